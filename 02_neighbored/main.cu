@@ -1,0 +1,14 @@
+#include "neighbored.cuh"
+
+#include "lesson.h"
+
+static int lesson(int argc, char** argv) {
+  return runSteps(argc, argv, "02_neighbored",
+                  {{.lesson = "02_neighbored", .name = "neighbored", .kernel = neighbored},
+                   {.lesson = "02_neighbored",
+                    .name = "neighbored, shared",
+                    .basedOn = "neighbored",
+                    .kernel = neighboredShared}});
+}
+
+int main(int argc, char** argv) { return runProgram("02_neighbored", lesson, argc, argv); }

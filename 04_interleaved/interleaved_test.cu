@@ -1,0 +1,40 @@
+#include "interleaved.cuh"
+
+#include "testing.h"
+
+static const Step step{.lesson = "04", .name = "interleaved", .kernel = interleaved};
+static const Step sharedStep{.lesson = "04", .name = "shared", .kernel = interleavedShared};
+
+TEST(Interleaved, SumsAnyLength) {
+  NEEDS_DEVICE();
+  expectSumsAnyLength(step);
+}
+
+TEST(Interleaved, SumsAnyLengthInSharedMemory) {
+  NEEDS_DEVICE();
+  expectSumsAnyLength(sharedStep);
+}
+
+#ifndef __CUDACC__
+
+TEST(Interleaved, SumsUnderAnySchedule) { expectSumsAnySchedule(step); }
+
+TEST(Interleaved, SumsUnderAnyScheduleInSharedMemory) { expectSumsAnySchedule(sharedStep); }
+
+// Nsight Compute on an H200, block of 512.
+TEST(Interleaved, MakesTheRequestsThatTheProfilerCounts) {
+  NEEDS_COUNTERS();
+  const Counters c = countersPerBlock(step, 512);
+  EXPECT_EQ(c.load_requests, 41u);
+  EXPECT_EQ(c.load_sectors, 133u);
+  EXPECT_EQ(c.store_requests, 21u);
+  EXPECT_EQ(c.store_sectors, 67u);
+  EXPECT_EQ(c.barriers, 9u);
+}
+
+TEST(Interleaved, MakesNoBankConflictsInSharedMemory) {
+  NEEDS_COUNTERS();
+  EXPECT_EQ(countersPerBlock(sharedStep, 512).shared_load_conflicts, 0u);
+}
+
+#endif

@@ -1,0 +1,27 @@
+#include "../02_neighbored/neighbored.cuh"
+#include "../03_neighbored_less/neighbored_less.cuh"
+#include "interleaved.cuh"
+#include "lesson.h"
+
+static int lesson(int argc, char** argv) {
+  return runSteps(argc, argv, "04_interleaved",
+                  {{.lesson = "02_neighbored", .name = "neighbored", .kernel = neighbored},
+                   {.lesson = "03_neighbored_less",
+                    .name = "neighbored less",
+                    .basedOn = "neighbored",
+                    .kernel = neighboredLess},
+                   {.lesson = "03_neighbored_less",
+                    .name = "neighbored less, shared",
+                    .basedOn = "neighbored less",
+                    .kernel = neighboredLessShared},
+                   {.lesson = "04_interleaved",
+                    .name = "interleaved",
+                    .basedOn = "neighbored less",
+                    .kernel = interleaved},
+                   {.lesson = "04_interleaved",
+                    .name = "interleaved, shared",
+                    .basedOn = "neighbored less, shared",
+                    .kernel = interleavedShared}});
+}
+
+int main(int argc, char** argv) { return runProgram("04_interleaved", lesson, argc, argv); }

@@ -1,0 +1,8 @@
+// NVIDIA's own reduction, the yardstick: cub::DeviceReduce::Sum with a 64-bit total. GPU only.
+#pragma once
+
+#include <cstddef>
+
+// Adds n elements at data, in device memory, and leaves the total in *total, in device memory. The
+// temporary storage is allocated at the first call for an n and kept. Throws Error.
+void cubSum(const int* data, size_t n, long long* total);

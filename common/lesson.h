@@ -1,0 +1,226 @@
+// Runs the steps of a lesson side by side: prepare, run, time or count, verify, report.
+#pragma once
+
+#include <functional>
+#include <iostream>
+#include <numeric>
+#include <string>
+#include <vector>
+
+#include "cub_sum.h"
+#include "device.h"
+#include "input.h"
+#include "launch.h"
+#include "options.h"
+#include "report.h"
+#include "timing.h"
+
+// A kernel that leaves one partial sum per block in blockSums and may change data on the way.
+using BlockSumKernel = void (*)(int* data, int* blockSums, size_t n);
+
+// One row of the table.
+struct Step {
+  std::string lesson, name;
+  std::string basedOn = {};        // the step it improves on, by name
+  BlockSumKernel kernel = nullptr;
+  BlockSumKernel (*kernelFor)(unsigned block) = nullptr;  // instead, to choose by block size
+  unsigned elementsPerThread = 1;  // n elements need n / (elementsPerThread × block) blocks
+  // Instead of kernel: leaves the total of n elements at *total, all in device memory.
+  std::function<void(const int* data, size_t n, long long* total)> wholeSum = {};
+};
+
+// The blocks that n elements need: rounded up, so that no tail is dropped.
+inline uint64_t blocksFor(uint64_t n, uint64_t elementsPerBlock) {
+  return n / elementsPerBlock + (n % elementsPerBlock != 0);
+}
+
+// What the steps share: the input, a copy of it that kernels may destroy, and room for the results.
+class Workspace {
+ public:
+  Workspace(const Input& input, unsigned block, size_t flushBytes)
+      : n_(input.n),
+        block_(block),
+        original_(input.n, "input"),
+        data_(input.n, "data"),
+        blockSums_(blocksFor(input.n, block), "blockSums"),
+        total_(1, "total"),
+        flush_(flushBytes, "the cache flush"),
+        hostSums_(blocksFor(input.n, block)),
+        hostTotal_(1) {
+    original_.copyFromHost(input.values.get());
+  }
+
+  // Puts fresh data in place and poisons the results; with a flush, takes the data out of L2.
+  void prepare() {
+    data_.copyFromDevice(original_);
+    blockSums_.poison();
+    total_.poison();
+    flush_.poison();
+  }
+
+  uint64_t blocks(const Step& step) const {
+    return blocksFor(n_, uint64_t(step.elementsPerThread) * block_);
+  }
+
+  Sample run(const Step& step, int64_t* sum) {
+    const uint64_t grid = blocks(step);
+    const auto kernel = [&] {
+      if (step.wholeSum)
+        step.wholeSum(data_.data(), n_, total_.data());
+      else if (grid > 0)
+        launch(dim3(unsigned(grid)), dim3(block_),
+               step.kernelFor ? step.kernelFor(block_) : step.kernel, data_.data(),
+               blockSums_.data(), n_);
+    };
+    const auto finish = [&] {
+      if (step.wholeSum) {
+        total_.copyToHost(hostTotal_.data(), 1);
+        *sum = *hostTotal_.data();
+      } else {
+        blockSums_.copyToHost(hostSums_.data(), grid);
+        *sum = std::accumulate(hostSums_.data(), hostSums_.data() + grid, int64_t(0));
+      }
+    };
+    return timeOnce(kernel, finish);
+  }
+
+ private:
+  size_t n_;
+  unsigned block_;
+  DeviceArray<int> original_, data_, blockSums_;
+  DeviceArray<long long> total_;
+  DeviceArray<char> flush_;
+  HostArray<int> hostSums_;
+  HostArray<long long> hostTotal_;
+};
+
+// Chooses n, or checks that the one asked for fits: two copies of the input, the block sums and,
+// on the executor, what it remembers of every byte. Throws Error (exitUsage) when it does not fit.
+inline uint64_t chooseN(const Options& options, Backend backend, const Machine& machine) {
+  const auto bytesFor = [&](uint64_t n) {
+    const double perElement = backend == Backend::gpu ? 8.0 : 4 * 4 + 2.0;
+    return perElement * double(n) + 4.0 * double(blocksFor(n, options.block)) +
+           (backend == Backend::gpu ? 512e6 : 64e6);
+  };
+  const auto fits = [&](uint64_t n) { return bytesFor(n) <= double(machine.freeBytes); };
+  uint64_t largest = uint64_t(1) << 40;
+  while (largest > 1 && !fits(largest)) largest /= 2;
+  if (options.n) {
+    if (!fits(*options.n) || blocksFor(*options.n, options.block) > 0x7fffffff)
+      throw Error(exitUsage, "--n " + countName(*options.n) + " needs " +
+                                 std::to_string(uint64_t(bytesFor(*options.n)) >> 20) +
+                                 " MiB and " + std::to_string(machine.freeBytes >> 20) +
+                                 " MiB are free: --n " + countName(largest) + " fits");
+    return *options.n;
+  }
+  const uint64_t usual = uint64_t(1) << (backend == Backend::gpu ? 28 : 20);
+  if (fits(usual)) return usual;
+  std::cout << "the default n = " << countName(usual) << " does not fit in memory: n = "
+            << countName(largest) << '\n';
+  return largest;
+}
+
+#ifdef __CUDACC__
+constexpr Backend thisBackend = Backend::gpu;
+
+inline Step librarySum() {
+  return {.lesson = "CUB", .name = "cub::DeviceReduce::Sum", .wholeSum = cubSum};
+}
+#else
+constexpr Backend thisBackend = Backend::cpu;
+#endif
+
+inline void printHeader(const Report& report) {
+  const Machine& m = report.machine;
+  if (report.backend == Backend::gpu) {
+    std::cout << m.name << ", " << m.sms << " SMs, " << int(m.peakGbps + 0.5)
+              << " GB/s theoretical, driver " << m.driver << ", CUDA " << m.cuda << '\n';
+  } else {
+    std::cout << (!gpuPresent() ? "No GPU here: the" : "The")
+              << " kernels run on the CPU (" << m.name
+              << ") under the SIMT executor, which counts instead of timing\n";
+  }
+  std::cout << "n = " << countName(report.n) << " int32 (" << report.n * 4 / 1e6 << " MB), block "
+            << report.block << ", seed " << report.seed;
+  if (report.backend == Backend::gpu)
+    std::cout << ", medians of " << report.samples << " interleaved samples, " << report.cache;
+  std::cout << "\n\n";
+}
+
+// The body of a lesson program: reads the command line, runs every step, prints the table, writes
+// the result file. Returns the exit code; throws Error.
+inline int runSteps(int argc, char** argv, const std::string& program, std::vector<Step> steps) {
+  const auto options = parseOptions(argc, argv, program, thisBackend,
+                                    thisBackend == Backend::gpu ? "2^28" : "2^20");
+  if (!options) return exitRight;
+  Report report{.program = program,
+                .backend = thisBackend,
+                .machine = selectDevice(options->device, program),
+                .block = options->block,
+                .samples = options->samples,
+                .seed = options->seed};
+  ResultFile file(options->json);
+  report.n = chooseN(*options, thisBackend, report.machine);
+
+  size_t flushBytes = 0;
+#ifdef __CUDACC__
+  steps.push_back(librarySum());
+  const bool largerThanCache = report.n * sizeof(int) >= 4 * report.machine.l2Bytes;
+  flushBytes = largerThanCache ? 0 : 2 * report.machine.l2Bytes;
+  report.cache = largerThanCache ? "input much larger than L2" : "L2 flushed before each sample";
+#else
+  using Order = simt::Schedule::Order;
+  simt::settings().schedule = {options->schedule == "reverse"  ? Order::reverse
+                               : options->schedule == "random" ? Order::random
+                                                               : Order::forward,
+                               options->scheduleSeed};
+#endif
+  printHeader(report);
+
+  const Input input = makeInput(report.n, options->seed);
+  Workspace workspace(input, options->block, flushBytes);
+  for (const Step& step : steps)
+    report.steps.push_back({.lesson = step.lesson,
+                            .name = step.name,
+                            .basedOn = step.basedOn,
+                            .ok = true,
+                            .expected = input.sum,
+                            .blocks = workspace.blocks(step)});
+
+  // Warm-up rounds first, then the samples of all steps in turn, so that drift hits all alike.
+  const unsigned warmUps = thisBackend == Backend::gpu ? 3 : 0;
+  const unsigned samples = thisBackend == Backend::gpu ? options->samples : 1;
+  for (unsigned round = 0; round < warmUps + samples; ++round) {
+    for (size_t i = 0; i < steps.size(); ++i) {
+      StepResult& result = report.steps[i];
+      workspace.prepare();
+#ifdef __CUDACC__
+      const Sample sample = workspace.run(steps[i], &result.result);
+      if (round >= warmUps) {
+        result.kernelMs.push_back(sample.kernelMs);
+        result.answerMs.push_back(sample.answerMs);
+      }
+#else
+      try {
+        result.counters = workspace.run(steps[i], &result.result).counters;
+      } catch (const simt::Fault& fault) {
+        std::cerr << program << ": " << fault.what() << '\n';
+        result.ok = false;
+      }
+#endif
+      result.ok = result.ok && result.result == input.sum;
+    }
+  }
+
+  if (thisBackend == Backend::gpu)
+    printTimes(report);
+  else
+    printCounters(report);
+  std::cout << "sum " << input.sum << (report.allRight() ? ": every step is right\n" : "\n") << std::flush;
+  file.write(report);
+  for (const StepResult& step : report.steps)
+    if (!step.ok)
+      std::cerr << program << ": " << step.name << " is wrong: " << step.result << " instead of "
+                << step.expected << '\n';
+  return report.allRight() ? exitRight : exitWrong;
+}

@@ -1,0 +1,135 @@
+#include "options.h"
+
+#include <CLI/CLI.hpp>
+#include <bit>
+#include <iostream>
+
+#include "check.h"
+
+uint64_t parseCount(const std::string& option, const std::string& text) {
+  const auto fail = [&](const std::string& why) -> uint64_t {
+    throw Error(exitUsage, option + " '" + text + "': " + why);
+  };
+  const auto number = [&](const std::string& digits) {
+    if (digits.empty() || digits.find_first_not_of("0123456789") != std::string::npos)
+      fail("expected a count such as 1000003 or 2^28");
+    uint64_t value = 0;
+    for (const char digit : digits) {
+      if (value > (uint64_t(INT64_MAX) - 9) / 10) fail("too large");
+      value = value * 10 + uint64_t(digit - '0');
+    }
+    return value;
+  };
+  const size_t caret = text.find('^');
+  if (caret == std::string::npos) return number(text);
+  const uint64_t base = number(text.substr(0, caret));
+  const uint64_t exponent = number(text.substr(caret + 1));
+  uint64_t value = 1;
+  for (uint64_t i = 0; i < exponent && value > 0 && base != 1; ++i) {
+    if (base != 0 && value > uint64_t(INT64_MAX) / base) fail("too large");
+    value *= base;
+  }
+  return value;
+}
+
+std::string countName(uint64_t n) {
+  if (n < 1024) return std::to_string(n);
+  const int exponent = std::bit_width(n) - 1;
+  const uint64_t rest = n - (uint64_t(1) << exponent);
+  if (rest >= 1 << 16 || rest > n / 8) return std::to_string(n);
+  return "2^" + std::to_string(exponent) + (rest == 0 ? "" : " + " + std::to_string(rest));
+}
+
+static void readSchedule(const std::string& text, Options& options) {
+  const size_t colon = text.find(':');
+  options.schedule = text.substr(0, colon);
+  const bool known = options.schedule == "forward" || options.schedule == "reverse" ||
+                     options.schedule == "random";
+  if (!known || (colon != std::string::npos && options.schedule != "random"))
+    throw Error(exitUsage,
+                "--schedule '" + text + "': expected forward, reverse, random or random:SEED");
+  if (colon != std::string::npos)
+    options.scheduleSeed = parseCount("--schedule", text.substr(colon + 1));
+}
+
+std::optional<Options> parseOptions(int argc, char** argv, const std::string& program,
+                                    Backend backend, const std::string& defaultN) {
+  CLI::App app("Lessons on adding up an array: " + program, program);
+  Options options;
+  std::string n, block, samples, seed, device, schedule;
+  app.add_option("--n", n, "elements, such as 1000003 or 2^28 (default " + defaultN + ")")
+      ->type_name("N");
+  app.add_option("--block", block, "threads per block: 32, 64, 128, 256, 512, 1024 (default 512)")
+      ->type_name("B");
+  app.add_option("--samples", samples,
+                 "timed runs per step (default 30; the executor's counts need one)")
+      ->type_name("S");
+  app.add_option("--seed", seed, "seed of the input (default 1)")->type_name("S");
+  app.add_option("--json", options.json, "write the result file")->type_name("FILE");
+  if (backend == Backend::gpu)
+    app.add_option("--device", device, "which GPU (default 0)")->type_name("D");
+  else
+    app.add_option("--schedule", schedule,
+                   "order of the executor's threads: forward (default), reverse, random[:SEED]")
+        ->type_name("ORDER");
+  app.footer(
+      "exit codes: 0 all results right, 1 a wrong result or a kernel fault, 2 bad usage or input,\n"
+      "            3 no usable device");
+
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::CallForHelp&) {
+    std::cout << app.help();
+    return std::nullopt;
+  } catch (const CLI::ParseError& error) {
+    std::string line = error.what();
+    for (char& c : line)
+      if (c == '\n') c = ' ';
+    if (line.find("--device") != std::string::npos && backend == Backend::cpu)
+      line = "--device chooses a GPU, and this is the cpu program";
+    if (line.find("--schedule") != std::string::npos && backend == Backend::gpu)
+      line = "--schedule is for the cpu programs: a GPU has its own";
+    throw Error(exitUsage, line + " (--help lists the options)");
+  }
+
+  if (app.count("--n")) options.n = parseCount("--n", n);
+  if (app.count("--seed")) options.seed = parseCount("--seed", seed);
+  if (app.count("--block")) {
+    const uint64_t value = parseCount("--block", block);
+    if (value < 32 || value > 1024 || !std::has_single_bit(value))
+      throw Error(exitUsage, "--block " + block + ": expected 32, 64, 128, 256, 512 or 1024");
+    options.block = unsigned(value);
+  }
+  if (app.count("--samples")) {
+    const uint64_t value = parseCount("--samples", samples);
+    if (value < 1 || value > 100000)
+      throw Error(exitUsage, "--samples " + samples + ": expected 1 to 100000");
+    options.samples = unsigned(value);
+  }
+  if (backend == Backend::gpu && app.count("--device")) {
+    const uint64_t value = parseCount("--device", device);
+    if (value > 1023) throw Error(exitUsage, "--device " + device + ": there is no such GPU");
+    options.device = int(value);
+  }
+  if (app.count("--json") && options.json.empty())
+    throw Error(exitUsage, "--json '': expected a file name");
+  if (backend == Backend::cpu && app.count("--schedule")) readSchedule(schedule, options);
+  return options;
+}
+
+int runProgram(const std::string& program, int (*body)(int, char**), int argc, char** argv) {
+  int code = exitUsage;
+  try {
+    code = body(argc, argv);
+    if (!std::cout.flush()) throw Error(exitUsage, "standard output could not be written");
+  } catch (const Error& error) {
+    std::cerr << program << ": " << error.what() << '\n';
+    code = error.code;
+  } catch (const std::bad_alloc&) {
+    std::cerr << program << ": not enough memory: choose a smaller --n\n";
+  } catch (const std::exception& error) {
+    std::cerr << program << ": " << error.what() << '\n';
+    code = exitWrong;
+  }
+  return code;
+}

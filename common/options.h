@@ -1,0 +1,35 @@
+// The command line, the same in every lesson program and the ladder.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+enum class Backend { gpu, cpu };
+
+struct Options {
+  std::optional<uint64_t> n;  // elements; the program chooses when it is not given
+  unsigned block = 512;       // threads per block: 32, 64, 128, 256, 512 or 1024
+  unsigned samples = 30;      // timed runs per step
+  uint64_t seed = 1;
+  std::string json;           // result file, empty for none
+  int device = 0;
+  std::string schedule = "forward";  // or reverse, random, with the seed in scheduleSeed
+  uint64_t scheduleSeed = 1;
+};
+
+// Reads a count such as 1000003 or 2^28. Throws Error (exitUsage) with one line for anything else,
+// and for what does not fit in 63 bits.
+uint64_t parseCount(const std::string& option, const std::string& text);
+
+// 268435456 as "2^28", 268435469 as "2^28 + 13", other numbers in digits.
+std::string countName(uint64_t n);
+
+// Reads the command line. Throws Error (exitUsage) with one line that says what is wrong; prints
+// the help and returns nothing for --help.
+std::optional<Options> parseOptions(int argc, char** argv, const std::string& program,
+                                    Backend backend, const std::string& defaultN);
+
+// Runs body and turns what it throws into one line on stderr and the program's exit code; a
+// standard output that could not be written is exit code 2.
+int runProgram(const std::string& program, int (*body)(int, char**), int argc, char** argv);

@@ -1,0 +1,248 @@
+#include "report.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <iomanip>
+#include <iostream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "check.h"
+
+namespace {
+
+// Rows of text in columns: the first is aligned left, the others right.
+class Table {
+ public:
+  void add(std::vector<std::string> row) { rows_.push_back(std::move(row)); }
+
+  void print() const {
+    std::vector<size_t> widths;
+    for (const auto& row : rows_) {
+      widths.resize(std::max(widths.size(), row.size()));
+      for (size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], columns(row[i]));
+    }
+    for (const auto& row : rows_) {
+      std::string line;
+      for (size_t i = 0; i < row.size(); ++i) {
+        const std::string space(widths[i] - columns(row[i]), ' ');
+        line += i == 0 ? row[i] + space : "  " + space + row[i];
+      }
+      std::cout << line << '\n';
+    }
+  }
+
+ private:
+  // Characters, not bytes: the text is UTF-8.
+  static size_t columns(const std::string& text) {
+    return size_t(std::ranges::count_if(text, [](char c) { return (c & 0xc0) != 0x80; }));
+  }
+  std::vector<std::vector<std::string>> rows_;
+};
+
+std::string fixed(double value, int digits) {
+  std::ostringstream text;
+  text << std::fixed << std::setprecision(digits) << value;
+  return text.str();
+}
+
+// Four significant digits or so, from microseconds to seconds.
+std::string milliseconds(double ms) { return fixed(ms, ms < 1 ? 4 : ms < 10 ? 3 : ms < 100 ? 2 : 1); }
+
+std::string timeAndSpread(const std::vector<double>& samples) {
+  const Spread s = spreadOf(samples);
+  return milliseconds(s.median) + " (" + milliseconds(s.min) + "–" + milliseconds(s.max) + ")";
+}
+
+std::string perBlock(uint64_t count, uint64_t blocks) {
+  const double value = blocks == 0 ? 0 : double(count) / double(blocks);
+  return fixed(value, value == double(uint64_t(value)) ? 0 : 1);
+}
+
+const StepResult* findStep(const Report& report, const std::string& name) {
+  for (const StepResult& step : report.steps)
+    if (step.name == name) return &step;
+  return nullptr;
+}
+
+std::string speedup(const StepResult* from, const StepResult& to) {
+  if (!from || from == &to || from->kernelMs.empty()) return "";
+  return fixed(spreadOf(from->kernelMs).median / spreadOf(to.kernelMs).median, 2) + "×";
+}
+
+std::string checked(const StepResult& step) {
+  return step.ok ? "right" : "WRONG: " + std::to_string(step.result);
+}
+
+nlohmann::ordered_json timesJson(const std::vector<double>& samples) {
+  const Spread s = spreadOf(samples);
+  return {{"median", s.median}, {"min", s.min}, {"max", s.max}, {"samples", samples}};
+}
+
+nlohmann::ordered_json countersJson(const Counters& c) {
+  return {{"load_requests", c.load_requests},
+          {"load_sectors", c.load_sectors},
+          {"store_requests", c.store_requests},
+          {"store_sectors", c.store_sectors},
+          {"shared_load_requests", c.shared_load_requests},
+          {"shared_load_conflicts", c.shared_load_conflicts},
+          {"shared_store_requests", c.shared_store_requests},
+          {"shared_store_conflicts", c.shared_store_conflicts},
+          {"divergent_branches", c.divergent_branches},
+          {"barriers", c.barriers},
+          {"shuffles", c.shuffles},
+          {"atomics", c.atomics},
+          {"active_lanes", c.activeLanes()}};
+}
+
+nlohmann::ordered_json machineJson(const Report& report) {
+  const Machine& m = report.machine;
+  nlohmann::ordered_json json = {{"name", m.name}};
+  if (report.backend == Backend::gpu) {
+    json["sms"] = m.sms;
+    json["l2_bytes"] = m.l2Bytes;
+    json["driver"] = m.driver;
+    json["cuda"] = m.cuda;
+  } else {
+    json["cores"] = m.cores;
+  }
+  if (m.peakGbps > 0) json["peak_gbps"] = m.peakGbps;
+  return json;
+}
+
+std::string toJson(const Report& report) {
+  nlohmann::ordered_json json = {
+      {"schema", 1},
+      {"program", report.program},
+      {"backend", report.backend == Backend::gpu ? "gpu" : "cpu"},
+      {"machine", machineJson(report)},
+      {"input",
+       {{"n", report.n},
+        {"block", report.block},
+        {"seed", report.seed},
+        {"samples", report.samples},
+        {"type", "int32"}}}};
+  if (!report.cache.empty()) json["input"]["cache"] = report.cache;
+  json["steps"] = nlohmann::ordered_json::array();
+  for (const StepResult& step : report.steps) {
+    nlohmann::ordered_json s = {{"lesson", step.lesson}, {"name", step.name},
+                                {"ok", step.ok},         {"result", step.result},
+                                {"expected", step.expected}, {"blocks", step.blocks}};
+    if (!step.basedOn.empty()) s["based_on"] = step.basedOn;
+    if (!step.kernelMs.empty()) s["kernel_ms"] = timesJson(step.kernelMs);
+    if (!step.answerMs.empty()) s["answer_ms"] = timesJson(step.answerMs);
+    if (step.counters) s["counters"] = countersJson(*step.counters);
+    json["steps"].push_back(std::move(s));
+  }
+  return json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace
+
+bool Report::allRight() const {
+  return std::ranges::all_of(steps, [](const StepResult& step) { return step.ok; });
+}
+
+Spread spreadOf(std::vector<double> samples) {
+  std::ranges::sort(samples);
+  const size_t middle = samples.size() / 2;
+  const double median = samples.size() % 2 == 1 ? samples[middle]
+                                                : (samples[middle - 1] + samples[middle]) / 2;
+  return {median, samples.front(), samples.back()};
+}
+
+void printTimes(const Report& report) {
+  const bool gpu = report.backend == Backend::gpu;
+  const StepResult* first = report.steps.empty() ? nullptr : &report.steps.front();
+  const StepResult* library = findStep(report, "cub::DeviceReduce::Sum");
+  Table table;
+  table.add({"step", gpu ? "kernel ms (min–max)" : "ms (min–max)", "GB/s", "% of peak",
+             "× step before", "× first", gpu ? "× CUB" : "", gpu ? "answer ms (min–max)" : "",
+             "sum"});
+  for (const StepResult& step : report.steps) {
+    if (step.kernelMs.empty()) {
+      table.add({step.name, "", "", "", "", "", "", "", checked(step)});
+      continue;
+    }
+    const double gbps = double(report.n) * sizeof(int) / spreadOf(step.kernelMs).median * 1e-6;
+    table.add({step.name, timeAndSpread(step.kernelMs), fixed(gbps, gbps < 100 ? 1 : 0),
+               fixed(100 * gbps / report.machine.peakGbps, 1),
+               speedup(findStep(report, step.basedOn), step), speedup(first, step),
+               speedup(library, step), step.answerMs.empty() ? "" : timeAndSpread(step.answerMs),
+               checked(step)});
+  }
+  table.print();
+}
+
+void printCounters(const Report& report) {
+  std::cout << "Counted per block of " << report.block << " threads:\n";
+  Table table;
+  table.add({"step", "blocks", "load requests", "load sectors", "store requests", "store sectors",
+             "sectors/load", "barriers", "sum"});
+  for (const StepResult& step : report.steps) {
+    if (!step.counters) {
+      table.add({step.name, "", "", "", "", "", "", "", checked(step)});
+      continue;
+    }
+    const Counters& c = *step.counters;
+    table.add({step.name, std::to_string(step.blocks), perBlock(c.load_requests, step.blocks),
+               perBlock(c.load_sectors, step.blocks), perBlock(c.store_requests, step.blocks),
+               perBlock(c.store_sectors, step.blocks),
+               c.load_requests == 0 ? "–"
+                                    : fixed(double(c.load_sectors) / double(c.load_requests), 1),
+               perBlock(c.barriers, step.blocks), checked(step)});
+  }
+  table.print();
+}
+
+ResultFile::ResultFile(const std::string& path) : path_(path) {
+  namespace fs = std::filesystem;
+  if (path_.empty()) return;
+  std::error_code error;
+  const fs::file_status status = fs::status(path_, error);
+  if (fs::is_directory(status)) throw Error(exitUsage, "--json " + path_ + ": is a directory");
+  if (fs::exists(status) && !fs::is_regular_file(status)) return;  // a pipe or /dev/stdout
+  if (fs::is_regular_file(status) && fs::file_size(path_) > 0) {
+    std::ifstream file(path_);
+    const auto old = nlohmann::json::parse(file, nullptr, false);
+    if (!old.is_object() || !old.contains("schema") || !old.contains("steps"))
+      throw Error(exitUsage, "--json " + path_ +
+                                 ": exists and is not a result file; name another");
+    replaces_ = true;
+  }
+  temporary_ = path_ + ".part" + std::to_string(getpid());
+  std::ofstream probe(temporary_);
+  if (!probe) {
+    const std::string reason = std::strerror(errno);
+    temporary_.clear();
+    throw Error(exitUsage, "--json " + path_ + ": cannot be written (" + reason + ")");
+  }
+}
+
+ResultFile::~ResultFile() {
+  std::error_code ignored;
+  if (!temporary_.empty()) std::filesystem::remove(temporary_, ignored);
+}
+
+void ResultFile::write(const Report& report) {
+  if (path_.empty()) return;
+  const std::string& target = temporary_.empty() ? path_ : temporary_;
+  std::ofstream file(target, std::ios::binary);
+  file << toJson(report);
+  file.close();
+  if (!file)
+    throw Error(exitUsage, "--json " + path_ + ": could not be written (" +
+                               std::strerror(errno) + ")");
+  if (temporary_.empty()) return;
+  std::error_code error;
+  std::filesystem::rename(temporary_, path_, error);
+  if (error) throw Error(exitUsage, "--json " + path_ + ": " + error.message());
+  temporary_.clear();
+  std::cout << (replaces_ ? "replaced " : "wrote ") << path_ << '\n';
+}

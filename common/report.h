@@ -1,0 +1,62 @@
+// What a program found: tables on standard output and the result file.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "counters.h"
+#include "machine.h"
+#include "options.h"
+
+struct StepResult {
+  std::string lesson, name;
+  std::string basedOn = {};  // the step it improves on, by name; empty for none
+  bool ok = false;
+  int64_t result = 0, expected = 0;
+  uint64_t blocks = 0;
+  std::vector<double> kernelMs = {}, answerMs = {};  // one for each sample; empty where nothing was timed
+  std::optional<Counters> counters = {};  // totals over the launch
+};
+
+struct Report {
+  std::string program;
+  Backend backend = Backend::cpu;
+  Machine machine;
+  uint64_t n = 0;
+  unsigned block = 0, samples = 0;
+  uint64_t seed = 0;
+  std::string cache = {};  // how the input met the L2 cache
+  std::vector<StepResult> steps = {};
+
+  bool allRight() const;
+};
+
+// Median, minimum and maximum of at least one time.
+struct Spread {
+  double median, min, max;
+};
+Spread spreadOf(std::vector<double> samples);
+
+// Times, GB/s counting each of the n input bytes once, % of peak and speedups.
+void printTimes(const Report& report);
+// Counts per block, for reports of the executor.
+void printCounters(const Report& report);
+
+// Where a result file will go. Made before the run, so that a bad path costs no time: throws Error
+// (exitUsage) when the file cannot be written, or exists and is not a result file.
+class ResultFile {
+ public:
+  explicit ResultFile(const std::string& path);  // empty: writes nothing
+  ~ResultFile();
+  ResultFile(const ResultFile&) = delete;
+  ResultFile& operator=(const ResultFile&) = delete;
+
+  // Writes the report under a temporary name and renames it. Throws Error (exitUsage) on failure.
+  void write(const Report& report);
+
+ private:
+  std::string path_, temporary_;
+  bool replaces_ = false;
+};

@@ -1,0 +1,39 @@
+#!/usr/bin/env bash
+# Installs what building and testing need and is not there yet: CMake, Ninja, a C++ compiler,
+# Boost.Context, CLI11, nlohmann-json, GoogleTest, and OpenMP for clang. The CUDA Toolkit is not
+# installed: without it everything runs on the CPU.
+set -euo pipefail
+
+if command -v apt-get >/dev/null; then
+  packages=(cmake ninja-build g++ binutils libboost-context-dev libcli11-dev nlohmann-json3-dev
+            libgtest-dev)
+  if command -v clang++ >/dev/null; then packages+=(libomp-dev); fi
+  missing=()
+  for package in "${packages[@]}"; do
+    dpkg-query -W -f='${Status}' "$package" 2>/dev/null | grep -q '^install ok' ||
+      missing+=("$package")
+  done
+  if [ ${#missing[@]} -eq 0 ]; then
+    echo "setup: everything is installed"
+    exit 0
+  fi
+  as_root=()
+  if [ "$(id -u)" -ne 0 ]; then
+    command -v sudo >/dev/null || {
+      echo "setup: not root and no sudo; ask for these packages: ${missing[*]}" >&2
+      exit 1
+    }
+    as_root=(sudo)
+  fi
+  echo "setup: installing ${missing[*]}"
+  "${as_root[@]}" apt-get update -q
+  "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive \
+    apt-get install -y -q --no-install-recommends "${missing[@]}"
+elif [ "$(uname)" = Darwin ] && command -v brew >/dev/null; then
+  brew install cmake ninja boost cli11 nlohmann-json googletest libomp
+else
+  echo "setup: this script knows apt (Debian, Ubuntu) and Homebrew (macOS). Elsewhere install" \
+       "CMake 3.25 or later, Ninja, a C++20 compiler, Boost.Context, and if you like CLI11," \
+       "nlohmann-json and GoogleTest, which are fetched otherwise." >&2
+  exit 1
+fi

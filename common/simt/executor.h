@@ -1,0 +1,73 @@
+// Runs CUDA kernels on the CPU: one fiber per thread, warps of 32, one block at a time, each thread
+// up to its next barrier or warp operation. Counts memory traffic and finds faults on the way.
+// Not thread-safe: launch kernels from one OS thread only.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "counters.h"
+#include "simt/vectors.h"
+
+namespace simt {
+
+// The order in which threads and blocks that could run are run. A correct kernel gives the same
+// result under every order.
+struct Schedule {
+  enum class Order { forward, reverse, random };
+  Order order = Order::forward;
+  uint64_t seed = 1;
+};
+
+// What a launch found wrong. what() is a readable paragraph; the fields say the same for tests.
+struct Fault : std::runtime_error {
+  enum class Kind {
+    outOfBounds,
+    hostMemory,
+    uninitialised,
+    misaligned,
+    race,
+    barrier,
+    warpOperation,
+    assertion
+  };
+  Kind kind;
+  std::string kernel;
+  dim3 block{0, 0, 0};
+  std::vector<dim3> threads;         // the one or two threads concerned, or those that wait
+  std::string array;                 // name of the array or shared variable, when there is one
+  long long index = 0;               // element of that array
+  std::vector<std::string> sources;  // file:line of each thread in threads, where known
+
+  Fault(Kind kind_, const std::string& text) : std::runtime_error(text), kind(kind_) {}
+};
+
+struct Settings {
+  Schedule schedule;
+  bool findFaults = true;  // races, unwritten memory, alignment; bounds are checked always
+};
+Settings& settings();
+
+// True when kernels are compiled with the instrumentation that shows their memory accesses.
+bool instrumented();
+
+// Counters of all launches since the last call.
+Counters takeCounters();
+
+// A device array: zero-cost to reach from kernels, fenced off from its neighbours, aligned to 256
+// bytes as cudaMalloc aligns. Contents count as unwritten until markWritten or a kernel's store.
+void* allocate(size_t bytes, size_t elementSize, const std::string& name);
+void release(void* array);
+void markWritten(const void* array, size_t bytes);
+void markUnwritten(const void* array, size_t bytes);
+
+// Runs one launch. call(arguments) is the kernel for one thread; reads of the argumentBytes at
+// arguments are the kernel's parameters and not counted. Throws Fault; invalid sizes throw
+// std::invalid_argument.
+void run(dim3 grid, dim3 block, const void* kernel, void (*call)(void*), void* arguments,
+         size_t argumentBytes);
+
+}  // namespace simt

@@ -1,0 +1,135 @@
+// The entry points that a compiler's instrumentation calls: -fsanitize=thread for memory accesses,
+// -fsanitize-coverage=trace-pc for basic blocks. The sanitizers' own runtimes are not linked.
+#include <cstring>
+
+#include "simt/internal.h"
+
+namespace simt {
+bool instrumented() {
+#ifdef SIMT_INSTRUMENTED
+  return true;
+#else
+  return false;
+#endif
+}
+}  // namespace simt
+
+#ifdef SIMT_INSTRUMENTED
+namespace {
+
+// A copy or fill of a whole object is a sequence of accesses of one word each.
+void accessRange(const void* begin, size_t size, simt::Access kind, const void* pc) {
+  for (size_t i = 0; simt::running && i < size;) {
+    const char* address = static_cast<const char*>(begin) + i;
+    const size_t step = size - i >= 4 && reinterpret_cast<uintptr_t>(address) % 4 == 0 ? 4 : 1;
+    simt::access(address, step, kind, pc);
+    i += step;
+  }
+}
+
+}  // namespace
+
+#define SIMT_CALLER __builtin_return_address(0)
+#define SIMT_READ(name, size)                                                        \
+  void name(void* address) {                                                         \
+    if (simt::running) simt::access(address, size, simt::Access::load, SIMT_CALLER); \
+  }
+#define SIMT_WRITE(name, size)                                                        \
+  void name(void* address) {                                                          \
+    if (simt::running) simt::access(address, size, simt::Access::store, SIMT_CALLER); \
+  }
+
+extern "C" {
+
+void __tsan_init() {}
+void __tsan_func_entry(void*) {}
+void __tsan_func_exit() {}
+void __tsan_vptr_read(void**) {}
+void __tsan_vptr_update(void**, void*) {}
+
+SIMT_READ(__tsan_read1, 1)
+SIMT_READ(__tsan_read2, 2)
+SIMT_READ(__tsan_read4, 4)
+SIMT_READ(__tsan_read8, 8)
+SIMT_READ(__tsan_read16, 16)
+SIMT_READ(__tsan_unaligned_read2, 2)
+SIMT_READ(__tsan_unaligned_read4, 4)
+SIMT_READ(__tsan_unaligned_read8, 8)
+SIMT_READ(__tsan_unaligned_read16, 16)
+SIMT_WRITE(__tsan_write1, 1)
+SIMT_WRITE(__tsan_write2, 2)
+SIMT_WRITE(__tsan_write4, 4)
+SIMT_WRITE(__tsan_write8, 8)
+SIMT_WRITE(__tsan_write16, 16)
+SIMT_WRITE(__tsan_unaligned_write2, 2)
+SIMT_WRITE(__tsan_unaligned_write4, 4)
+SIMT_WRITE(__tsan_unaligned_write8, 8)
+SIMT_WRITE(__tsan_unaligned_write16, 16)
+
+void __tsan_read_range(void* begin, size_t size) {
+  accessRange(begin, size, simt::Access::load, SIMT_CALLER);
+}
+void __tsan_write_range(void* begin, size_t size) {
+  accessRange(begin, size, simt::Access::store, SIMT_CALLER);
+}
+void* __tsan_memcpy(void* to, const void* from, size_t size) {
+  accessRange(from, size, simt::Access::load, SIMT_CALLER);
+  accessRange(to, size, simt::Access::store, SIMT_CALLER);
+  return std::memcpy(to, from, size);
+}
+void* __tsan_memmove(void* to, const void* from, size_t size) {
+  accessRange(from, size, simt::Access::load, SIMT_CALLER);
+  accessRange(to, size, simt::Access::store, SIMT_CALLER);
+  return std::memmove(to, from, size);
+}
+void* __tsan_memset(void* to, int value, size_t size) {
+  accessRange(to, size, simt::Access::store, SIMT_CALLER);
+  return std::memset(to, value, size);
+}
+
+// std::atomic in the host code of an instrumented file. CUDA's atomics do not come this way.
+#define SIMT_ATOMICS(bits, T)                                                                   \
+  T __tsan_atomic##bits##_load(const volatile T* a, int) {                                      \
+    return __atomic_load_n(a, __ATOMIC_SEQ_CST);                                                \
+  }                                                                                             \
+  void __tsan_atomic##bits##_store(volatile T* a, T v, int) {                                   \
+    __atomic_store_n(a, v, __ATOMIC_SEQ_CST);                                                   \
+  }                                                                                             \
+  T __tsan_atomic##bits##_exchange(volatile T* a, T v, int) {                                   \
+    return __atomic_exchange_n(a, v, __ATOMIC_SEQ_CST);                                         \
+  }                                                                                             \
+  T __tsan_atomic##bits##_fetch_add(volatile T* a, T v, int) {                                  \
+    return __atomic_fetch_add(a, v, __ATOMIC_SEQ_CST);                                          \
+  }                                                                                             \
+  T __tsan_atomic##bits##_fetch_sub(volatile T* a, T v, int) {                                  \
+    return __atomic_fetch_sub(a, v, __ATOMIC_SEQ_CST);                                          \
+  }                                                                                             \
+  T __tsan_atomic##bits##_fetch_or(volatile T* a, T v, int) {                                   \
+    return __atomic_fetch_or(a, v, __ATOMIC_SEQ_CST);                                           \
+  }                                                                                             \
+  T __tsan_atomic##bits##_fetch_and(volatile T* a, T v, int) {                                  \
+    return __atomic_fetch_and(a, v, __ATOMIC_SEQ_CST);                                          \
+  }                                                                                             \
+  int __tsan_atomic##bits##_compare_exchange_strong(volatile T* a, T* expected, T v, int, int) { \
+    return __atomic_compare_exchange_n(a, expected, v, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);  \
+  }                                                                                             \
+  int __tsan_atomic##bits##_compare_exchange_weak(volatile T* a, T* expected, T v, int, int) {  \
+    return __atomic_compare_exchange_n(a, expected, v, 1, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);  \
+  }                                                                                             \
+  T __tsan_atomic##bits##_compare_exchange_val(volatile T* a, T expected, T v, int, int) {      \
+    __atomic_compare_exchange_n(a, &expected, v, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);        \
+    return expected;                                                                            \
+  }
+SIMT_ATOMICS(8, uint8_t)
+SIMT_ATOMICS(16, uint16_t)
+SIMT_ATOMICS(32, uint32_t)
+SIMT_ATOMICS(64, uint64_t)
+void __tsan_atomic_thread_fence(int) { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
+void __tsan_atomic_signal_fence(int) {}
+
+void __sanitizer_cov_trace_pc() {
+  if (simt::running) simt::enterBasicBlock(SIMT_CALLER);
+}
+
+}  // extern "C"
+#endif

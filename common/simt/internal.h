@@ -1,0 +1,110 @@
+// What the parts of the executor share: threads, warps, and the launch that is running.
+#pragma once
+
+#include <boost/context/fiber.hpp>
+#include <new>
+#include <optional>
+
+#include "simt/executor.h"
+#include "simt/primitives.h"
+
+namespace simt {
+
+constexpr unsigned warpWidth = 32;
+constexpr unsigned maxThreads = 1024;
+
+enum class State : uint8_t { ready, atBlockBarrier, atWarpOperation, atActiveMask, finished };
+enum class WarpOp : uint8_t { barrier, shuffle, vote, reduceAdd, reduceMin, reduceMax,
+                              reduceAnd, reduceOr, reduceXor };
+
+// How often a thread has executed an instruction since its warp last met.
+struct Tally {
+  uint32_t segment = 0, count = 0;
+};
+
+struct Thread {
+  unsigned rank = 0;  // within the block
+  uint3 index{};
+  State state = State::finished;
+
+  // Where it waits and for what.
+  const void* pc = nullptr;
+  WarpOp op{};
+  unsigned mask = 0;     // the lanes the operation names
+  uint64_t operand = 0;  // what this lane brings
+  int parameter = 0;     // barrier mode, source lane, signedness
+  uint64_t result = 0;
+
+  // For memory.cpp.
+  std::vector<Tally> tallies;  // by site
+  uint32_t clock = 0;          // warp barriers this thread took part in
+  uint32_t known[warpWidth]{};  // for each lane: accesses before this clock are ordered before ours
+  uint32_t branchSite = 0, branchTurn = 0;
+  bool inBranch = false;
+
+  boost::context::fiber fiber, scheduler;
+  char* stack = nullptr;
+  void* fakeStack = nullptr;  // AddressSanitizer's
+
+  unsigned lane() const { return rank % warpWidth; }
+  unsigned warp() const { return rank / warpWidth; }
+};
+
+// The launch that is running.
+struct Launch {
+  const void* kernel = nullptr;
+  void (*call)(void*) = nullptr;
+  void* arguments = nullptr;
+  size_t argumentBytes = 0;
+  dim3 grid, block, blockIndex;
+  unsigned threads = 0;  // per block
+  uint64_t blockSerial = 0;
+  std::optional<Fault> fault;
+};
+
+extern Launch launch;
+extern Thread* threads;  // maxThreads of them
+extern Thread* current;  // the thread whose turn it is, or null
+extern Thread* running;  // the same while its kernel's code executes: null inside the executor
+extern Counters counters;
+extern size_t stackBytes;
+
+// While one lives, instrumented code that the executor itself calls (an inline function of the
+// standard library, say) is not taken for the kernel's.
+struct Quiet {
+  Thread* const before = running;
+  Quiet() { running = nullptr; }
+  ~Quiet() { running = before; }
+};
+
+// Ends the launch with this fault: from a kernel's thread it does not return.
+void raise(Fault fault);
+Fault makeFault(Fault::Kind kind, const std::string& what, std::vector<const Thread*> who,
+                std::vector<const void*> where);
+
+// memory.cpp: observes the threads of the running block.
+enum class Access : uint8_t { load, store, atomic };
+void access(const void* address, size_t size, Access kind, const void* pc);
+void enterBasicBlock(const void* pc);
+void beginBlock();              // before the first thread of a block runs
+void blockMet();                // all threads passed a block barrier, or ended
+void warpMet(unsigned warp);    // all lanes of a warp passed a warp operation together
+void laneOrder(unsigned warp, unsigned mask);  // __syncwarp by these lanes
+
+// symbols.cpp
+std::string sourceOf(const void* pc);     // "file.cuh:12", empty when unknown
+std::string functionAt(const void* address);
+std::string threadName(const Thread& thread);
+std::string indexName(uint3 index, dim3 extent);
+struct Variable {
+  uintptr_t begin, end;
+  std::string name;
+};
+const std::vector<Variable>& sharedVariables();  // sorted by address
+struct Range {
+  uintptr_t begin = 0, end = 0;
+  bool contains(uintptr_t address) const { return address >= begin && address < end; }
+};
+Range sharedRange();
+
+}  // namespace simt

@@ -1,0 +1,602 @@
+// What the threads of a block do to memory: which array an access belongs to, what it counts as,
+// and whether it is a fault.
+#include <sys/mman.h>
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <memory>
+
+#include "simt/internal.h"
+
+namespace simt {
+namespace {
+
+constexpr uintptr_t wordBytes = 4, sectorBytes = 32, banks = 32;
+
+// ---- Arrays and shared variables
+
+struct Array {
+  uintptr_t begin, end;
+  size_t elementSize;
+  std::string name;
+  void* reservation;
+  size_t reservedBytes;
+  std::vector<uint8_t> written;  // a bit for each byte, a word to an entry
+};
+
+std::vector<std::unique_ptr<Array>> arrays;
+Array* lastArray = nullptr;
+
+Array* findArray(uintptr_t address) {
+  if (lastArray && address >= lastArray->begin && address < lastArray->end) return lastArray;
+  for (const auto& array : arrays)
+    if (address >= array->begin && address < array->end) return lastArray = array.get();
+  return nullptr;
+}
+
+// Which bytes of shared memory the running block has written, a word to an entry.
+struct SharedWord {
+  uint64_t block = 0;
+  uint8_t written = 0;
+};
+std::vector<SharedWord> sharedWords;
+
+const Variable* findShared(uintptr_t address) {
+  static const Variable* last = nullptr;
+  if (last && address >= last->begin && address < last->end) return last;
+  for (const Variable& variable : sharedVariables())
+    if (address >= variable.begin && address < variable.end) return last = &variable;
+  return nullptr;
+}
+
+// The bytes of the word at wordBegin that [begin, end) covers, as four bits.
+uint8_t bytesOf(uintptr_t wordBegin, uintptr_t begin, uintptr_t end) {
+  const uintptr_t from = std::max(begin, wordBegin) - wordBegin;
+  const uintptr_t to = std::min(end, wordBegin + wordBytes) - wordBegin;
+  return uint8_t((1u << to) - (1u << from));
+}
+
+// ---- Races
+
+// The accesses of the running block since its last block barrier, one slot for each 4-byte word: the
+// last write and two reads by different threads, which is enough to find a conflict.
+struct Record {
+  uint16_t thread = 0;
+  uint8_t bytes = 0;  // 0: none
+  bool atomic = false;
+  uint32_t clock = 0;
+  const void* pc = nullptr;
+};
+struct Slot {
+  uintptr_t word = 0;
+  uint64_t period = 0;
+  Record write, reads[2];
+};
+std::vector<Slot> slots(1024);
+size_t slotsUsed = 0;
+uint64_t period = 0;  // block barriers passed and blocks begun, ever
+
+size_t slotHash(uintptr_t word) { return (word * 0x9e3779b97f4a7c15u) >> 20; }
+
+Slot& slotOf(uintptr_t word) {
+  const size_t mask = slots.size() - 1;
+  for (size_t i = slotHash(word) & mask;; i = (i + 1) & mask) {
+    Slot& slot = slots[i];
+    if (slot.period == period) {
+      if (slot.word == word) return slot;
+      continue;
+    }
+    if (++slotsUsed * 2 > slots.size()) {
+      std::vector<Slot> old(slots.size() * 2);
+      old.swap(slots);
+      slotsUsed = 0;
+      for (const Slot& s : old)
+        if (s.period == period) slotOf(s.word) = s;
+      return slotOf(word);
+    }
+    slot = Slot{word, period, {}, {}};
+    return slot;
+  }
+}
+
+// Whether the recorded access comes before what self does now, or needs no order.
+bool ordered(const Record& record, const Thread& self, uint8_t bytes) {
+  if (!(record.bytes & bytes) || record.thread == self.rank) return true;
+  const Thread& other = threads[record.thread];
+  return other.warp() == self.warp() && record.clock < self.known[other.lane()];
+}
+
+std::string elementName(uintptr_t address, size_t size, Fault* fault) {
+  const Range shared = sharedRange();
+  uintptr_t begin = 0;
+  size_t elementSize = size;
+  std::string name;
+  if (shared.contains(address)) {
+    if (const Variable* variable = findShared(address)) {
+      begin = variable->begin;
+      name = variable->name;
+    }
+  } else if (const Array* array = findArray(address)) {
+    begin = array->begin;
+    elementSize = array->elementSize;
+    name = array->name;
+  }
+  if (name.empty()) return "memory";
+  const auto index = static_cast<long long>((address - begin) / elementSize);
+  if (fault) {
+    fault->array = name;
+    fault->index = index;
+  }
+  return name + "[" + std::to_string(index) + "]";
+}
+
+const char* verb(Access kind) {
+  return kind == Access::load ? "reads" : kind == Access::store ? "writes" : "atomically updates";
+}
+
+std::string at(const void* pc) {
+  const std::string source = sourceOf(pc);
+  return source.empty() ? "" : " at " + source;
+}
+
+void reportRace(const Record& earlier, bool earlierWrites, const Thread& self, uintptr_t address,
+                size_t size, Access kind, const void* pc) {
+  const Thread& other = threads[earlier.thread];
+  const bool sameWarp = other.warp() == self.warp();
+  const bool shared = sharedRange().contains(address);
+  const Access earlierKind = earlier.atomic      ? Access::atomic
+                             : earlierWrites     ? Access::store
+                                                 : Access::load;
+  const std::string element = elementName(address, size, nullptr);
+  Fault fault = makeFault(
+      Fault::Kind::race,
+      std::string("race in ") + (shared ? "shared" : "global") + " memory on " + element + ": " +
+          threadName(other) + " " + verb(earlierKind) + " it" + at(earlier.pc) + ", " +
+          threadName(self) + " " + verb(kind) + " it" + at(pc) +
+          (sameWarp ? ", same warp, with no __syncwarp or __syncthreads between"
+                    : ", with no __syncthreads between"),
+      {&other, &self}, {earlier.pc, pc});
+  elementName(address, size, &fault);
+  raise(std::move(fault));
+}
+
+// Looks the access up against what other threads did to these words, then records it.
+void checkRaces(const Thread& self, uintptr_t address, size_t size, Access kind, const void* pc) {
+  const uintptr_t end = address + size;
+  for (uintptr_t word = address & ~(wordBytes - 1); word < end; word += wordBytes) {
+    const uint8_t bytes = bytesOf(word, address, end);
+    Slot& slot = slotOf(word);
+    const uintptr_t place = std::max(word, address);
+    if (!ordered(slot.write, self, bytes) && !(kind == Access::atomic && slot.write.atomic))
+      return reportRace(slot.write, true, self, place, size, kind, pc);
+    if (kind != Access::load)
+      for (const Record& read : slot.reads)
+        if (!ordered(read, self, bytes))
+          return reportRace(read, false, self, place, size, kind, pc);
+
+    const Record record{uint16_t(self.rank), bytes, kind == Access::atomic,
+                        self.clock, pc};
+    if (kind != Access::load) {
+      slot.write = record;
+      continue;
+    }
+    // Replace this thread's own read or one that is ordered before now: it can no longer conflict
+    // with anything that this one would not.
+    Record* place2 = &slot.reads[1];
+    for (Record& read : slot.reads)
+      if (read.bytes == 0 || read.thread == self.rank || ordered(read, self, 0xf)) {
+        place2 = &read;
+        break;
+      }
+    *place2 = record;
+  }
+}
+
+// ---- Requests: the lanes of a warp that execute an instruction together
+
+// A site is an instruction and what it does: the same instruction may touch two kinds of memory.
+enum SiteKind : uintptr_t { globalLoad, globalStore, sharedLoad, sharedStore, atomicUpdate, branch };
+
+struct Site {
+  uintptr_t key = 0;
+  uint32_t number = 0;
+};
+std::vector<Site> sites(1024);
+uint32_t siteCount = 0;
+
+uint32_t siteOf(const void* pc, SiteKind kind) {
+  const uintptr_t key = reinterpret_cast<uintptr_t>(pc) * 8 + kind;
+  const size_t mask = sites.size() - 1;
+  for (size_t i = (key * 0x9e3779b97f4a7c15u >> 32) & mask;; i = (i + 1) & mask) {
+    if (sites[i].key == key) return sites[i].number;
+    if (sites[i].key != 0) continue;
+    sites[i] = {key, siteCount++};
+    const uint32_t number = sites[i].number;
+    if (siteCount * 2 > sites.size()) {
+      std::vector<Site> old(sites.size() * 2);
+      old.swap(sites);
+      for (const Site& s : old) {
+        if (s.key == 0) continue;
+        size_t j = (s.key * 0x9e3779b97f4a7c15u >> 32) & (sites.size() - 1);
+        while (sites[j].key != 0) j = (j + 1) & (sites.size() - 1);
+        sites[j] = s;
+      }
+    }
+    return number;
+  }
+}
+
+struct Request {
+  uint32_t lanes = 0;
+  uint32_t size = 0;
+  uintptr_t address[warpWidth];
+};
+struct Branch {
+  uint32_t next = 0;
+  bool left = false, diverged = false;
+};
+// The requests of one site in one warp since the warp last met, one for each time it was executed.
+struct SiteLog {
+  SiteKind kind{};
+  std::vector<Request> requests;
+  std::vector<Branch> branches;
+  size_t used = 0;
+};
+struct Warp {
+  std::vector<SiteLog> logs;  // by site
+  std::vector<uint32_t> active;
+  uint32_t segment = 1;
+};
+Warp warps[maxThreads / warpWidth];
+
+SiteLog& logOf(Warp& warp, uint32_t site, SiteKind kind) {
+  if (site >= warp.logs.size()) warp.logs.resize(site + 16);
+  SiteLog& log = warp.logs[site];
+  if (log.used == 0) warp.active.push_back(site);
+  log.kind = kind;
+  return log;
+}
+
+// How often the thread has been at the site since its warp last met, counting from 0.
+uint32_t turnOf(Thread& thread, uint32_t segment, uint32_t site) {
+  if (site >= thread.tallies.size()) thread.tallies.resize(site + 16);
+  Tally& tally = thread.tallies[site];
+  if (tally.segment != segment) tally = {segment, 0};
+  return tally.count++;
+}
+
+template <typename Entry>
+Entry& entryAt(SiteLog& log, std::vector<Entry>& entries, uint32_t turn) {
+  if (turn >= entries.size()) entries.resize(turn + 1 + turn / 2);
+  while (log.used <= turn) entries[log.used++] = Entry();
+  return entries[turn];
+}
+
+uint64_t sectorsOf(const Request& request) {
+  uintptr_t seen[warpWidth * 2];
+  unsigned count = 0;
+  for (unsigned lane = 0; lane < warpWidth; ++lane) {
+    if (!(request.lanes >> lane & 1)) continue;
+    const uintptr_t last = (request.address[lane] + request.size - 1) / sectorBytes;
+    for (uintptr_t s = request.address[lane] / sectorBytes; s <= last; ++s) {
+      const bool known = count > 0 && (seen[count - 1] == s ||
+                                       std::find(seen, seen + count, s) != seen + count);
+      if (!known) seen[count++] = s;
+    }
+  }
+  return count;
+}
+
+// Passes beyond the fewest needed. 8-byte accesses are served by half warps, 16-byte ones by
+// quarters; lanes that read the same word share it.
+uint64_t conflictsOf(const Request& request) {
+  const unsigned group = request.size >= 16 ? 8 : request.size == 8 ? 16 : 32;
+  uint64_t conflicts = 0;
+  for (unsigned first = 0; first < warpWidth; first += group) {
+    uintptr_t words[warpWidth * 4];
+    unsigned wordCount = 0, passes = 0;
+    unsigned inBank[banks] = {};
+    for (unsigned lane = first; lane < first + group; ++lane) {
+      if (!(request.lanes >> lane & 1)) continue;
+      const uintptr_t begin = request.address[lane] / wordBytes;
+      const uintptr_t end = (request.address[lane] + request.size + wordBytes - 1) / wordBytes;
+      for (uintptr_t word = begin; word < end && wordCount < std::size(words); ++word) {
+        if (std::find(words, words + wordCount, word) != words + wordCount) continue;
+        words[wordCount++] = word;
+        passes = std::max(passes, ++inBank[word % banks]);
+      }
+    }
+    if (passes > 1) conflicts += passes - 1;
+  }
+  return conflicts;
+}
+
+void count(const Request& request, SiteKind kind) {
+  ++counters.memory_requests;
+  counters.memory_lanes += unsigned(std::popcount(request.lanes));
+  switch (kind) {
+    case globalLoad:
+      ++counters.load_requests;
+      counters.load_sectors += sectorsOf(request);
+      break;
+    case globalStore:
+      ++counters.store_requests;
+      counters.store_sectors += sectorsOf(request);
+      break;
+    case sharedLoad:
+      ++counters.shared_load_requests;
+      counters.shared_load_conflicts += conflictsOf(request);
+      break;
+    case sharedStore:
+      ++counters.shared_store_requests;
+      counters.shared_store_conflicts += conflictsOf(request);
+      break;
+    default: ++counters.atomics; break;
+  }
+}
+
+void closeSegment(unsigned number) {
+  Warp& warp = warps[number];
+  for (const uint32_t site : warp.active) {
+    SiteLog& log = warp.logs[site];
+    if (log.kind != branch)
+      for (size_t i = 0; i < log.used; ++i)
+        if (log.requests[i].lanes != 0) count(log.requests[i], log.kind);
+    log.used = 0;
+  }
+  warp.active.clear();
+  ++warp.segment;
+}
+
+void record(Thread& self, uintptr_t address, size_t size, SiteKind kind, const void* pc) {
+  Warp& warp = warps[self.warp()];
+  const uint32_t site = siteOf(pc, kind);
+  SiteLog& log = logOf(warp, site, kind);
+  Request& request = entryAt(log, log.requests, turnOf(self, warp.segment, site));
+  request.lanes |= 1u << self.lane();
+  request.size = uint32_t(size);
+  request.address[self.lane()] = address;
+}
+
+void reportOutside(const Thread& self, uintptr_t address, size_t size, Access kind,
+                   const void* pc) {
+  // Name the array it just misses, if there is one near.
+  const Array* array = nullptr;
+  for (const auto& candidate : arrays) {
+    const auto reserved = reinterpret_cast<uintptr_t>(candidate->reservation);
+    if (address >= reserved && address < reserved + candidate->reservedBytes)
+      array = candidate.get();
+  }
+  uintptr_t begin = 0, end = 0;
+  size_t elementSize = size;
+  std::string name;
+  if (array) {
+    begin = array->begin, end = array->end, elementSize = array->elementSize, name = array->name;
+  } else if (sharedRange().contains(address)) {
+    uintptr_t nearest = UINTPTR_MAX;
+    for (const Variable& v : sharedVariables()) {
+      const uintptr_t distance = address < v.begin ? v.begin - address : address - v.end;
+      if (distance < nearest)
+        nearest = distance, begin = v.begin, end = v.end, name = v.name;
+    }
+  }
+  if (name.empty()) {
+    raise(makeFault(Fault::Kind::hostMemory,
+                    threadName(self) + " " + verb(kind) +
+                        " memory that is neither a device array nor shared" + at(pc),
+                    {&self}, {pc}));
+    return;
+  }
+  const auto offset = static_cast<long long>(address) - static_cast<long long>(begin);
+  const auto element = static_cast<long long>(elementSize);
+  const long long index = offset >= 0 ? offset / element : -((-offset + element - 1) / element);
+  Fault fault = makeFault(Fault::Kind::outOfBounds,
+                          threadName(self) + " " + verb(kind) + " " + name + "[" +
+                              std::to_string(index) + "]" + at(pc) + ", but " + name + " has " +
+                              std::to_string((end - begin) / elementSize) + " elements",
+                          {&self}, {pc});
+  fault.array = name;
+  fault.index = index;
+  raise(std::move(fault));
+}
+
+void reportUnwritten(const Thread& self, uintptr_t address, size_t size, Access kind,
+                     const void* pc) {
+  Fault fault = makeFault(Fault::Kind::uninitialised,
+                          threadName(self) + " " + verb(kind) + " " +
+                              elementName(address, size, nullptr) + at(pc) +
+                              ", which nobody has written",
+                          {&self}, {pc});
+  elementName(address, size, &fault);
+  raise(std::move(fault));
+}
+
+}  // namespace
+
+void access(const void* pointer, size_t size, Access kind, const void* pc) {
+  Quiet quiet;
+  Thread& self = *current;
+  const auto address = reinterpret_cast<uintptr_t>(pointer);
+  const uintptr_t end = address + size;
+  const auto stack = reinterpret_cast<uintptr_t>(self.stack);
+  if (address >= stack && address < stack + stackBytes) return;  // the thread's own variables
+  const auto parameters = reinterpret_cast<uintptr_t>(launch.arguments);
+  if (address >= parameters && address < parameters + launch.argumentBytes) return;
+
+  Array* array = findArray(address);
+  const Range shared = sharedRange();
+  const bool isShared = !array && shared.contains(address);
+  const Variable* variable = isShared ? findShared(address) : nullptr;
+  if (array ? end > array->end : !variable || end > variable->end)
+    reportOutside(self, array ? array->end : variable ? variable->end : address, size, kind, pc);
+
+  if (settings().findFaults) {
+    if (size > 1 && size <= 16 && address % size != 0) {
+      Fault fault = makeFault(Fault::Kind::misaligned,
+                              threadName(self) + " " + verb(kind) + " " + std::to_string(size) +
+                                  " bytes at " + elementName(address, size, nullptr) + at(pc) +
+                                  ", an address that is not a multiple of " +
+                                  std::to_string(size),
+                              {&self}, {pc});
+      elementName(address, size, &fault);
+      raise(std::move(fault));
+    }
+    const uintptr_t base = isShared ? shared.begin & ~(wordBytes - 1) : array->begin;
+    for (uintptr_t word = address & ~(wordBytes - 1); word < end; word += wordBytes) {
+      const uint8_t bytes = bytesOf(word, address, end);
+      const size_t i = (word - base) / wordBytes;
+      uint8_t* written;
+      if (isShared) {
+        SharedWord& s = sharedWords[i];
+        if (s.block != launch.blockSerial) s = {launch.blockSerial, 0};
+        written = &s.written;
+      } else {
+        written = &array->written[i];
+      }
+      if (kind != Access::store && (*written & bytes) != bytes)
+        reportUnwritten(self, std::max(word, address), size, kind, pc);
+      if (kind != Access::load) *written |= bytes;
+    }
+    checkRaces(self, address, size, kind, pc);
+  }
+
+  const SiteKind site = kind == Access::atomic ? atomicUpdate
+                        : isShared ? (kind == Access::load ? sharedLoad : sharedStore)
+                                   : (kind == Access::load ? globalLoad : globalStore);
+  record(self, address, size, site, pc);
+}
+
+void enterBasicBlock(const void* pc) {
+  Quiet quiet;
+  Thread& self = *current;
+  Warp& warp = warps[self.warp()];
+  const uint32_t site = siteOf(pc, branch);
+  if (self.inBranch) {
+    SiteLog& log = logOf(warp, self.branchSite, branch);
+    Branch& from = entryAt(log, log.branches, self.branchTurn);
+    if (!from.left) {
+      from.left = true;
+      from.next = site;
+    } else if (from.next != site && !from.diverged) {
+      from.diverged = true;
+      ++counters.divergent_branches;
+    }
+  }
+  self.inBranch = true;
+  self.branchSite = site;
+  self.branchTurn = turnOf(self, warp.segment, site);
+}
+
+void warpMet(unsigned warp) {
+  closeSegment(warp);
+  // The basic block in which the lanes met goes on in the new segment.
+  const unsigned first = warp * warpWidth;
+  for (unsigned i = first; i < std::min(first + warpWidth, launch.threads); ++i)
+    if (threads[i].inBranch)
+      threads[i].branchTurn = turnOf(threads[i], warps[warp].segment, threads[i].branchSite);
+}
+
+void blockMet() {
+  ++period;
+  slotsUsed = 0;
+  for (unsigned warp = 0; warp * warpWidth < launch.threads; ++warp) warpMet(warp);
+}
+
+void beginBlock() {
+  const Range shared = sharedRange();
+  if (sharedWords.empty()) sharedWords.resize((shared.end - shared.begin) / wordBytes + 2);
+  static uint64_t serial = 0;
+  launch.blockSerial = ++serial;
+  ++period;
+  slotsUsed = 0;
+  for (unsigned warp = 0; warp * warpWidth < launch.threads; ++warp) closeSegment(warp);
+  for (unsigned i = 0; i < launch.threads; ++i) threads[i].inBranch = false;
+}
+
+void laneOrder(unsigned warp, unsigned mask) {
+  Thread* const lanes = threads + warp * warpWidth;
+  const unsigned present = std::min(warpWidth, launch.threads - warp * warpWidth);
+  uint32_t joined[warpWidth] = {};
+  for (unsigned i = 0; i < present; ++i) {
+    if (!(mask >> i & 1)) continue;
+    for (unsigned j = 0; j < warpWidth; ++j) joined[j] = std::max(joined[j], lanes[i].known[j]);
+  }
+  for (unsigned i = 0; i < present; ++i)
+    if (mask >> i & 1) joined[i] = ++lanes[i].clock;
+  for (unsigned i = 0; i < present; ++i)
+    if (mask >> i & 1) std::copy_n(joined, warpWidth, lanes[i].known);
+}
+
+Fault makeFault(Fault::Kind kind, const std::string& what, std::vector<const Thread*> who,
+                std::vector<const void*> where) {
+  std::string kernel = functionAt(launch.kernel);
+  kernel = kernel.substr(0, kernel.find('('));
+  if (kernel.empty()) kernel = "kernel";
+  const dim3 b = launch.blockIndex;
+  Fault fault(kind, kernel + ", block " + indexName({b.x, b.y, b.z}, launch.grid) + ": " + what);
+  fault.kernel = kernel;
+  fault.block = b;
+  for (const Thread* thread : who)
+    fault.threads.emplace_back(thread->index.x, thread->index.y, thread->index.z);
+  for (const void* pc : where) fault.sources.push_back(sourceOf(pc));
+  return fault;
+}
+
+// ---- Device arrays
+
+void* allocate(size_t bytes, size_t elementSize, const std::string& name) {
+  // Unreachable address space on both sides, as large as the array and a megabyte at least: an
+  // index that misses the array does not land in another one.
+  const size_t page = 1 << 16;
+  const size_t body = (bytes + page - 1) / page * page;
+  const size_t gap = std::max<size_t>(body, 1 << 20);
+  auto* reservation = static_cast<char*>(mmap(nullptr, body + 2 * gap, PROT_NONE,
+                                              MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0));
+  if (reservation == MAP_FAILED) throw std::bad_alloc();
+  if (body > 0 && mprotect(reservation + gap, body, PROT_READ | PROT_WRITE) != 0) {
+    munmap(reservation, body + 2 * gap);
+    throw std::bad_alloc();
+  }
+  const auto begin = reinterpret_cast<uintptr_t>(reservation) + gap;
+  arrays.push_back(std::make_unique<Array>(Array{begin, begin + bytes, elementSize, name,
+                                                 reservation, body + 2 * gap,
+                                                 std::vector<uint8_t>(body / wordBytes)}));
+  return reinterpret_cast<void*>(begin);
+}
+
+void release(void* pointer) {
+  const auto begin = reinterpret_cast<uintptr_t>(pointer);
+  std::erase_if(arrays, [&](const std::unique_ptr<Array>& array) {
+    if (array->begin != begin) return false;
+    munmap(array->reservation, array->reservedBytes);
+    return true;
+  });
+  lastArray = nullptr;
+}
+
+void markWritten(const void* pointer, size_t bytes) {
+  const auto begin = reinterpret_cast<uintptr_t>(pointer);
+  if (Array* array = findArray(begin))
+    for (uintptr_t word = begin & ~(wordBytes - 1); word < begin + bytes; word += wordBytes)
+      array->written[(word - array->begin) / wordBytes] |= bytesOf(word, begin, begin + bytes);
+}
+
+void markUnwritten(const void* pointer, size_t bytes) {
+  const auto begin = reinterpret_cast<uintptr_t>(pointer);
+  if (Array* array = findArray(begin))
+    for (uintptr_t word = begin & ~(wordBytes - 1); word < begin + bytes; word += wordBytes)
+      array->written[(word - array->begin) / wordBytes] &=
+          uint8_t(~bytesOf(word, begin, begin + bytes));
+}
+
+void copyVector(void* to, const void* from, size_t size) {
+  if (running) {
+    const void* pc = __builtin_return_address(0);
+    access(from, size, Access::load, pc);
+    access(to, size, Access::store, pc);
+  }
+  std::memcpy(to, from, size);
+}
+
+}  // namespace simt

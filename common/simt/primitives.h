@@ -1,0 +1,23 @@
+// The calls that a kernel's barriers, warp operations and atomics make into the executor. Each
+// reports a Fault when the calling threads cannot complete it.
+#pragma once
+
+#include <cstdint>
+
+namespace simt {
+
+enum class Vote { any, all, ballot, active };
+enum class Shuffle { index, up, down, exclusiveOr };
+enum class Atomic { add, sub, min, max, exch, cas, inc, dec, bitAnd, bitOr, bitXor };
+enum class Reduce { add, min, max, bitAnd, bitOr, bitXor };
+
+int blockBarrier(int predicate, int mode);  // mode: 0 plain, 1 count, 2 and, 3 or
+void warpBarrier(unsigned mask);
+unsigned vote(Vote kind, unsigned mask, bool predicate);
+uint64_t shuffle(Shuffle kind, unsigned mask, uint64_t bits, int lane, int width);
+uint32_t reduce(Reduce kind, bool isSigned, unsigned mask, uint32_t value);
+template <typename T>
+T atomic(Atomic kind, T* address, T value, T compare = T());  // defined for the types used below
+[[noreturn]] void assertFailed(const char* condition, const char* file, int line);
+
+}  // namespace simt

@@ -1,0 +1,155 @@
+// Names for addresses: source lines and functions by addr2line, shared variables from the
+// program's own symbol table. Asked for only when a fault is reported, but for the variables.
+#include <cxxabi.h>
+#include <dlfcn.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <map>
+
+#include "simt/internal.h"
+
+#ifdef __linux__
+#include <elf.h>
+#include <link.h>
+#endif
+
+namespace simt {
+namespace {
+
+struct Place {
+  std::string function, source;
+};
+
+std::string baseName(const std::string& path) { return path.substr(path.rfind('/') + 1); }
+
+Place lookUp(const void* address) {
+  static std::map<const void*, Place> known;
+  if (const auto it = known.find(address); it != known.end()) return it->second;
+  Place place;
+  Dl_info info{};
+#ifdef __linux__
+  const char* const tool = "addr2line -f -C -e /proc/%d/exe 0x%zx 2>/dev/null";
+#else
+  const char* const tool = "true %d 0x%zx";
+#endif
+  if (dladdr(address, &info) && info.dli_fbase) {
+    char command[128];
+    const size_t offset =
+        static_cast<size_t>(static_cast<const char*>(address) - static_cast<char*>(info.dli_fbase));
+    std::snprintf(command, sizeof command, tool, int(getpid()), offset);
+    if (FILE* out = popen(command, "r")) {
+      char line[2048];
+      if (std::fgets(line, sizeof line, out)) place.function = line;
+      if (std::fgets(line, sizeof line, out)) place.source = line;
+      pclose(out);
+    }
+  }
+  const auto trim = [](std::string& text) {
+    while (!text.empty() && std::isspace(static_cast<unsigned char>(text.back()))) text.pop_back();
+    if (text.starts_with("??")) text.clear();
+  };
+  trim(place.function);
+  if (const size_t note = place.source.find(" (discriminator"); note != std::string::npos)
+    place.source.resize(note);
+  trim(place.source);
+  place.source = baseName(place.source);
+  return known[address] = place;
+}
+
+std::string demangled(const char* symbol) {
+  int status = 0;
+  char* text = abi::__cxa_demangle(symbol, nullptr, nullptr, &status);
+  const std::string name = status == 0 ? text : symbol;
+  std::free(text);
+  return name;
+}
+
+#ifdef __linux__
+// The thread-local variables that the program's own symbol table lists.
+std::vector<Variable> readVariables() {
+  std::vector<Variable> found;
+  std::ifstream file("/proc/self/exe", std::ios::binary);
+  const std::string image((std::istreambuf_iterator<char>(file)), {});
+  Elf64_Ehdr header;
+  if (image.size() < sizeof header) return found;
+  std::memcpy(&header, image.data(), sizeof header);
+  const auto section = [&](size_t i) {
+    Elf64_Shdr s;
+    std::memcpy(&s, image.data() + header.e_shoff + i * sizeof s, sizeof s);
+    return s;
+  };
+  for (size_t i = 0; i < header.e_shnum; ++i) {
+    const Elf64_Shdr symbols = section(i);
+    if (symbols.sh_type != SHT_SYMTAB) continue;
+    const Elf64_Shdr strings = section(symbols.sh_link);
+    for (size_t at = 0; at + sizeof(Elf64_Sym) <= symbols.sh_size; at += sizeof(Elf64_Sym)) {
+      Elf64_Sym symbol;
+      std::memcpy(&symbol, image.data() + symbols.sh_offset + at, sizeof symbol);
+      if (ELF64_ST_TYPE(symbol.st_info) != STT_TLS || symbol.st_size == 0) continue;
+      std::string name = demangled(image.data() + strings.sh_offset + symbol.st_name);
+      if (name.find("simt_gap_") != std::string::npos) continue;
+      if (const size_t scope = name.rfind("::"); scope != std::string::npos)
+        name.erase(0, scope + 2);
+      const uintptr_t begin = sharedRange().begin + symbol.st_value;
+      found.push_back({begin, begin + symbol.st_size, name});
+    }
+  }
+  std::ranges::sort(found, {}, &Variable::begin);
+  return found;
+}
+#else
+std::vector<Variable> readVariables() {
+  return {{sharedRange().begin, sharedRange().end, "shared"}};
+}
+#endif
+
+Range readSharedRange() {
+  Range range;
+#ifdef __linux__
+  // The first module is the program itself.
+  dl_iterate_phdr(
+      [](dl_phdr_info* info, size_t, void* out) {
+        for (int i = 0; i < info->dlpi_phnum; ++i)
+          if (info->dlpi_phdr[i].p_type == PT_TLS && info->dlpi_tls_data) {
+            const auto begin = reinterpret_cast<uintptr_t>(info->dlpi_tls_data);
+            *static_cast<Range*>(out) = {begin, begin + info->dlpi_phdr[i].p_memsz};
+          }
+        return 1;
+      },
+      &range);
+#endif
+  return range;
+}
+
+}  // namespace
+
+// An instruction's address as hooks see it is the one after it: look up the byte before.
+std::string sourceOf(const void* pc) { return lookUp(static_cast<const char*>(pc) - 1).source; }
+
+std::string functionAt(const void* address) { return lookUp(address).function; }
+
+std::string indexName(uint3 index, dim3 extent) {
+  if (extent.y == 1 && extent.z == 1) return std::to_string(index.x);
+  return "(" + std::to_string(index.x) + ", " + std::to_string(index.y) + ", " +
+         std::to_string(index.z) + ")";
+}
+
+std::string threadName(const Thread& thread) {
+  return "thread " + indexName(thread.index, launch.block);
+}
+
+Range sharedRange() {
+  static const Range range = readSharedRange();
+  return range;
+}
+
+const std::vector<Variable>& sharedVariables() {
+  static const std::vector<Variable> variables = readVariables();
+  return variables;
+}
+
+}  // namespace simt

@@ -1,0 +1,92 @@
+// What the lessons' tests share: every length, every block size, every schedule, on either backend.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <numeric>
+#include <vector>
+
+#include "device.h"
+#include "input.h"
+#include "lesson.h"
+
+// Skips the test with a clear message where a gpu test has no GPU.
+#define NEEDS_DEVICE() \
+  if (!deviceAvailable()) GTEST_SKIP() << "no usable GPU on this machine"
+
+inline const std::vector<size_t> testLengths = {0,   1,   2,   31,   32,   33,  511,
+                                                512, 513, 997, 4095, 4097, 1000003};
+inline const std::vector<unsigned> testBlocks = {32, 64, 128, 256, 512, 1024};
+
+// The total a step leaves for this input, or a test failure with the fault it ran into.
+inline int64_t totalOf(const Step& step, const Input& input, unsigned block) {
+  int64_t sum = -1;
+  Workspace workspace(input, block, 0);
+  workspace.prepare();
+#ifdef __CUDACC__
+  workspace.run(step, &sum);
+#else
+  try {
+    workspace.run(step, &sum);
+  } catch (const simt::Fault& fault) {
+    ADD_FAILURE() << fault.what();
+  }
+#endif
+  return sum;
+}
+
+// Checks the step's sum over all test lengths and block sizes.
+inline void expectSumsAnyLength(const Step& step) {
+  for (const size_t n : testLengths) {
+    const Input input = makeInput(n, 7);
+    for (const unsigned block : testBlocks)
+      EXPECT_EQ(totalOf(step, input, block), input.sum) << "n " << n << ", block " << block;
+  }
+}
+
+#ifndef __CUDACC__
+
+// Sets the executor's schedule and restores it at the end of the scope.
+class WithSchedule {
+ public:
+  WithSchedule(simt::Schedule::Order order, uint64_t seed) { simt::settings().schedule = {order, seed}; }
+  ~WithSchedule() { simt::settings().schedule = before_; }
+
+ private:
+  simt::Schedule before_ = simt::settings().schedule;
+};
+
+// Checks the step's sum and the absence of faults under reverse and 20 random schedules.
+inline void expectSumsAnySchedule(const Step& step) {
+  for (const size_t n : {size_t(1), size_t(33), size_t(513), size_t(2500)}) {
+    const Input input = makeInput(n, 7);
+    for (const unsigned block : testBlocks) {
+      for (uint64_t seed = 0; seed <= 20; ++seed) {
+        const WithSchedule schedule(
+            seed == 0 ? simt::Schedule::Order::reverse : simt::Schedule::Order::random, seed);
+        EXPECT_EQ(totalOf(step, input, block), input.sum)
+            << "n " << n << ", block " << block << ", schedule seed " << seed;
+      }
+    }
+  }
+}
+
+// The counters of one full block of this size, averaged over 16 blocks.
+inline Counters countersPerBlock(const Step& step, unsigned block) {
+  const Input input = makeInput(size_t(block) * step.elementsPerThread * 16, 7);
+  Workspace workspace(input, block, 0);
+  workspace.prepare();
+  int64_t sum = 0;
+  Counters c = workspace.run(step, &sum).counters;
+  for (uint64_t* value : {&c.load_requests, &c.load_sectors, &c.store_requests, &c.store_sectors,
+                          &c.shared_load_requests, &c.shared_load_conflicts,
+                          &c.shared_store_requests, &c.shared_store_conflicts,
+                          &c.divergent_branches, &c.barriers, &c.shuffles, &c.atomics})
+    *value /= 16;
+  return c;
+}
+
+#define NEEDS_COUNTERS() \
+  if (!simt::instrumented()) GTEST_SKIP() << "built with sanitizers: the executor counts nothing"
+
+#endif
