@@ -11,11 +11,11 @@
 __global__ void neighbored(int* data, int* blockSums, size_t n) {
   const unsigned t = threadIdx.x;
   const size_t first = size_t(blockIdx.x) * blockDim.x;
-  const size_t count = min(n - first, size_t(blockDim.x));  // elements of this block
+  const unsigned count = unsigned(min(n - first, size_t(blockDim.x)));  // elements of this block
   int* const block = data + first;
 
-  for (unsigned stride = 1; stride < blockDim.x; stride *= 2) {
-    if (t % (2 * stride) == 0 && t + stride < count) {
+  for (unsigned stride = 1; stride < count; stride *= 2) {
+    if (t + stride < count && t % (2 * stride) == 0) {
       block[t] += block[t + stride];
     }
     __syncthreads();  // reached by every thread, also those past the end

@@ -11,10 +11,10 @@
 __global__ void neighboredLess(int* data, int* blockSums, size_t n) {
   const unsigned t = threadIdx.x;
   const size_t first = size_t(blockIdx.x) * blockDim.x;
-  const size_t count = min(n - first, size_t(blockDim.x));  // elements of this block
+  const unsigned count = unsigned(min(n - first, size_t(blockDim.x)));  // elements of this block
   int* const block = data + first;
 
-  for (unsigned stride = 1; stride < blockDim.x; stride *= 2) {
+  for (unsigned stride = 1; stride < count; stride *= 2) {
     const unsigned i = 2 * stride * t;
     if (i + stride < count) {
       block[i] += block[i + stride];

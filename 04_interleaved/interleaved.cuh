@@ -9,18 +9,18 @@
 // Look at: load sectors. A warp's 32 lanes now read 32 elements in a row, four full sectors.
 __global__ void interleaved(int* data, int* blockSums, size_t n) {
   const unsigned t = threadIdx.x;
-  const size_t first = size_t(blockIdx.x) * blockDim.x;
-  const size_t count = min(n - first, size_t(blockDim.x));  // elements of this block
-  int* const block = data + first;
+  const size_t i = size_t(blockIdx.x) * blockDim.x + t;
+  const unsigned left = i < n ? unsigned(min(n - i, size_t(blockDim.x))) : 0;  // elements from mine on
+  int* const mine = data + i;
 
   for (unsigned stride = blockDim.x / 2; stride > 0; stride /= 2) {
-    if (t < stride && t + stride < count) {
-      block[t] += block[t + stride];
+    if (t < stride && stride < left) {
+      mine[0] += mine[stride];
     }
     __syncthreads();
   }
 
-  if (t == 0) blockSums[blockIdx.x] = block[0];
+  if (t == 0) blockSums[blockIdx.x] = mine[0];
 }
 
 // In shared memory: 32 lanes, 32 elements in a row, 32 banks. No conflict at any stride.
