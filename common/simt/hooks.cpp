@@ -128,7 +128,10 @@ void __tsan_atomic_thread_fence(int) { __atomic_thread_fence(__ATOMIC_SEQ_CST); 
 void __tsan_atomic_signal_fence(int) {}
 
 void __sanitizer_cov_trace_pc() {
-  if (simt::running) simt::enterBasicBlock(SIMT_CALLER);
+  simt::Thread* const thread = simt::running;
+  if (!thread) return;
+  if (thread->traced == thread->trace.size()) thread->trace.resize(thread->traced * 2 + 64);
+  thread->trace[thread->traced++] = uint32_t(reinterpret_cast<uintptr_t>(SIMT_CALLER));
 }
 
 }  // extern "C"

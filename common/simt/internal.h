@@ -17,11 +17,6 @@ enum class State : uint8_t { ready, atBlockBarrier, atWarpOperation, atActiveMas
 enum class WarpOp : uint8_t { barrier, shuffle, vote, reduceAdd, reduceMin, reduceMax,
                               reduceAnd, reduceOr, reduceXor };
 
-// How often a thread has executed an instruction since its warp last met.
-struct Tally {
-  uint32_t segment = 0, count = 0;
-};
-
 struct Thread {
   unsigned rank = 0;  // within the block
   uint3 index{};
@@ -36,11 +31,10 @@ struct Thread {
   uint64_t result = 0;
 
   // For memory.cpp.
-  std::vector<Tally> tallies;  // by site
   uint32_t clock = 0;          // warp barriers this thread took part in
   uint32_t known[warpWidth]{};  // for each lane: accesses before this clock are ordered before ours
-  uint32_t branchSite = 0, branchTurn = 0;
-  bool inBranch = false;
+  std::vector<uint32_t> trace;  // basic blocks since its warp last met: addresses, lower half
+  size_t traced = 0;            // how many of them
 
   boost::context::fiber fiber, scheduler;
   char* stack = nullptr;
@@ -85,7 +79,6 @@ Fault makeFault(Fault::Kind kind, const std::string& what, std::vector<const Thr
 // memory.cpp: observes the threads of the running block.
 enum class Access : uint8_t { load, store, atomic };
 void access(const void* address, size_t size, Access kind, const void* pc);
-void enterBasicBlock(const void* pc);
 void beginBlock();              // before the first thread of a block runs
 void blockMet();                // all threads passed a block barrier, or ended
 void warpMet(unsigned warp);    // all lanes of a warp passed a warp operation together
@@ -105,6 +98,6 @@ struct Range {
   uintptr_t begin = 0, end = 0;
   bool contains(uintptr_t address) const { return address >= begin && address < end; }
 };
-Range sharedRange();
+const Range& sharedRange();
 
 }  // namespace simt

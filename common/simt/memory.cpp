@@ -9,10 +9,19 @@
 
 #include "simt/internal.h"
 
+extern uint3 threadIdx, blockIdx, blockDim, gridDim;
+
 namespace simt {
 namespace {
 
 constexpr uintptr_t wordBytes = 4, sectorBytes = 32, banks = 32;
+
+// threadIdx and friends: a kernel may read them, and that is not a memory access.
+bool isBuiltIn(const void* address) {
+  for (const uint3* variable : {&::threadIdx, &::blockIdx, &::blockDim, &::gridDim})
+    if (address >= variable && address < variable + 1) return true;
+  return false;
+}
 
 // ---- Arrays and shared variables
 
@@ -108,7 +117,7 @@ bool ordered(const Record& record, const Thread& self, uint8_t bytes) {
 }
 
 std::string elementName(uintptr_t address, size_t size, Fault* fault) {
-  const Range shared = sharedRange();
+  const Range& shared = sharedRange();
   uintptr_t begin = 0;
   size_t elementSize = size;
   std::string name;
@@ -196,7 +205,7 @@ void checkRaces(const Thread& self, uintptr_t address, size_t size, Access kind,
 // ---- Requests: the lanes of a warp that execute an instruction together
 
 // A site is an instruction and what it does: the same instruction may touch two kinds of memory.
-enum SiteKind : uintptr_t { globalLoad, globalStore, sharedLoad, sharedStore, atomicUpdate, branch };
+enum SiteKind : uintptr_t { globalLoad, globalStore, sharedLoad, sharedStore, atomicUpdate };
 
 struct Site {
   uintptr_t key = 0;
@@ -232,45 +241,38 @@ struct Request {
   uint32_t size = 0;
   uintptr_t address[warpWidth];
 };
-struct Branch {
-  uint32_t next = 0;
-  bool left = false, diverged = false;
-};
-// The requests of one site in one warp since the warp last met, one for each time it was executed.
+// What one warp did at one site since its lanes last met: an entry for each turn, which is how often
+// a lane had been there before.
 struct SiteLog {
   SiteKind kind{};
+  bool open = false;
+  uint32_t turns[warpWidth] = {};  // of each lane
   std::vector<Request> requests;
-  std::vector<Branch> branches;
   size_t used = 0;
 };
 struct Warp {
   std::vector<SiteLog> logs;  // by site
-  std::vector<uint32_t> active;
-  uint32_t segment = 1;
+  std::vector<uint32_t> open;
 };
 Warp warps[maxThreads / warpWidth];
 
 SiteLog& logOf(Warp& warp, uint32_t site, SiteKind kind) {
   if (site >= warp.logs.size()) warp.logs.resize(site + 16);
   SiteLog& log = warp.logs[site];
-  if (log.used == 0) warp.active.push_back(site);
-  log.kind = kind;
+  if (!log.open) {
+    warp.open.push_back(site);
+    log.open = true;
+    log.kind = kind;
+    log.used = 0;
+    std::fill_n(log.turns, warpWidth, 0u);
+  }
   return log;
 }
 
-// How often the thread has been at the site since its warp last met, counting from 0.
-uint32_t turnOf(Thread& thread, uint32_t segment, uint32_t site) {
-  if (site >= thread.tallies.size()) thread.tallies.resize(site + 16);
-  Tally& tally = thread.tallies[site];
-  if (tally.segment != segment) tally = {segment, 0};
-  return tally.count++;
-}
-
-template <typename Entry>
-Entry& entryAt(SiteLog& log, std::vector<Entry>& entries, uint32_t turn) {
-  if (turn >= entries.size()) entries.resize(turn + 1 + turn / 2);
-  while (log.used <= turn) entries[log.used++] = Entry();
-  return entries[turn];
+Request& requestAt(SiteLog& log, uint32_t turn) {
+  if (turn >= log.requests.size()) log.requests.resize(turn + 1 + turn / 2);
+  while (log.used <= turn) log.requests[log.used++].lanes = 0;
+  return log.requests[turn];
 }
 
 uint64_t sectorsOf(const Request& request) {
@@ -336,27 +338,75 @@ void count(const Request& request, SiteKind kind) {
   }
 }
 
-void closeSegment(unsigned number) {
+// Counts what the warp did since its lanes last met.
+void closeLogs(unsigned number) {
   Warp& warp = warps[number];
-  for (const uint32_t site : warp.active) {
+  for (const uint32_t site : warp.open) {
     SiteLog& log = warp.logs[site];
-    if (log.kind != branch)
-      for (size_t i = 0; i < log.used; ++i)
-        if (log.requests[i].lanes != 0) count(log.requests[i], log.kind);
-    log.used = 0;
+    for (size_t i = 0; i < log.used; ++i)
+      if (log.requests[i].lanes != 0) count(log.requests[i], log.kind);
+    log.open = false;
   }
-  warp.active.clear();
-  ++warp.segment;
+  warp.open.clear();
 }
 
-void record(Thread& self, uintptr_t address, size_t size, SiteKind kind, const void* pc) {
-  Warp& warp = warps[self.warp()];
-  const uint32_t site = siteOf(pc, kind);
-  SiteLog& log = logOf(warp, site, kind);
-  Request& request = entryAt(log, log.requests, turnOf(self, warp.segment, site));
+void record(const Thread& self, uintptr_t address, size_t size, SiteKind kind, const void* pc) {
+  SiteLog& log = logOf(warps[self.warp()], siteOf(pc, kind), kind);
+  Request& request = requestAt(log, log.turns[self.lane()]++);
   request.lanes |= 1u << self.lane();
   request.size = uint32_t(size);
   request.address[self.lane()] = address;
+}
+
+// ---- Branches
+
+// Counts the branches at which the lanes parted: lanes that were in the same basic block for the same
+// time went on to different ones.
+void countDivergence(Thread* lanes, unsigned present) {
+  struct Exits {
+    uint32_t block, turn;            // turn: of the lane being looked at
+    std::vector<int64_t> next;       // by turn; -1 unknown, -2 diverged
+  };
+  static std::vector<Exits> blocks;
+  blocks.clear();
+  const auto exitsOf = [](uint32_t block) -> Exits& {
+    for (Exits& exits : blocks)
+      if (exits.block == block) return exits;
+    return blocks.emplace_back(Exits{block, 0, {}});
+  };
+  for (unsigned lane = 0; lane < present; ++lane) {
+    for (Exits& exits : blocks) exits.turn = 0;
+    for (size_t i = 0; i + 1 < lanes[lane].traced; ++i) {
+      Exits& exits = exitsOf(lanes[lane].trace[i]);
+      const uint32_t turn = exits.turn++;
+      if (turn >= exits.next.size()) exits.next.resize(turn + 1, -1);
+      const int64_t next = lanes[lane].trace[i + 1];
+      if (exits.next[turn] == -1) {
+        exits.next[turn] = next;
+      } else if (exits.next[turn] != next && exits.next[turn] != -2) {
+        exits.next[turn] = -2;
+        ++counters.divergent_branches;
+      }
+    }
+  }
+}
+
+void closeTraces(unsigned warp) {
+  Thread* const lanes = threads + warp * warpWidth;
+  const unsigned present = std::min(warpWidth, launch.threads - warp * warpWidth);
+  for (unsigned i = 1; i < present; ++i)
+    if (lanes[i].traced != lanes[0].traced ||
+        !std::equal(lanes[i].trace.begin(), lanes[i].trace.begin() + ptrdiff_t(lanes[i].traced),
+                    lanes[0].trace.begin())) {
+      countDivergence(lanes, present);
+      break;
+    }
+  // The basic block in which the lanes met goes on: its branch is still to come.
+  for (unsigned i = 0; i < present; ++i)
+    if (lanes[i].traced > 0) {
+      lanes[i].trace[0] = lanes[i].trace[lanes[i].traced - 1];
+      lanes[i].traced = 1;
+    }
 }
 
 void reportOutside(const Thread& self, uintptr_t address, size_t size, Access kind,
@@ -425,9 +475,10 @@ void access(const void* pointer, size_t size, Access kind, const void* pc) {
   if (address >= parameters && address < parameters + launch.argumentBytes) return;
 
   Array* array = findArray(address);
-  const Range shared = sharedRange();
+  const Range& shared = sharedRange();
   const bool isShared = !array && shared.contains(address);
   const Variable* variable = isShared ? findShared(address) : nullptr;
+  if (!array && !isShared && isBuiltIn(pointer)) return;
   if (array ? end > array->end : !variable || end > variable->end)
     reportOutside(self, array ? array->end : variable ? variable->end : address, size, kind, pc);
 
@@ -467,34 +518,9 @@ void access(const void* pointer, size_t size, Access kind, const void* pc) {
   record(self, address, size, site, pc);
 }
 
-void enterBasicBlock(const void* pc) {
-  Quiet quiet;
-  Thread& self = *current;
-  Warp& warp = warps[self.warp()];
-  const uint32_t site = siteOf(pc, branch);
-  if (self.inBranch) {
-    SiteLog& log = logOf(warp, self.branchSite, branch);
-    Branch& from = entryAt(log, log.branches, self.branchTurn);
-    if (!from.left) {
-      from.left = true;
-      from.next = site;
-    } else if (from.next != site && !from.diverged) {
-      from.diverged = true;
-      ++counters.divergent_branches;
-    }
-  }
-  self.inBranch = true;
-  self.branchSite = site;
-  self.branchTurn = turnOf(self, warp.segment, site);
-}
-
 void warpMet(unsigned warp) {
-  closeSegment(warp);
-  // The basic block in which the lanes met goes on in the new segment.
-  const unsigned first = warp * warpWidth;
-  for (unsigned i = first; i < std::min(first + warpWidth, launch.threads); ++i)
-    if (threads[i].inBranch)
-      threads[i].branchTurn = turnOf(threads[i], warps[warp].segment, threads[i].branchSite);
+  closeLogs(warp);
+  closeTraces(warp);
 }
 
 void blockMet() {
@@ -504,14 +530,14 @@ void blockMet() {
 }
 
 void beginBlock() {
-  const Range shared = sharedRange();
+  const Range& shared = sharedRange();
   if (sharedWords.empty()) sharedWords.resize((shared.end - shared.begin) / wordBytes + 2);
   static uint64_t serial = 0;
   launch.blockSerial = ++serial;
   ++period;
   slotsUsed = 0;
-  for (unsigned warp = 0; warp * warpWidth < launch.threads; ++warp) closeSegment(warp);
-  for (unsigned i = 0; i < launch.threads; ++i) threads[i].inBranch = false;
+  for (unsigned warp = 0; warp * warpWidth < launch.threads; ++warp) closeLogs(warp);
+  for (unsigned i = 0; i < launch.threads; ++i) threads[i].traced = 0;
 }
 
 void laneOrder(unsigned warp, unsigned mask) {

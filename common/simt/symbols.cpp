@@ -142,7 +142,7 @@ std::string threadName(const Thread& thread) {
   return "thread " + indexName(thread.index, launch.block);
 }
 
-Range sharedRange() {
+const Range& sharedRange() {
   static const Range range = readSharedRange();
   return range;
 }
