@@ -21,6 +21,12 @@ TEST(Neighbored, SumsUnderAnySchedule) { expectSumsAnySchedule(step); }
 
 TEST(Neighbored, SumsUnderAnyScheduleInSharedMemory) { expectSumsAnySchedule(sharedStep); }
 
+TEST(Neighbored, SumsAMillionUnderAnySchedule) { expectMillionAnySchedule(step); }
+
+TEST(Neighbored, SumsAMillionUnderAnyScheduleInSharedMemory) {
+  expectMillionAnySchedule(sharedStep);
+}
+
 // Nsight Compute on an H200, block of 512.
 TEST(Neighbored, MakesTheRequestsThatTheProfilerCounts) {
   NEEDS_COUNTERS();
@@ -30,6 +36,7 @@ TEST(Neighbored, MakesTheRequestsThatTheProfilerCounts) {
   EXPECT_EQ(c.store_requests, 96u);
   EXPECT_EQ(c.store_sectors, 256u);
   EXPECT_EQ(c.barriers, 9u);
+  EXPECT_EQ(c.divergent_branches, 101u);
 }
 
 TEST(Neighbored, MakesNoBankConflictsInSharedMemory) {

@@ -21,6 +21,12 @@ TEST(NeighboredLess, SumsUnderAnySchedule) { expectSumsAnySchedule(step); }
 
 TEST(NeighboredLess, SumsUnderAnyScheduleInSharedMemory) { expectSumsAnySchedule(sharedStep); }
 
+TEST(NeighboredLess, SumsAMillionUnderAnySchedule) { expectMillionAnySchedule(step); }
+
+TEST(NeighboredLess, SumsAMillionUnderAnyScheduleInSharedMemory) {
+  expectMillionAnySchedule(sharedStep);
+}
+
 // Nsight Compute on an H200, block of 512.
 TEST(NeighboredLess, MakesTheRequestsThatTheProfilerCounts) {
   NEEDS_COUNTERS();
@@ -30,6 +36,7 @@ TEST(NeighboredLess, MakesTheRequestsThatTheProfilerCounts) {
   EXPECT_EQ(c.store_requests, 21u);
   EXPECT_EQ(c.store_sectors, 256u);
   EXPECT_EQ(c.barriers, 9u);
+  EXPECT_EQ(c.divergent_branches, 6u);
 }
 
 TEST(NeighboredLess, MakesBankConflictsInSharedMemory) {

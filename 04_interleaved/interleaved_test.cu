@@ -21,6 +21,12 @@ TEST(Interleaved, SumsUnderAnySchedule) { expectSumsAnySchedule(step); }
 
 TEST(Interleaved, SumsUnderAnyScheduleInSharedMemory) { expectSumsAnySchedule(sharedStep); }
 
+TEST(Interleaved, SumsAMillionUnderAnySchedule) { expectMillionAnySchedule(step); }
+
+TEST(Interleaved, SumsAMillionUnderAnyScheduleInSharedMemory) {
+  expectMillionAnySchedule(sharedStep);
+}
+
 // Nsight Compute on an H200, block of 512.
 TEST(Interleaved, MakesTheRequestsThatTheProfilerCounts) {
   NEEDS_COUNTERS();
@@ -30,6 +36,7 @@ TEST(Interleaved, MakesTheRequestsThatTheProfilerCounts) {
   EXPECT_EQ(c.store_requests, 21u);
   EXPECT_EQ(c.store_sectors, 67u);
   EXPECT_EQ(c.barriers, 9u);
+  EXPECT_EQ(c.divergent_branches, 6u);
 }
 
 TEST(Interleaved, MakesNoBankConflictsInSharedMemory) {

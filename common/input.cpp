@@ -2,14 +2,7 @@
 
 #include <algorithm>
 
-// SplitMix64 (Steele, Lea and Flood, OOPSLA 2014) of the position: any part of the input can be
-// made on its own, so all cores can.
-static uint64_t randomBits(uint64_t seed, uint64_t position) {
-  uint64_t z = seed * 0xd1342543de82ef95u + (position + 1) * 0x9e3779b97f4a7c15u;
-  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-  z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-  return z ^ (z >> 31);
-}
+#include "random.h"
 
 Input makeInput(size_t n, uint64_t seed) {
   Input input{std::make_unique_for_overwrite<int[]>(n), n, 0};

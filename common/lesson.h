@@ -174,6 +174,7 @@ inline int runSteps(int argc, char** argv, const std::string& program, std::vect
                                : options->schedule == "random" ? Order::random
                                                                : Order::forward,
                                options->scheduleSeed};
+  simt::settings().findFaults = !options->fast;
 #endif
   printHeader(report);
 
@@ -215,7 +216,7 @@ inline int runSteps(int argc, char** argv, const std::string& program, std::vect
   if (thisBackend == Backend::gpu)
     printTimes(report);
   else
-    printCounters(report);
+    printCounters(report, options->allCounters);
   std::cout << "sum " << input.sum << (report.allRight() ? ": every step is right\n" : "\n") << std::flush;
   file.write(report);
   for (const StepResult& step : report.steps)

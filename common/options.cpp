@@ -66,12 +66,15 @@ std::optional<Options> parseOptions(int argc, char** argv, const std::string& pr
       ->type_name("S");
   app.add_option("--seed", seed, "seed of the input (default 1)")->type_name("S");
   app.add_option("--json", options.json, "write the result file")->type_name("FILE");
-  if (backend == Backend::gpu)
+  if (backend == Backend::gpu) {
     app.add_option("--device", device, "which GPU (default 0)")->type_name("D");
-  else
+  } else {
     app.add_option("--schedule", schedule,
                    "order of the executor's threads: forward (default), reverse, random[:SEED]")
         ->type_name("ORDER");
+    app.add_flag("--fast", options.fast, "count only: do not look for races and unwritten memory");
+    app.add_flag("--counters", options.allCounters, "show every counter");
+  }
   app.footer(
       "exit codes: 0 all results right, 1 a wrong result or a kernel fault, 2 bad usage or input,\n"
       "            3 no usable device");
@@ -87,8 +90,9 @@ std::optional<Options> parseOptions(int argc, char** argv, const std::string& pr
       if (c == '\n') c = ' ';
     if (line.find("--device") != std::string::npos && backend == Backend::cpu)
       line = "--device chooses a GPU, and this is the cpu program";
-    if (line.find("--schedule") != std::string::npos && backend == Backend::gpu)
-      line = "--schedule is for the cpu programs: a GPU has its own";
+    for (const std::string flag : {"--schedule", "--fast", "--counters"})
+      if (line.find(flag) != std::string::npos && backend == Backend::gpu)
+        line = flag + " is for the cpu programs, in build/cpu";
     throw Error(exitUsage, line + " (--help lists the options)");
   }
 

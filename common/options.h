@@ -16,6 +16,8 @@ struct Options {
   int device = 0;
   std::string schedule = "forward";  // or reverse, random, with the seed in scheduleSeed
   uint64_t scheduleSeed = 1;
+  bool fast = false;         // cpu backend: no search for races and unwritten memory
+  bool allCounters = false;  // cpu backend: every counter in the table
 };
 
 // Reads a count such as 1000003 or 2^28. Throws Error (exitUsage) with one line for anything else,

@@ -4,11 +4,12 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <iostream>
 #include <numeric>
-#include <sstream>
 #include <vector>
 
 #include "check.h"
+#include "host_testing.h"
 #include "input.h"
 
 namespace {
@@ -38,21 +39,6 @@ std::optional<Options> parse(std::vector<std::string> words, Backend backend = B
   return parseOptions(int(words.size()), argv.data(), "program", backend, "2^20");
 }
 
-// Takes the place of std::cout or std::cerr until the end of the scope.
-class Captured {
- public:
-  explicit Captured(std::ostream& stream) : stream_(stream), before_(stream.rdbuf(text_.rdbuf())) {}
-  ~Captured() { stream_.rdbuf(before_); }
-  Captured(const Captured&) = delete;
-  Captured& operator=(const Captured&) = delete;
-  std::string text() const { return text_.str(); }
-
- private:
-  std::ostringstream text_;
-  std::ostream& stream_;
-  std::streambuf* before_;
-};
-
 }  // namespace
 
 TEST(Count, IsANumber) {
@@ -69,7 +55,9 @@ TEST(Count, IsAPower) {
 }
 
 // One to a huge power would take forever to multiply out.
-TEST(Count, IsAPowerOfOneAtOnce) { EXPECT_EQ(parseCount("--n", "1^9000000000000000000"), 1u); }
+TEST(Count, IsAPowerOfOneAtOnce) {
+  EXPECT_EQ(parseCount("--n", "1^9000000000000000000"), 1u);
+}
 
 TEST(Count, FitsIn63Bits) {
   EXPECT_EQ(parseCount("--n", "9223372036854775807"), uint64_t(INT64_MAX));
@@ -77,13 +65,13 @@ TEST(Count, FitsIn63Bits) {
   EXPECT_EQ(parseCount("--n", "3^39"), 4052555153018976267u);
   for (const char* text : {"9223372036854775808", "18446744073709551616", "99999999999999999999",
                            "2^63", "2^64", "2^99", "3^40", "2^99999999999999999999"})
-    EXPECT_NE(countRefusal(text).find("too large"), std::string::npos) << text;
+    EXPECT_TRUE(contains(countRefusal(text), "too large")) << text;
 }
 
 TEST(Count, IsNothingElse) {
   for (const char* text : {"", "abc", "-5", "+5", " 5", "5 ", "1.5", "1e6", "0x10", "2^", "^3", "^",
                            "2^-1", "2^3^4", "2**3", "1'000", "1,000", "\xff"})
-    EXPECT_NE(countRefusal(text).find("expected a count such as"), std::string::npos) << text;
+    EXPECT_TRUE(contains(countRefusal(text), "expected a count such as")) << text;
 }
 
 TEST(Count, IsRefusedByTheNameOfItsOption) {
@@ -116,11 +104,14 @@ TEST(Options, HaveDefaults) {
   EXPECT_EQ(options->seed, 1u);
   EXPECT_EQ(options->json, "");
   EXPECT_EQ(options->schedule, "forward");
+  EXPECT_FALSE(options->fast);
+  EXPECT_FALSE(options->allCounters);
 }
 
 TEST(Options, AreRead) {
-  const auto options = parse({"--n", "2^10", "--block=64", "--samples", "7", "--seed", "5",
-                              "--json", "a b.json", "--schedule", "random:9"});
+  const auto options =
+      parse({"--n", "2^10", "--block=64", "--samples", "7", "--seed", "5", "--json", "a b.json",
+             "--schedule", "random:9", "--fast", "--counters"});
   ASSERT_TRUE(options);
   EXPECT_EQ(options->n, 1024u);
   EXPECT_EQ(options->block, 64u);
@@ -129,35 +120,37 @@ TEST(Options, AreRead) {
   EXPECT_EQ(options->json, "a b.json");
   EXPECT_EQ(options->schedule, "random");
   EXPECT_EQ(options->scheduleSeed, 9u);
+  EXPECT_TRUE(options->fast);
+  EXPECT_TRUE(options->allCounters);
 }
 
 TEST(Options, HaveADeviceOnlyOnAGpu) {
   EXPECT_EQ(parse({"--device", "3"}, Backend::gpu)->device, 3);
-  EXPECT_NE(refusalOf([] { parse({"--device", "3"}); }).find("cpu program"), std::string::npos);
+  EXPECT_TRUE(contains(refusalOf([] { parse({"--device", "3"}); }), "cpu program"));
 }
 
-TEST(Options, HaveAScheduleOnlyOnTheCpu) {
-  EXPECT_EQ(parse({"--schedule", "reverse"})->schedule, "reverse");
-  EXPECT_NE(refusalOf([] { parse({"--schedule", "reverse"}, Backend::gpu); }).find("cpu programs"),
-            std::string::npos);
+TEST(Options, SetTheExecutorOnlyOnTheCpu) {
+  for (const char* word : {"--schedule=reverse", "--fast", "--counters"}) {
+    EXPECT_TRUE(parse({word})) << word;
+    EXPECT_TRUE(contains(refusalOf([&] { parse({word}, Backend::gpu); }), "cpu programs")) << word;
+  }
 }
 
 // What is wrong is shown as it was typed, not the part of it that was looked at last.
 TEST(Options, ShowTheWholeScheduleTheyRefuse) {
   for (const std::string text : {"random:", "random:x", "random:-1"})
-    EXPECT_NE(refusalOf([&] { parse({"--schedule", text}); }).find("'" + text + "'"),
-              std::string::npos)
-        << text;
+    EXPECT_TRUE(contains(refusalOf([&] { parse({"--schedule", text}); }), "'" + text + "'"));
 }
 
 TEST(Options, AreNothingButHelpWhenHelpIsAskedFor) {
   const Captured out(std::cout);
   EXPECT_FALSE(parse({"--help"}));
-  EXPECT_NE(out.text().find("--block"), std::string::npos);
+  EXPECT_TRUE(contains(out.text(), "--block"));
 }
 
 TEST(RunProgram, ReturnsWhatTheBodyReturns) {
-  EXPECT_EQ(runProgram("program", [](int, char**) { return int(exitWrong); }, 0, nullptr),
+  EXPECT_EQ(runProgram(
+                "program", [](int, char**) { return int(exitWrong); }, 0, nullptr),
             exitWrong);
 }
 
@@ -181,7 +174,7 @@ TEST(RunProgram, SaysThatMemoryRanOut) {
   const Captured err(std::cerr);
   const auto body = [](int, char**) -> int { throw std::bad_alloc(); };
   EXPECT_EQ(runProgram("program", body, 0, nullptr), exitUsage);
-  EXPECT_NE(err.text().find("choose a smaller --n"), std::string::npos);
+  EXPECT_TRUE(contains(err.text(), "choose a smaller --n"));
 }
 
 TEST(Input, HasValuesFrom0To255) {

@@ -60,10 +60,32 @@ std::string timeAndSpread(const std::vector<double>& samples) {
   return milliseconds(s.median) + " (" + milliseconds(s.min) + "–" + milliseconds(s.max) + ")";
 }
 
-std::string perBlock(uint64_t count, uint64_t blocks) {
-  const double value = blocks == 0 ? 0 : double(count) / double(blocks);
+// The average of a count, with a digit behind the point where it is not whole.
+std::string average(uint64_t count, double parts) {
+  const double value = parts == 0 ? 0 : double(count) / parts;
   return fixed(value, value == double(uint64_t(value)) ? 0 : 1);
 }
+
+struct Column {
+  std::string title;
+  uint64_t (*count)(const Counters&);
+};
+const std::vector<Column> usualColumns = {
+    {"load requests", [](const Counters& c) { return c.load_requests; }},
+    {"load sectors", [](const Counters& c) { return c.load_sectors; }},
+    {"store requests", [](const Counters& c) { return c.store_requests; }},
+    {"store sectors", [](const Counters& c) { return c.store_sectors; }},
+    {"bank conflicts",
+     [](const Counters& c) { return c.shared_load_conflicts + c.shared_store_conflicts; }},
+    {"divergent branches", [](const Counters& c) { return c.divergent_branches; }},
+    {"barriers", [](const Counters& c) { return c.barriers; }}};
+const std::vector<Column> otherColumns = {
+    {"shared load requests", [](const Counters& c) { return c.shared_load_requests; }},
+    {"conflicts", [](const Counters& c) { return c.shared_load_conflicts; }},
+    {"shared store requests", [](const Counters& c) { return c.shared_store_requests; }},
+    {"conflicts", [](const Counters& c) { return c.shared_store_conflicts; }},
+    {"shuffles", [](const Counters& c) { return c.shuffles; }},
+    {"atomics", [](const Counters& c) { return c.atomics; }}};
 
 const StepResult* findStep(const Report& report, const std::string& name) {
   for (const StepResult& step : report.steps)
@@ -178,27 +200,43 @@ void printTimes(const Report& report) {
                checked(step)});
   }
   table.print();
+  std::cout << '\n';
 }
 
-void printCounters(const Report& report) {
-  std::cout << "Counted per block of " << report.block << " threads:\n";
+static void printCounterTable(const Report& report, const std::vector<Column>& columns,
+                              bool perBlock) {
   Table table;
-  table.add({"step", "blocks", "load requests", "load sectors", "store requests", "store sectors",
-             "sectors/load", "barriers", "sum"});
+  std::vector<std::string> titles = {"step"};
+  if (perBlock) titles.push_back("blocks");
+  for (const Column& column : columns) titles.push_back(column.title);
+  titles.push_back(perBlock ? "sum" : "active lanes");
+  table.add(titles);
   for (const StepResult& step : report.steps) {
-    if (!step.counters) {
-      table.add({step.name, "", "", "", "", "", "", "", checked(step)});
-      continue;
-    }
-    const Counters& c = *step.counters;
-    table.add({step.name, std::to_string(step.blocks), perBlock(c.load_requests, step.blocks),
-               perBlock(c.load_sectors, step.blocks), perBlock(c.store_requests, step.blocks),
-               perBlock(c.store_sectors, step.blocks),
-               c.load_requests == 0 ? "–"
-                                    : fixed(double(c.load_sectors) / double(c.load_requests), 1),
-               perBlock(c.barriers, step.blocks), checked(step)});
+    std::vector<std::string> row = {step.name};
+    if (perBlock) row.push_back(std::to_string(step.blocks));
+    const double parts = perBlock ? double(step.blocks) : double(report.n) / 1000;
+    for (const Column& column : columns)
+      row.push_back(step.counters ? average(column.count(*step.counters), parts) : "");
+    if (perBlock)
+      row.push_back(checked(step));
+    else
+      row.push_back(step.counters ? fixed(step.counters->activeLanes(), 1) : "");
+    table.add(row);
   }
   table.print();
+}
+
+void printCounters(const Report& report, bool all) {
+  const std::string block = std::to_string(report.block);
+  std::cout << "Counted per block of " << block << " threads:\n";
+  printCounterTable(report, usualColumns, true);
+  if (all) {
+    std::cout << "\nThe other counters, per block of " << block << " threads:\n";
+    printCounterTable(report, otherColumns, true);
+  }
+  std::cout << "\nCounted per 1,000 elements:\n";
+  printCounterTable(report, usualColumns, false);
+  std::cout << '\n';
 }
 
 ResultFile::ResultFile(const std::string& path) : path_(path) {

@@ -41,8 +41,9 @@ Spread spreadOf(std::vector<double> samples);
 
 // Times, GB/s counting each of the n input bytes once, % of peak and speedups.
 void printTimes(const Report& report);
-// Counts per block, for reports of the executor.
-void printCounters(const Report& report);
+// Counts per block and per 1,000 elements, for reports of the executor: those that tell the lessons
+// apart, or all of them.
+void printCounters(const Report& report, bool all);
 
 // Where a result file will go. Made before the run, so that a bad path costs no time: throws Error
 // (exitUsage) when the file cannot be written, or exists and is not a result file.

@@ -5,10 +5,9 @@
 #include <functional>
 #include <iostream>
 #include <nlohmann/json.hpp>
-#include <sstream>
 
 #include "check.h"
-#include "temporary_folder.h"
+#include "host_testing.h"
 
 namespace {
 
@@ -18,15 +17,15 @@ const std::string anEarlierResult = R"({"schema": 1, "steps": []})";
 
 // What body prints.
 std::string printed(const std::function<void()>& body) {
-  std::ostringstream text;
-  std::streambuf* const before = std::cout.rdbuf(text.rdbuf());
+  const Captured out(std::cout);
   body();
-  std::cout.rdbuf(before);
-  return text.str();
+  return out.text();
 }
 
 Report cpuReport() {
-  Report report{.program = "ladder", .backend = Backend::cpu};
+  Report report;
+  report.program = "ladder";
+  report.backend = Backend::cpu;
   report.machine.name = "A CPU";
   report.machine.cores = 4;
   report.n = 1024;
@@ -68,7 +67,7 @@ void expectRefused(const std::string& path) {
     ADD_FAILURE() << path << " was accepted";
   } catch (const Error& error) {
     EXPECT_EQ(error.code, exitUsage);
-    EXPECT_NE(std::string(error.what()).find("--json " + path), std::string::npos) << error.what();
+    EXPECT_TRUE(contains(error.what(), "--json " + path));
   }
 }
 
@@ -104,22 +103,27 @@ TEST(Report, IsRightWhenEveryStepIs) {
 }
 
 TEST(Report, ShowsCountsPerBlock) {
-  const std::string text = printed([] { printCounters(cpuReport()); });
-  EXPECT_NE(text.find(" 191.5 "), std::string::npos) << text;
-  EXPECT_NE(text.find(" 511 "), std::string::npos) << text;
+  const std::string text = printed([] { printCounters(cpuReport(), false); });
+  EXPECT_TRUE(contains(text, " 191.5 "));
+  EXPECT_TRUE(contains(text, " 511 "));
+}
+
+TEST(Report, ShowsEveryCounterOnlyWhenAsked) {
+  EXPECT_FALSE(contains(printed([] { printCounters(cpuReport(), false); }), "shuffles"));
+  EXPECT_TRUE(contains(printed([] { printCounters(cpuReport(), true); }), "shuffles"));
 }
 
 TEST(Report, ShowsWhatAWrongStepFound) {
   Report report = cpuReport();
   report.steps[0].ok = false;
   report.steps[0].result = -8;
-  EXPECT_NE(printed([&] { printCounters(report); }).find("WRONG: -8"), std::string::npos);
+  EXPECT_TRUE(contains(printed([&] { printCounters(report, false); }), "WRONG: -8"));
 }
 
 TEST(Report, ShowsTheMedianAndItsSpread) {
   const std::string text = printed([] { printTimes(gpuReport()); });
-  EXPECT_NE(text.find("2.000 (1.000–3.000)"), std::string::npos) << text;
-  EXPECT_NE(text.find("5.000 (4.000–6.000)"), std::string::npos) << text;
+  EXPECT_TRUE(contains(text, "2.000 (1.000–3.000)"));
+  EXPECT_TRUE(contains(text, "5.000 (4.000–6.000)"));
 }
 
 // Some devices do not tell their memory clock.
@@ -127,8 +131,8 @@ TEST(Report, ShowsNoPercentageOfAPeakThatIsUnknown) {
   Report report = gpuReport();
   report.machine.peakGbps = 0;
   const std::string text = printed([&] { printTimes(report); });
-  EXPECT_EQ(text.find("inf"), std::string::npos) << text;
-  EXPECT_EQ(text.find("nan"), std::string::npos) << text;
+  EXPECT_FALSE(contains(text, "inf"));
+  EXPECT_FALSE(contains(text, "nan"));
 }
 
 TEST(ResultFile, SaysWhatWasRun) {
@@ -181,8 +185,7 @@ TEST(ResultFile, QuotesTheNameOfTheMachine) {
 TEST(ResultFile, IsUtf8WhateverTheMachineIsCalled) {
   Report report = cpuReport();
   report.machine.name = "\xff\xfe CPU \xe2\x82";
-  EXPECT_NE(written(report).at("machine").at("name").get<std::string>().find(" CPU "),
-            std::string::npos);
+  EXPECT_TRUE(contains(written(report).at("machine").at("name").get<std::string>(), " CPU "));
 }
 
 TEST(ResultFile, HasARightEndOfLine) {

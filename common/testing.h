@@ -56,12 +56,13 @@ class WithSchedule {
   simt::Schedule before_ = simt::settings().schedule;
 };
 
-// Checks the step's sum and the absence of faults under reverse and 20 random schedules.
-inline void expectSumsAnySchedule(const Step& step) {
-  for (const size_t n : {size_t(1), size_t(33), size_t(513), size_t(2500)}) {
+// Checks the step's sum and the absence of faults under the reverse schedule and random ones.
+inline void expectSumsUnderSchedules(const Step& step, const std::vector<size_t>& lengths,
+                                     uint64_t randomSchedules) {
+  for (const size_t n : lengths) {
     const Input input = makeInput(n, 7);
     for (const unsigned block : testBlocks) {
-      for (uint64_t seed = 0; seed <= 20; ++seed) {
+      for (uint64_t seed = 0; seed <= randomSchedules; ++seed) {
         const WithSchedule schedule(
             seed == 0 ? simt::Schedule::Order::reverse : simt::Schedule::Order::random, seed);
         EXPECT_EQ(totalOf(step, input, block), input.sum)
@@ -69,6 +70,15 @@ inline void expectSumsAnySchedule(const Step& step) {
       }
     }
   }
+}
+
+inline void expectSumsAnySchedule(const Step& step) {
+  expectSumsUnderSchedules(step, {0, 1, 2, 31, 32, 33, 511, 512, 513, 2500}, 20);
+}
+
+// The same for a million elements; takes half a minute or so.
+inline void expectMillionAnySchedule(const Step& step) {
+  expectSumsUnderSchedules(step, {1000003}, 10);
 }
 
 // The counters of one full block of this size, averaged over 16 blocks.

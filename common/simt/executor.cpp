@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <bit>
 #include <numeric>
-#include <random>
 #include <span>
 
+#include "random.h"
 #include "simt/internal.h"
 
 #if defined(__SANITIZE_ADDRESS__)
@@ -131,7 +131,10 @@ void startFibers(unsigned count) {
 // The threads that can run, in the order in which they will.
 class ReadyList {
  public:
-  void reset(uint64_t seed) { random_.seed(seed); }
+  void reset(uint64_t seed) {
+    seed_ = seed;
+    drawn_ = 0;
+  }
   void clear() {
     list_.clear();
     next_ = 0;
@@ -148,17 +151,18 @@ class ReadyList {
       return nullptr;
     }
     if (settings().schedule.order == Schedule::Order::random) {
-      const size_t pick = next_ + random_() % (list_.size() - next_);
+      const size_t pick = next_ + below(list_.size() - next_);
       std::swap(list_[next_], list_[pick]);
     }
     return list_[next_++];
   }
-  std::mt19937_64& random() { return random_; }
+  // A random number from 0 to limit - 1, limit at most 2^32.
+  size_t below(size_t limit) { return (randomBits(seed_, drawn_++) >> 32) * limit >> 32; }
 
  private:
   std::vector<Thread*> list_;
   size_t next_ = 0;
-  std::mt19937_64 random_;
+  uint64_t seed_ = 0, drawn_ = 0;
 };
 
 ReadyList ready;
@@ -523,7 +527,8 @@ void run(dim3 grid, dim3 block, const void* kernel, void (*call)(void*), void* a
   std::vector<uint64_t> order(blocks);
   std::iota(order.begin(), order.end(), uint64_t(0));
   if (schedule.order == Schedule::Order::reverse) std::ranges::reverse(order);
-  if (schedule.order == Schedule::Order::random) std::ranges::shuffle(order, ready.random());
+  if (schedule.order == Schedule::Order::random)
+    for (uint64_t i = blocks; i > 1; --i) std::swap(order[i - 1], order[ready.below(i)]);
 
   for (const uint64_t i : order) {
     launch.blockIndex = dim3(unsigned(i % grid.x), unsigned(i / grid.x % grid.y),

@@ -130,7 +130,10 @@ void __tsan_atomic_signal_fence(int) {}
 void __sanitizer_cov_trace_pc() {
   simt::Thread* const thread = simt::running;
   if (!thread) return;
-  if (thread->traced == thread->trace.size()) thread->trace.resize(thread->traced * 2 + 64);
+  if (thread->traced == thread->trace.size()) {
+    simt::Quiet quiet;
+    thread->trace.resize(thread->traced * 2 + 64);
+  }
   thread->trace[thread->traced++] = uint32_t(reinterpret_cast<uintptr_t>(SIMT_CALLER));
 }
 

@@ -1,4 +1,4 @@
-// What the tests of files share: an empty folder that is gone at the end of the scope.
+// What the tests of host code share: a folder of their own, files, and captured output.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -8,9 +8,12 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <ostream>
+#include <sstream>
 #include <string>
 #include <vector>
 
+// An empty folder that is gone at the end of the scope.
 class TemporaryFolder {
  public:
   TemporaryFolder() {
@@ -50,3 +53,25 @@ inline std::string contentsOf(const std::string& path) {
 inline void writeFile(const std::string& path, const std::string& contents) {
   EXPECT_TRUE(std::ofstream(path, std::ios::binary) << contents) << path;
 }
+
+// Whether part occurs in text, for EXPECT_TRUE and EXPECT_FALSE.
+inline testing::AssertionResult contains(const std::string& text, const std::string& part) {
+  if (text.find(part) != std::string::npos)
+    return testing::AssertionSuccess() << "'" << part << "' is in:\n" << text;
+  return testing::AssertionFailure() << "'" << part << "' is not in:\n" << text;
+}
+
+// Holds back what goes to std::cout or std::cerr until the end of the scope.
+class Captured {
+ public:
+  explicit Captured(std::ostream& stream) : stream_(stream), before_(stream.rdbuf(text_.rdbuf())) {}
+  ~Captured() { stream_.rdbuf(before_); }
+  Captured(const Captured&) = delete;
+  Captured& operator=(const Captured&) = delete;
+  std::string text() const { return text_.str(); }
+
+ private:
+  std::ostringstream text_;
+  std::ostream& stream_;
+  std::streambuf* before_;
+};

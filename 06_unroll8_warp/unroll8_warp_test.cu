@@ -1,0 +1,93 @@
+#include "unroll8_warp.cuh"
+
+#include "testing.h"
+
+static const Step step{
+    .lesson = "06", .name = "unroll 8", .kernel = unroll8, .elementsPerThread = 8};
+static const Step warpStep{
+    .lesson = "06", .name = "unroll 8 + warp", .kernel = unroll8Warp, .elementsPerThread = 8};
+
+// Where a grid of n / 8 threads would drop the tail, and where some of a thread's eight elements
+// exist and some do not.
+static void expectSumsAroundWholeBlocks(const Step& which) {
+  for (const size_t n : {2 * 512 - 1, 2 * 512 + 1, 7 * 512 - 1, 7 * 512 + 1, 8 * 512 - 1, 8 * 512,
+                         8 * 512 + 1, 9 * 512, (1 << 20) + 7}) {
+    const Input input = makeInput(n, 7);
+    for (const unsigned block : {32u, 64u, 512u, 1024u})
+      EXPECT_EQ(totalOf(which, input, block), input.sum) << "n " << n << ", block " << block;
+  }
+}
+
+TEST(Unroll8, SumsAnyLength) {
+  NEEDS_DEVICE();
+  expectSumsAnyLength(step);
+}
+
+TEST(Unroll8, SumsLengthsAroundWholeBlocks) {
+  NEEDS_DEVICE();
+  expectSumsAroundWholeBlocks(step);
+}
+
+TEST(Unroll8Warp, SumsAnyLength) {
+  NEEDS_DEVICE();
+  expectSumsAnyLength(warpStep);
+}
+
+TEST(Unroll8Warp, SumsLengthsAroundWholeBlocks) {
+  NEEDS_DEVICE();
+  expectSumsAroundWholeBlocks(warpStep);
+}
+
+#ifndef __CUDACC__
+
+TEST(Unroll8, SumsUnderAnySchedule) {
+  expectSumsAnySchedule(step);
+}
+
+TEST(Unroll8Warp, SumsUnderAnySchedule) {
+  expectSumsAnySchedule(warpStep);
+}
+
+// Lesson 04's tree has 41 load requests, 133 sectors, 21 store requests, 67 sectors and 9 barriers
+// in a block of 512. The addition before it: 16 warps load 8 × 32 elements in a row, 4 sectors
+// each, and store 32; then one barrier.
+TEST(Unroll8, LoadsEightElementsForOneStore) {
+  NEEDS_COUNTERS();
+  const Counters c = countersPerBlock(step, 512);
+  EXPECT_EQ(c.load_requests, 16 * 8 + 41u);
+  EXPECT_EQ(c.load_sectors, 16 * 8 * 4 + 133u);
+  EXPECT_EQ(c.store_requests, 16 + 21u);
+  EXPECT_EQ(c.store_sectors, 16 * 4 + 67u);
+  EXPECT_EQ(c.barriers, 1 + 9u);
+}
+
+// The same requests. Strides 256, 128 and 64: 8 + 4 + 2 warps, 2 loads and 1 store each, 4 sectors
+// per request. The last six steps: 2 loads and 1 store by 32 lanes. Their own elements are 4
+// sectors; those at distance 32, 16 and 8 are 4 sectors too, at 4, 2 and 1 they lie across 5.
+// At the end one lane loads one element and stores the block's sum.
+TEST(Unroll8Warp, MakesTheSameRequestsWithAllLanesAtWork) {
+  NEEDS_COUNTERS();
+  const Counters c = countersPerBlock(warpStep, 512);
+  EXPECT_EQ(c.load_requests, 16 * 8 + 14 * 2 + 6 * 2 + 1u);
+  EXPECT_EQ(c.load_sectors, (16 * 8 + 14 * 2) * 4 + (6 * 4 + 3 * 4 + 3 * 5) + 1u);
+  EXPECT_EQ(c.store_requests, 16 + 14 + 6 + 1u);
+  EXPECT_EQ(c.store_sectors, (16 + 14 + 6) * 4 + 1u);
+}
+
+// One after the loads, and one for each stride down to 64; no others, whatever the block size.
+TEST(Unroll8Warp, NeedsFewerBarriers) {
+  NEEDS_COUNTERS();
+  EXPECT_EQ(countersPerBlock(step, 512).barriers, 10u);
+  EXPECT_EQ(countersPerBlock(warpStep, 512).barriers, 4u);
+  EXPECT_EQ(countersPerBlock(warpStep, 64).barriers, 1u);
+  EXPECT_EQ(countersPerBlock(warpStep, 32).barriers, 1u);
+}
+
+// The tree's last five steps split the first warp in lesson 04, and no longer do.
+TEST(Unroll8Warp, DivergesLess) {
+  NEEDS_COUNTERS();
+  EXPECT_LE(countersPerBlock(warpStep, 512).divergent_branches + 5,
+            countersPerBlock(step, 512).divergent_branches);
+}
+
+#endif

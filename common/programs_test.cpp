@@ -1,0 +1,539 @@
+// The built programs as their users meet them: exit codes, what goes to which stream, and files.
+// PROGRAMS_DIR is the folder of the cpu programs and GPU_PROGRAMS_DIR, where they were built, that
+// of the gpu programs.
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "host_testing.h"
+
+namespace {
+
+using namespace std::chrono_literals;
+using nlohmann::json;
+using Words = std::vector<std::string>;
+
+const std::string cpuPrograms = PROGRAMS_DIR;
+const Words programs = {"ladder", "03_neighbored_less"};
+const std::string anEarlierResult = R"({"schema": 1, "steps": []})";
+
+// How a program is started, where it is not as usual.
+struct Setting {
+  std::string workingFolder = {};
+  std::vector<std::pair<std::string, std::string>> environment = {};
+  std::string standardOutput = {};  // a file instead of what Outcome::out holds
+  bool closeStandardOutput = false;
+  std::optional<std::chrono::milliseconds> interruptAfter = {};  // with SIGINT
+};
+
+// How it ended, and what it wrote.
+struct Outcome {
+  int exitCode = -1;  // unless a signal ended it
+  int signal = 0;
+  bool tookTooLong = false;
+  std::string out, err;
+};
+
+// Files without a name: unlike pipes they never fill up, so one after the other can be read when
+// the program has ended.
+std::FILE* namelessFile() {
+  std::FILE* const file = std::tmpfile();
+  if (!file) throw std::runtime_error(std::string("tmpfile: ") + std::strerror(errno));
+  fcntl(fileno(file), F_SETFD, FD_CLOEXEC);
+  return file;
+}
+
+std::string contentsAndClose(std::FILE* file) {
+  std::string contents;
+  std::rewind(file);
+  for (int c = std::getc(file); c != EOF; c = std::getc(file)) contents += char(c);
+  std::fclose(file);
+  return contents;
+}
+
+// Becomes the program, in the child: no shell reads the arguments. Does not return.
+[[noreturn]] void become(char* const* argv, const Setting& setting, int out, int err) {
+  // Ignored signals stay ignored in a child: a test that runs in the background would be one.
+  for (const int signal : {SIGINT, SIGPIPE}) ::signal(signal, SIG_DFL);
+  sigset_t none;
+  sigemptyset(&none);
+  sigprocmask(SIG_SETMASK, &none, nullptr);
+  for (const auto& [name, value] : setting.environment) setenv(name.c_str(), value.c_str(), 1);
+  const int in = open("/dev/null", O_RDONLY | O_CLOEXEC);
+  if (!setting.standardOutput.empty())
+    out = open(setting.standardOutput.c_str(), O_WRONLY | O_CLOEXEC);
+  bool ready = dup2(in, 0) == 0 && dup2(out, 1) == 1 && dup2(err, 2) == 2;
+  if (setting.closeStandardOutput) close(1);
+  if (!setting.workingFolder.empty()) ready = ready && chdir(setting.workingFolder.c_str()) == 0;
+  if (ready) execv(argv[0], argv);
+  dprintf(2, "%s: %s\n", argv[0], std::strerror(errno));
+  _exit(127);
+}
+
+Outcome run(const std::string& path, Words arguments, const Setting& setting = {}) {
+  arguments.insert(arguments.begin(), path);
+  std::vector<char*> argv;
+  for (std::string& argument : arguments) argv.push_back(argument.data());
+  argv.push_back(nullptr);
+
+  std::FILE* const out = namelessFile();
+  std::FILE* const err = namelessFile();
+  const pid_t child = fork();
+  if (child < 0) throw std::runtime_error(std::string("fork: ") + std::strerror(errno));
+  if (child == 0) become(argv.data(), setting, fileno(out), fileno(err));
+
+  Outcome outcome;
+  int status = 0;
+  bool interrupted = false;
+  const auto start = std::chrono::steady_clock::now();
+  while (waitpid(child, &status, WNOHANG) == 0) {
+    const auto passed = std::chrono::steady_clock::now() - start;
+    if (setting.interruptAfter && !interrupted && passed > *setting.interruptAfter) {
+      kill(child, SIGINT);
+      interrupted = true;
+    }
+    if (passed > 60s && !outcome.tookTooLong) {
+      kill(child, SIGKILL);
+      outcome.tookTooLong = true;
+    }
+    std::this_thread::sleep_for(1ms);
+  }
+  if (WIFEXITED(status)) outcome.exitCode = WEXITSTATUS(status);
+  if (WIFSIGNALED(status)) outcome.signal = WTERMSIG(status);
+  outcome.out = contentsAndClose(out);
+  outcome.err = contentsAndClose(err);
+  EXPECT_FALSE(outcome.tookTooLong) << path << " had not ended after a minute";
+  return outcome;
+}
+
+Outcome runCpu(const std::string& program, const Words& arguments, const Setting& setting = {}) {
+  return run(cpuPrograms + "/" + program, arguments, setting);
+}
+
+std::string commandLine(const std::string& program, const Words& arguments) {
+  std::string line = program;
+  for (const std::string& argument : arguments) line += " '" + argument + "'";
+  return line;
+}
+
+// One line on stderr that starts with the program's name and contains says.
+void expectOneLine(const Outcome& outcome, const std::string& program, const std::string& says) {
+  const std::string& err = outcome.err;
+  EXPECT_EQ(std::ranges::count(err, '\n'), 1) << err;
+  EXPECT_TRUE(err.ends_with('\n')) << err;
+  EXPECT_TRUE(err.starts_with(program + ": ")) << err;
+  EXPECT_TRUE(contains(err, says));
+}
+
+// Refused at once: exit code 2, one line on stderr, nothing on stdout and no file. The program runs
+// in an empty folder and, unless the arguments name one, is asked for a result file there.
+void expectRefusalBy(const std::string& path, Words arguments, const std::string& says) {
+  const std::string program = path.substr(path.rfind('/') + 1);
+  const TemporaryFolder folder;
+  if (std::ranges::find(arguments, "--json") == arguments.end())
+    arguments.insert(arguments.begin(), {"--json", folder.path("result.json")});
+  SCOPED_TRACE(commandLine(path, arguments));
+  const Outcome outcome = run(path, arguments, {.workingFolder = folder.path()});
+  EXPECT_EQ(outcome.exitCode, 2) << "signal " << outcome.signal;
+  EXPECT_EQ(outcome.out, "");
+  expectOneLine(outcome, program, says);
+  EXPECT_EQ(folder.names(), Words{});
+}
+
+void expectRefusal(const Words& arguments, const std::string& says) {
+  for (const std::string& program : programs)
+    expectRefusalBy(cpuPrograms + "/" + program, arguments, says);
+}
+
+void expectRight(const Outcome& outcome) {
+  EXPECT_EQ(outcome.exitCode, 0) << "signal " << outcome.signal;
+  EXPECT_EQ(outcome.err, "");
+  EXPECT_TRUE(contains(outcome.out, "every step is right"));
+}
+
+// What the program wrote to --json FILE. Nothing but that file may be left in its folder.
+json resultOf(const std::string& program, Words arguments) {
+  const TemporaryFolder folder;
+  arguments.insert(arguments.begin(), {"--json", folder.path("result.json")});
+  SCOPED_TRACE(commandLine(program, arguments));
+  const Outcome outcome = runCpu(program, arguments, {.workingFolder = folder.path()});
+  expectRight(outcome);
+  EXPECT_TRUE(contains(outcome.out, "wrote " + folder.path("result.json")));
+  EXPECT_EQ(folder.names(), Words{"result.json"});
+  return json::parse(contentsOf(folder.path("result.json")));
+}
+
+}  // namespace
+
+// ---- What they refuse
+
+TEST(Programs, RefuseACountThatIsNoNumber) {
+  for (const std::string n : {"-5", "abc", "", "2^", "^3", "1.5", "0x10", " 5", "2^3^4", "\xff"})
+    expectRefusal({"--n", n}, "--n '" + n + "'");
+}
+
+TEST(Programs, RefuseACountThatDoesNotFitIn63Bits) {
+  for (const std::string n : {"99999999999999999999", "2^63", "2^99"})
+    expectRefusal({"--n", n}, "--n '" + n + "': too large");
+}
+
+TEST(Programs, RefuseACountThatDoesNotFitInMemory) {
+  for (const std::string n : {"2^45", "2^60", "2^62"}) {
+    expectRefusal({"--n", n}, "--n " + n + " needs ");
+    expectRefusal({"--n", n}, " fits");
+  }
+}
+
+TEST(Programs, SayHowMuchMemoryALargeCountNeeds) {
+  for (const std::string n : {"2^45", "2^60", "2^62"}) {
+    const std::string err = runCpu("ladder", {"--n", n}).err;
+    EXPECT_FALSE(contains(err, "needs 0 MiB"));
+  }
+}
+
+TEST(Programs, RefuseABlockThatIsNoPowerOfTwo) {
+  for (const std::string block : {"100", "33", "1023"})
+    expectRefusal({"--block", block}, "--block " + block + ": expected 32, 64");
+}
+
+TEST(Programs, RefuseABlockBelow32OrAbove1024) {
+  for (const std::string block : {"0", "1", "16", "2048", "2^32"})
+    expectRefusal({"--block", block}, "--block " + block + ": expected 32, 64");
+}
+
+TEST(Programs, RefuseABlockThatIsNoNumber) {
+  for (const std::string block : {"-32", "", "x"})
+    expectRefusal({"--block", block}, "--block '" + block + "'");
+}
+
+TEST(Programs, RefuseToTakeNoSamples) {
+  expectRefusal({"--samples", "0"}, "--samples 0: expected 1 to");
+  for (const std::string samples : {"x", "-1", ""})
+    expectRefusal({"--samples", samples}, "--samples '" + samples + "'");
+}
+
+TEST(Programs, RefuseASeedThatIsNoNumber) {
+  for (const std::string seed : {"-1", "x", "", "99999999999999999999"})
+    expectRefusal({"--seed", seed}, "--seed '" + seed + "'");
+}
+
+TEST(Programs, RefuseAScheduleTheyDoNotKnow) {
+  for (const std::string schedule :
+       {"sideways", "random:", "random:x", "random:-1", "forward:3", "reverse:", "", "RANDOM"})
+    expectRefusal({"--schedule", schedule}, "--schedule '" + schedule + "'");
+}
+
+TEST(Programs, RefuseADeviceOnTheCpu) {
+  for (const Words& arguments : {Words{"--device", "0"}, Words{"--device=0"}, Words{"--device"}})
+    expectRefusal(arguments, "--device chooses a GPU");
+}
+
+TEST(Programs, RefuseAnOptionTheyDoNotKnow) {
+  for (const std::string option : {"--bogus", "--he", "-x", "-5"}) expectRefusal({option}, option);
+}
+
+TEST(Programs, RefuseAWordThatBelongsToNoOption) {
+  expectRefusal({"stray"}, "stray");
+  expectRefusal({"--n", "5", "6"}, "6");
+  expectRefusal({""}, "not expected");
+}
+
+TEST(Programs, RefuseAnOptionWithoutItsValue) {
+  for (const std::string option : {"--n", "--block", "--samples", "--seed", "--schedule", "--json"})
+    expectRefusal({option}, option);
+}
+
+TEST(Programs, RefuseAnOptionGivenTwice) {
+  expectRefusal({"--n", "5", "--n", "5"}, "--n");
+  expectRefusal({"--json", "a", "--json", "b"}, "--json");
+}
+
+// The line that quotes the command line must stay one.
+TEST(Programs, RefuseALineBreakOnOneLine) {
+  expectRefusal({"--n", "5\n6"}, "expected a count");
+  expectRefusal({"--schedule", "side\nways"}, "expected forward");
+  expectRefusal({"--json", "/no/such\nfolder/x"}, "cannot be written");
+  expectRefusal({"stray\nword"}, "not expected");
+}
+
+// ---- What they print
+
+TEST(Programs, NameEveryOptionInTheHelp) {
+  for (const std::string& program : programs) {
+    const Outcome outcome = runCpu(program, {"--help"});
+    EXPECT_EQ(outcome.exitCode, 0);
+    EXPECT_EQ(outcome.err, "");
+    for (const std::string option : {"--help", "--n ", "--block ", "--samples ", "--seed ",
+                                     "--json ", "--schedule ", "--fast", "--counters"})
+      EXPECT_TRUE(contains(outcome.out, option)) << option;
+    EXPECT_FALSE(contains(outcome.out, "--device"));
+  }
+}
+
+TEST(Programs, AddUpAnyLengthUnderAnySchedule) {
+  for (const std::string& program : programs)
+    for (const std::string n : {"0", "1", "33", "2^10"})
+      for (const std::string schedule : {"forward", "reverse", "random", "random:5"})
+        for (const std::string block : {"32", "1024"}) {
+          const Words arguments = {"--n", n, "--block", block, "--schedule", schedule};
+          SCOPED_TRACE(commandLine(program, arguments));
+          expectRight(runCpu(program, arguments));
+        }
+}
+
+TEST(Programs, AddUpWithoutLookingForFaults) {
+  for (const std::string& program : programs)
+    expectRight(runCpu(program, {"--n", "2^10", "--fast"}));
+}
+
+TEST(Programs, ShowEveryCounterWhenAsked) {
+  for (const std::string& program : programs) {
+    const Outcome outcome = runCpu(program, {"--n", "2^10", "--counters"});
+    expectRight(outcome);
+    EXPECT_TRUE(contains(outcome.out, "shared load requests"));
+    EXPECT_TRUE(contains(outcome.out, "atomics"));
+  }
+}
+
+TEST(Programs, SayThatStandardOutputIsClosed) {
+  for (const std::string& program : programs)
+    for (const Words& arguments : {Words{"--n", "33"}, Words{"--help"}}) {
+      SCOPED_TRACE(commandLine(program, arguments));
+      const Outcome outcome = runCpu(program, arguments, {.closeStandardOutput = true});
+      EXPECT_EQ(outcome.exitCode, 2) << "signal " << outcome.signal;
+      expectOneLine(outcome, program, "standard output");
+    }
+}
+
+TEST(Programs, SayThatStandardOutputIsFull) {
+  if (!std::filesystem::exists("/dev/full")) GTEST_SKIP() << "this system has no /dev/full";
+  for (const std::string& program : programs)
+    for (const Words& arguments : {Words{"--n", "33"}, Words{"--help"}}) {
+      SCOPED_TRACE(commandLine(program, arguments));
+      const Outcome outcome = runCpu(program, arguments, {.standardOutput = "/dev/full"});
+      EXPECT_EQ(outcome.exitCode, 2) << "signal " << outcome.signal;
+      expectOneLine(outcome, program, "standard output");
+    }
+}
+
+// ---- The result file
+
+TEST(Programs, WriteAResultFile) {
+  for (const std::string& program : programs) {
+    const json file =
+        resultOf(program, {"--n", "33", "--block", "64", "--seed", "5", "--samples", "7"});
+    EXPECT_EQ(file.at("schema").get<int>(), 1);
+    EXPECT_EQ(file.at("program").get<std::string>(), program);
+    EXPECT_EQ(file.at("backend").get<std::string>(), "cpu");
+    EXPECT_NE(file.at("machine").at("name").get<std::string>(), "");
+    EXPECT_EQ(file.at("input"),
+              json({{"n", 33}, {"block", 64}, {"seed", 5}, {"samples", 7}, {"type", "int32"}}));
+    EXPECT_FALSE(file.at("steps").empty());
+    for (const json& step : file.at("steps")) {
+      EXPECT_NE(step.at("lesson").get<std::string>(), "");
+      EXPECT_NE(step.at("name").get<std::string>(), "");
+      EXPECT_TRUE(step.at("ok").get<bool>());
+      EXPECT_GT(step.at("expected").get<int64_t>(), 0);
+      EXPECT_EQ(step.at("result"), step.at("expected"));
+      EXPECT_GE(step.at("blocks").get<int>(), 1);
+      EXPECT_FALSE(step.contains("kernel_ms"));
+      EXPECT_FALSE(step.contains("answer_ms"));
+    }
+  }
+}
+
+TEST(Programs, WriteTheirCounts) {
+#ifdef PROGRAMS_SANITIZED
+  GTEST_SKIP() << "built with sanitizers: the executor counts nothing";
+#endif
+  for (const std::string& program : programs)
+    for (const json& step : resultOf(program, {"--n", "2^10"}).at("steps")) {
+      const json& counters = step.at("counters");
+      for (const char* name :
+           {"load_requests", "load_sectors", "store_requests", "store_sectors",
+            "shared_load_requests", "shared_load_conflicts", "shared_store_requests",
+            "shared_store_conflicts", "divergent_branches", "barriers", "shuffles", "atomics"})
+        EXPECT_TRUE(counters.at(name).is_number_unsigned()) << name;
+      EXPECT_GT(counters.at("load_requests").get<int>(), 0);
+      EXPECT_GT(counters.at("active_lanes").get<double>(), 0);
+      EXPECT_LE(counters.at("active_lanes").get<double>(), 32);
+    }
+}
+
+// Nsight Compute on an H200, block of 512.
+TEST(Programs, CountWhatTheProfilerCounts) {
+#ifdef PROGRAMS_SANITIZED
+  GTEST_SKIP() << "built with sanitizers: the executor counts nothing";
+#endif
+  const json file = resultOf("03_neighbored_less", {"--n", "2^16", "--block", "512"});
+  const auto perBlock = [&](const std::string& step, const std::string& counter) {
+    for (const json& s : file.at("steps"))
+      if (s.at("name") == step)
+        return s.at("counters").at(counter).get<double>() / s.at("blocks").get<double>();
+    ADD_FAILURE() << "no step " << step;
+    return 0.0;
+  };
+  EXPECT_EQ(perBlock("neighbored", "load_requests"), 191);
+  EXPECT_EQ(perBlock("neighbored less", "load_requests"), 41);
+  EXPECT_EQ(perBlock("neighbored", "load_sectors"), 511);
+  EXPECT_EQ(perBlock("neighbored less", "load_sectors"), 511);
+}
+
+TEST(Programs, ReplaceAnEarlierResultAndSaySo) {
+  for (const std::string& program : programs) {
+    const TemporaryFolder folder;
+    const std::string path = folder.path("result.json");
+    runCpu(program, {"--n", "1", "--json", path});
+    const Outcome outcome = runCpu(program, {"--n", "2", "--json", path});
+    expectRight(outcome);
+    EXPECT_TRUE(contains(outcome.out, "replaced " + path));
+    EXPECT_EQ(json::parse(contentsOf(path)).at("input").at("n").get<int>(), 2);
+    EXPECT_EQ(folder.names(), Words{"result.json"});
+  }
+}
+
+TEST(Programs, RefuseToReplaceAFileThatIsNoResult) {
+  for (const std::string& program : programs)
+    for (const std::string contents : {"notes\n", R"({"name": "other"})", "\xff\n"}) {
+      const TemporaryFolder folder;
+      const std::string path = folder.path("notes");
+      writeFile(path, contents);
+      const Outcome outcome = runCpu(program, {"--n", "1", "--json", path});
+      EXPECT_EQ(outcome.exitCode, 2);
+      EXPECT_EQ(outcome.out, "");
+      expectOneLine(outcome, program, path);
+      EXPECT_EQ(contentsOf(path), contents);
+      EXPECT_EQ(folder.names(), Words{"notes"});
+    }
+}
+
+TEST(Programs, RefuseAResultFileThatCannotBeWritten) {
+  const TemporaryFolder folder;
+  expectRefusal({"--json", "/no/such/dir/x"}, "--json /no/such/dir/x: cannot be written");
+  expectRefusal({"--json", "missing/"}, "--json missing/");
+  expectRefusal({"--json", folder.path()}, "is a directory");
+  expectRefusal({"--json", ""}, "--json '': expected a file name");
+  expectRefusal({"--json", std::string(300, 'a')}, "cannot be written");
+}
+
+TEST(Programs, RefuseAFolderThatMayNotBeWritten) {
+  if (geteuid() == 0) GTEST_SKIP() << "root may write everywhere";
+  const TemporaryFolder folder;
+  std::filesystem::permissions(
+      folder.path(), std::filesystem::perms::owner_read | std::filesystem::perms::owner_exec);
+  expectRefusal({"--json", folder.path("result.json")}, "cannot be written (Permission denied)");
+  EXPECT_EQ(folder.names(), Words{});
+}
+
+TEST(Programs, SayThatTheDiskIsFull) {
+  if (!std::filesystem::exists("/dev/full")) GTEST_SKIP() << "this system has no /dev/full";
+  for (const std::string& program : programs) {
+    const Outcome outcome = runCpu(program, {"--n", "1", "--json", "/dev/full"});
+    EXPECT_EQ(outcome.exitCode, 2) << "signal " << outcome.signal;
+    expectOneLine(outcome, program, "--json /dev/full: could not be written");
+  }
+}
+
+// With the standard output closed its number goes to the next file that is opened.
+TEST(Programs, KeepTheTableOutOfTheResultFile) {
+  for (const std::string& program : programs) {
+    const TemporaryFolder folder;
+    const std::string path = folder.path("result.json");
+    const Outcome outcome =
+        runCpu(program, {"--n", "33", "--json", path}, {.closeStandardOutput = true});
+    EXPECT_EQ(outcome.exitCode, 2) << "signal " << outcome.signal;
+    expectOneLine(outcome, program, "standard output");
+    if (std::filesystem::exists(path)) {
+      EXPECT_TRUE(json::accept(contentsOf(path)));
+    }
+  }
+}
+
+TEST(Programs, LeaveNoResultWhenInterrupted) {
+  const TemporaryFolder folder;
+  const Outcome outcome =
+      runCpu("03_neighbored_less", {"--n", "2^23", "--json", folder.path("result.json")},
+             {.workingFolder = folder.path(), .interruptAfter = 300ms});
+  EXPECT_EQ(outcome.signal, SIGINT) << "exit code " << outcome.exitCode;
+  EXPECT_EQ(folder.names(), Words{});
+}
+
+TEST(Programs, LeaveAnEarlierResultWhenInterrupted) {
+  const TemporaryFolder folder;
+  const std::string path = folder.path("result.json");
+  writeFile(path, anEarlierResult);
+  const Outcome outcome =
+      runCpu("ladder", {"--n", "2^23", "--json", path}, {.interruptAfter = 300ms});
+  EXPECT_EQ(outcome.signal, SIGINT) << "exit code " << outcome.exitCode;
+  EXPECT_EQ(contentsOf(path), anEarlierResult);
+  EXPECT_EQ(folder.names(), Words{"result.json"});
+}
+
+// ---- The gpu programs, without a GPU
+
+#ifdef GPU_PROGRAMS_DIR
+#define NEEDS_GPU_PROGRAMS()
+const std::string gpuPrograms = GPU_PROGRAMS_DIR;
+#else
+#define NEEDS_GPU_PROGRAMS() GTEST_SKIP() << "the gpu programs were not built"
+const std::string gpuPrograms;
+#endif
+
+TEST(GpuPrograms, NameTheCpuProgramWhereThereIsNoDevice) {
+  NEEDS_GPU_PROGRAMS();
+  for (const std::string& program : programs) {
+    const TemporaryFolder folder;
+    const Outcome outcome =
+        run(gpuPrograms + "/" + program, {"--n", "33", "--json", folder.path("result.json")},
+            {.environment = {{"CUDA_VISIBLE_DEVICES", "-1"}}});
+    EXPECT_EQ(outcome.exitCode, 3) << "signal " << outcome.signal;
+    EXPECT_EQ(outcome.out, "");
+    expectOneLine(outcome, program, "build/cpu/" + program);
+    EXPECT_TRUE(std::filesystem::exists(cpuPrograms + "/" + program));
+    EXPECT_EQ(folder.names(), Words{});
+  }
+}
+
+TEST(GpuPrograms, NameEveryOptionInTheHelp) {
+  NEEDS_GPU_PROGRAMS();
+  for (const std::string& program : programs) {
+    const Outcome outcome = run(gpuPrograms + "/" + program, {"--help"});
+    EXPECT_EQ(outcome.exitCode, 0);
+    EXPECT_EQ(outcome.err, "");
+    for (const std::string option :
+         {"--help", "--n ", "--block ", "--samples ", "--seed ", "--json ", "--device "})
+      EXPECT_TRUE(contains(outcome.out, option)) << option;
+    EXPECT_FALSE(contains(outcome.out, "--schedule"));
+  }
+}
+
+TEST(GpuPrograms, RefuseBadUsageWithOrWithoutADevice) {
+  NEEDS_GPU_PROGRAMS();
+  for (const std::string& program : programs) {
+    const std::string path = gpuPrograms + "/" + program;
+    for (const std::string option : {"--schedule=reverse", "--fast", "--counters"})
+      expectRefusalBy(path, {option},
+                      option.substr(0, option.find('=')) + " is for the cpu programs");
+    expectRefusalBy(path, {"--device", "x"}, "--device 'x'");
+    expectRefusalBy(path, {"--device", "-1"}, "--device '-1'");
+    expectRefusalBy(path, {"--device", "99999"}, "--device 99999");
+    expectRefusalBy(path, {"--block", "100"}, "--block 100");
+    expectRefusalBy(path, {"--n", "abc"}, "--n 'abc'");
+    expectRefusalBy(path, {"--json", ""}, "--json ''");
+  }
+}
