@@ -2,6 +2,9 @@
 #include "../02_neighbored/neighbored.cuh"
 #include "../03_neighbored_less/neighbored_less.cuh"
 #include "../04_interleaved/interleaved.cuh"
+#include "../05_unroll2/unroll2.cuh"
+#include "../06_unroll8_warp/unroll8_warp.cuh"
+#include "../07_complete_unroll/complete_unroll.cuh"
 #include "lesson.h"
 
 static int ladder(int argc, char** argv) {
@@ -26,7 +29,27 @@ static int ladder(int argc, char** argv) {
                    {.lesson = "04_interleaved",
                     .name = "interleaved, shared",
                     .basedOn = "neighbored less, shared",
-                    .kernel = interleavedShared}});
+                    .kernel = interleavedShared},
+                   {.lesson = "05_unroll2",
+                    .name = "unroll 2",
+                    .basedOn = "interleaved",
+                    .kernel = unroll2,
+                    .elementsPerThread = 2},
+                   {.lesson = "06_unroll8_warp",
+                    .name = "unroll 8",
+                    .basedOn = "unroll 2",
+                    .kernel = unroll8,
+                    .elementsPerThread = 8},
+                   {.lesson = "06_unroll8_warp",
+                    .name = "unroll 8 + warp",
+                    .basedOn = "unroll 8",
+                    .kernel = unroll8Warp,
+                    .elementsPerThread = 8},
+                   {.lesson = "07_complete_unroll",
+                    .name = "complete unroll",
+                    .basedOn = "unroll 8 + warp",
+                    .kernelFor = completeUnrollFor,
+                    .elementsPerThread = 8}});
 }
 
 int main(int argc, char** argv) { return runProgram("ladder", ladder, argc, argv); }

@@ -2,8 +2,10 @@
 #pragma once
 
 #include <functional>
+#include <iomanip>
 #include <iostream>
 #include <numeric>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -103,14 +105,18 @@ inline uint64_t chooseN(const Options& options, Backend backend, const Machine& 
            (backend == Backend::gpu ? 512e6 : 64e6);
   };
   const auto fits = [&](uint64_t n) { return bytesFor(n) <= double(machine.freeBytes); };
+  const auto mebibytes = [](double bytes) {
+    std::ostringstream text;
+    text << std::fixed << std::setprecision(0) << bytes / 1048576;
+    return text.str();
+  };
   uint64_t largest = uint64_t(1) << 40;
   while (largest > 1 && !fits(largest)) largest /= 2;
   if (options.n) {
     if (!fits(*options.n) || blocksFor(*options.n, options.block) > 0x7fffffff)
       throw Error(exitUsage, "--n " + countName(*options.n) + " needs " +
-                                 std::to_string(uint64_t(bytesFor(*options.n)) >> 20) +
-                                 " MiB and " + std::to_string(machine.freeBytes >> 20) +
-                                 " MiB are free: --n " + countName(largest) + " fits");
+                                 mebibytes(bytesFor(*options.n)) + " MiB and " +
+                                 mebibytes(double(machine.freeBytes)) + " MiB are free: --n " + countName(largest) + " fits");
     return *options.n;
   }
   const uint64_t usual = uint64_t(1) << (backend == Backend::gpu ? 28 : 20);

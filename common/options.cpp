@@ -1,6 +1,7 @@
 #include "options.h"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <bit>
 #include <iostream>
 
@@ -15,8 +16,9 @@ uint64_t parseCount(const std::string& option, const std::string& text) {
       fail("expected a count such as 1000003 or 2^28");
     uint64_t value = 0;
     for (const char digit : digits) {
-      if (value > (uint64_t(INT64_MAX) - 9) / 10) fail("too large");
-      value = value * 10 + uint64_t(digit - '0');
+      const auto next = uint64_t(digit - '0');
+      if (value > (uint64_t(INT64_MAX) - next) / 10) fail("too large");
+      value = value * 10 + next;
     }
     return value;
   };
@@ -43,13 +45,14 @@ std::string countName(uint64_t n) {
 static void readSchedule(const std::string& text, Options& options) {
   const size_t colon = text.find(':');
   options.schedule = text.substr(0, colon);
+  const std::string seed = colon == std::string::npos ? "1" : text.substr(colon + 1);
   const bool known = options.schedule == "forward" || options.schedule == "reverse" ||
                      options.schedule == "random";
-  if (!known || (colon != std::string::npos && options.schedule != "random"))
+  if (!known || (colon != std::string::npos && options.schedule != "random") || seed.empty() ||
+      seed.find_first_not_of("0123456789") != std::string::npos)
     throw Error(exitUsage,
                 "--schedule '" + text + "': expected forward, reverse, random or random:SEED");
-  if (colon != std::string::npos)
-    options.scheduleSeed = parseCount("--schedule", text.substr(colon + 1));
+  options.scheduleSeed = parseCount("--schedule", seed);
 }
 
 std::optional<Options> parseOptions(int argc, char** argv, const std::string& program,
@@ -86,8 +89,6 @@ std::optional<Options> parseOptions(int argc, char** argv, const std::string& pr
     return std::nullopt;
   } catch (const CLI::ParseError& error) {
     std::string line = error.what();
-    for (char& c : line)
-      if (c == '\n') c = ' ';
     if (line.find("--device") != std::string::npos && backend == Backend::cpu)
       line = "--device chooses a GPU, and this is the cpu program";
     for (const std::string flag : {"--schedule", "--fast", "--counters"})
@@ -123,17 +124,22 @@ std::optional<Options> parseOptions(int argc, char** argv, const std::string& pr
 
 int runProgram(const std::string& program, int (*body)(int, char**), int argc, char** argv) {
   int code = exitUsage;
+  std::string line;
   try {
     code = body(argc, argv);
     if (!std::cout.flush()) throw Error(exitUsage, "standard output could not be written");
+    return code;
   } catch (const Error& error) {
-    std::cerr << program << ": " << error.what() << '\n';
+    line = error.what();
     code = error.code;
   } catch (const std::bad_alloc&) {
-    std::cerr << program << ": not enough memory: choose a smaller --n\n";
+    line = "not enough memory: choose a smaller --n";
+    code = exitUsage;
   } catch (const std::exception& error) {
-    std::cerr << program << ": " << error.what() << '\n';
+    line = error.what();
     code = exitWrong;
   }
+  std::ranges::replace_if(line, [](char c) { return c == '\n' || c == '\r'; }, ' ');
+  std::cerr << program << ": " << line << '\n';
   return code;
 }

@@ -182,6 +182,7 @@ Spread spreadOf(std::vector<double> samples) {
 void printTimes(const Report& report) {
   const bool gpu = report.backend == Backend::gpu;
   const StepResult* first = report.steps.empty() ? nullptr : &report.steps.front();
+  const double peak = report.machine.peakGbps;
   const StepResult* library = findStep(report, "cub::DeviceReduce::Sum");
   Table table;
   table.add({"step", gpu ? "kernel ms (min–max)" : "ms (min–max)", "GB/s", "% of peak",
@@ -194,7 +195,7 @@ void printTimes(const Report& report) {
     }
     const double gbps = double(report.n) * sizeof(int) / spreadOf(step.kernelMs).median * 1e-6;
     table.add({step.name, timeAndSpread(step.kernelMs), fixed(gbps, gbps < 100 ? 1 : 0),
-               fixed(100 * gbps / report.machine.peakGbps, 1),
+               peak > 0 ? fixed(100 * gbps / peak, 1) : "",
                speedup(findStep(report, step.basedOn), step), speedup(first, step),
                speedup(library, step), step.answerMs.empty() ? "" : timeAndSpread(step.answerMs),
                checked(step)});
@@ -242,45 +243,44 @@ void printCounters(const Report& report, bool all) {
 ResultFile::ResultFile(const std::string& path) : path_(path) {
   namespace fs = std::filesystem;
   if (path_.empty()) return;
+  const auto refuse = [&](const std::string& why) {
+    throw Error(exitUsage, "--json " + path_ + ": " + why);
+  };
   std::error_code error;
-  const fs::file_status status = fs::status(path_, error);
-  if (fs::is_directory(status)) throw Error(exitUsage, "--json " + path_ + ": is a directory");
-  if (fs::exists(status) && !fs::is_regular_file(status)) return;  // a pipe or /dev/stdout
-  if (fs::is_regular_file(status) && fs::file_size(path_) > 0) {
-    std::ifstream file(path_);
+  target_ = fs::weakly_canonical(path_, error).string();  // behind symbolic links
+  if (error) refuse("cannot be written (" + error.message() + ")");
+  const fs::file_status status = fs::status(target_, error);
+  if (fs::is_directory(status)) refuse("is a directory");
+  inPlace_ = fs::exists(status) && !fs::is_regular_file(status);  // a pipe or a device
+  if (fs::is_regular_file(status) && fs::file_size(target_) > 0) {
+    std::ifstream file(target_);
     const auto old = nlohmann::json::parse(file, nullptr, false);
-    if (!old.is_object() || !old.contains("schema") || !old.contains("steps"))
-      throw Error(exitUsage, "--json " + path_ +
-                                 ": exists and is not a result file; name another");
+    if (!old.is_object() || old.value("schema", nlohmann::json()) != 1 ||
+        !old.value("steps", nlohmann::json()).is_array())
+      refuse("exists and is not a result file; name another");
     replaces_ = true;
   }
-  temporary_ = path_ + ".part" + std::to_string(getpid());
-  std::ofstream probe(temporary_);
-  if (!probe) {
-    const std::string reason = std::strerror(errno);
-    temporary_.clear();
-    throw Error(exitUsage, "--json " + path_ + ": cannot be written (" + reason + ")");
-  }
-}
-
-ResultFile::~ResultFile() {
-  std::error_code ignored;
-  if (!temporary_.empty()) std::filesystem::remove(temporary_, ignored);
+  const std::string folder = fs::path(target_).parent_path().string();
+  const bool named = fs::path(path_).has_filename();
+  if (!named || access(inPlace_ ? target_.c_str() : folder.c_str(), W_OK) != 0)
+    refuse(std::string("cannot be written (") + std::strerror(named ? errno : EISDIR) + ")");
 }
 
 void ResultFile::write(const Report& report) {
   if (path_.empty()) return;
-  const std::string& target = temporary_.empty() ? path_ : temporary_;
-  std::ofstream file(target, std::ios::binary);
+  const std::string part = inPlace_ ? target_ : target_ + ".part" + std::to_string(getpid());
+  const auto fail = [&](const std::string& why) {
+    std::error_code ignored;
+    if (!inPlace_) std::filesystem::remove(part, ignored);
+    throw Error(exitUsage, "--json " + path_ + ": could not be written (" + why + ")");
+  };
+  std::ofstream file(part, std::ios::binary);
   file << toJson(report);
   file.close();
-  if (!file)
-    throw Error(exitUsage, "--json " + path_ + ": could not be written (" +
-                               std::strerror(errno) + ")");
-  if (temporary_.empty()) return;
+  if (!file) fail(std::strerror(errno));
+  if (inPlace_) return;
   std::error_code error;
-  std::filesystem::rename(temporary_, path_, error);
-  if (error) throw Error(exitUsage, "--json " + path_ + ": " + error.message());
-  temporary_.clear();
+  std::filesystem::rename(part, target_, error);
+  if (error) fail(error.message());
   std::cout << (replaces_ ? "replaced " : "wrote ") << path_ << '\n';
 }

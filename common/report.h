@@ -50,14 +50,11 @@ void printCounters(const Report& report, bool all);
 class ResultFile {
  public:
   explicit ResultFile(const std::string& path);  // empty: writes nothing
-  ~ResultFile();
-  ResultFile(const ResultFile&) = delete;
-  ResultFile& operator=(const ResultFile&) = delete;
 
   // Writes the report under a temporary name and renames it. Throws Error (exitUsage) on failure.
   void write(const Report& report);
 
  private:
-  std::string path_, temporary_;
-  bool replaces_ = false;
+  std::string path_, target_;
+  bool replaces_ = false, inPlace_ = false;
 };

@@ -149,6 +149,15 @@ function(add_workshop_test flavour name source)
     DISCOVERY_TIMEOUT 60)
 endfunction()
 
+# A GoogleTest source of host code, without kernels.
+function(add_host_test name source)
+  add_executable(${name} ${source})
+  target_link_libraries(${name} PRIVATE workshop simt nlohmann_json::nlohmann_json GTest::gtest_main)
+  set_target_properties(${name} PROPERTIES
+    RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/cpu/tests)
+  gtest_discover_tests(${name} TEST_PREFIX cpu. PROPERTIES LABELS cpu DISCOVERY_TIMEOUT 60)
+endfunction()
+
 # add_lesson(<stem>): this folder's main.cu and <stem>_test.cu, in both flavours.
 function(add_lesson stem)
   cmake_path(GET CMAKE_CURRENT_SOURCE_DIR FILENAME name)

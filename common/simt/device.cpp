@@ -1,0 +1,6 @@
+// The executor as a device: always there, and it is the CPU.
+#include "device.h"
+
+bool deviceAvailable() { return true; }
+
+Machine selectDevice(int, const std::string&) { return describeCpu(); }
