@@ -25,8 +25,8 @@ __global__ void neighboredLess(int* data, int* blockSums, size_t n) {
   if (t == 0) blockSums[blockIdx.x] = block[0];
 }
 
-// In shared memory the same change makes bank conflicts: at stride 1, threads 0 and 16 read elements
-// 0 and 32, which are in the same bank; at stride 2 four threads meet, and so on.
+// In shared memory the same change makes bank conflicts: at stride 1, threads 0 and 16 read
+// elements 0 and 32, which are in the same bank; at stride 2 four threads meet, and so on.
 __global__ void neighboredLessShared(int* data, int* blockSums, size_t n) {
   __shared__ int block[1024];
   const unsigned t = threadIdx.x;

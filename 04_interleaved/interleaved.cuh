@@ -10,7 +10,8 @@
 __global__ void interleaved(int* data, int* blockSums, size_t n) {
   const unsigned t = threadIdx.x;
   const size_t i = size_t(blockIdx.x) * blockDim.x + t;
-  const unsigned left = i < n ? unsigned(min(n - i, size_t(blockDim.x))) : 0;  // elements from mine on
+  const unsigned left =
+      i < n ? unsigned(min(n - i, size_t(blockDim.x))) : 0;  // elements from mine on
   int* const mine = data + i;
 
   for (unsigned stride = blockDim.x / 2; stride > 0; stride /= 2) {

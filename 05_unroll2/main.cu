@@ -17,6 +17,4 @@ static int lesson(int argc, char** argv) {
                     .elementsPerThread = 2}});
 }
 
-int main(int argc, char** argv) {
-  return runProgram("05_unroll2", lesson, argc, argv);
-}
+int main(int argc, char** argv) { return runProgram("05_unroll2", lesson, argc, argv); }

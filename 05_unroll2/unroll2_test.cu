@@ -23,9 +23,7 @@ TEST(Unroll2, SumsLengthsAroundWholeBlocks) {
 
 #ifndef __CUDACC__
 
-TEST(Unroll2, SumsUnderAnySchedule) {
-  expectSumsAnySchedule(step);
-}
+TEST(Unroll2, SumsUnderAnySchedule) { expectSumsAnySchedule(step); }
 
 // Lesson 04's tree has 41 load requests, 133 sectors, 21 store requests, 67 sectors and 9 barriers
 // in a block of 512. The addition before it: 16 warps load 2 × 32 elements in a row, 4 sectors

@@ -23,6 +23,4 @@ static int lesson(int argc, char** argv) {
                     .elementsPerThread = 8}});
 }
 
-int main(int argc, char** argv) {
-  return runProgram("06_unroll8_warp", lesson, argc, argv);
-}
+int main(int argc, char** argv) { return runProgram("06_unroll8_warp", lesson, argc, argv); }

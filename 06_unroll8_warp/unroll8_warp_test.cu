@@ -40,13 +40,9 @@ TEST(Unroll8Warp, SumsLengthsAroundWholeBlocks) {
 
 #ifndef __CUDACC__
 
-TEST(Unroll8, SumsUnderAnySchedule) {
-  expectSumsAnySchedule(step);
-}
+TEST(Unroll8, SumsUnderAnySchedule) { expectSumsAnySchedule(step); }
 
-TEST(Unroll8Warp, SumsUnderAnySchedule) {
-  expectSumsAnySchedule(warpStep);
-}
+TEST(Unroll8Warp, SumsUnderAnySchedule) { expectSumsAnySchedule(warpStep); }
 
 // Lesson 04's tree has 41 load requests, 133 sectors, 21 store requests, 67 sectors and 9 barriers
 // in a block of 512. The addition before it: 16 warps load 8 × 32 elements in a row, 4 sectors

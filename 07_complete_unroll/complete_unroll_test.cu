@@ -30,9 +30,7 @@ TEST(CompleteUnroll, HasAKernelForEachBlockSize) {
 
 #ifndef __CUDACC__
 
-TEST(CompleteUnroll, SumsUnderAnySchedule) {
-  expectSumsAnySchedule(step);
-}
+TEST(CompleteUnroll, SumsUnderAnySchedule) { expectSumsAnySchedule(step); }
 
 // The memory accesses of lesson 06 with its warp unrolling, one by one; its test derives them.
 TEST(CompleteUnroll, AccessesMemoryAsLesson06Does) {

@@ -18,6 +18,4 @@ static int lesson(int argc, char** argv) {
                     .elementsPerThread = 8}});
 }
 
-int main(int argc, char** argv) {
-  return runProgram("07_complete_unroll", lesson, argc, argv);
-}
+int main(int argc, char** argv) { return runProgram("07_complete_unroll", lesson, argc, argv); }

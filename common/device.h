@@ -11,8 +11,8 @@
 // True when there is a device that this program can use: on the cpu backend always.
 bool deviceAvailable();
 
-// Makes this GPU the one to use and describes it; on the cpu backend describes the CPU. Throws Error
-// (exitNoDevice) when there is no GPU, (exitUsage) when there is none of that number.
+// Makes this GPU the one to use and describes it; on the cpu backend describes the CPU. Throws
+// Error (exitNoDevice) when there is no GPU, (exitUsage) when there is none of that number.
 Machine selectDevice(int device, const std::string& program);
 
 #ifdef __CUDACC__
@@ -27,7 +27,8 @@ class DeviceArray {
     if (status == cudaErrorMemoryAllocation) {
       cudaGetLastError();
       throw Error(exitUsage, "not enough GPU memory for " + name + " (" +
-                                 std::to_string(n * sizeof(T) >> 20) + " MiB): choose a smaller --n");
+                                 std::to_string(n * sizeof(T) >> 20) +
+                                 " MiB): choose a smaller --n");
     }
     CUDA_CHECK(status);
   }

@@ -23,7 +23,7 @@ using BlockSumKernel = void (*)(int* data, int* blockSums, size_t n);
 // One row of the table.
 struct Step {
   std::string lesson, name;
-  std::string basedOn = {};        // the step it improves on, by name
+  std::string basedOn = {};  // the step it improves on, by name
   BlockSumKernel kernel = nullptr;
   BlockSumKernel (*kernelFor)(unsigned block) = nullptr;  // instead, to choose by block size
   unsigned elementsPerThread = 1;  // n elements need n / (elementsPerThread × block) blocks
@@ -116,13 +116,14 @@ inline uint64_t chooseN(const Options& options, Backend backend, const Machine& 
     if (!fits(*options.n) || blocksFor(*options.n, options.block) > 0x7fffffff)
       throw Error(exitUsage, "--n " + countName(*options.n) + " needs " +
                                  mebibytes(bytesFor(*options.n)) + " MiB and " +
-                                 mebibytes(double(machine.freeBytes)) + " MiB are free: --n " + countName(largest) + " fits");
+                                 mebibytes(double(machine.freeBytes)) + " MiB are free: --n " +
+                                 countName(largest) + " fits");
     return *options.n;
   }
   const uint64_t usual = uint64_t(1) << (backend == Backend::gpu ? 28 : 20);
   if (fits(usual)) return usual;
-  std::cout << "the default n = " << countName(usual) << " does not fit in memory: n = "
-            << countName(largest) << '\n';
+  std::cout << "the default n = " << countName(usual)
+            << " does not fit in memory: n = " << countName(largest) << '\n';
   return largest;
 }
 
@@ -142,9 +143,8 @@ inline void printHeader(const Report& report) {
     std::cout << m.name << ", " << m.sms << " SMs, " << int(m.peakGbps + 0.5)
               << " GB/s theoretical, driver " << m.driver << ", CUDA " << m.cuda << '\n';
   } else {
-    std::cout << (!gpuPresent() ? "No GPU here: the" : "The")
-              << " kernels run on the CPU (" << m.name
-              << ") under the SIMT executor, which counts instead of timing\n";
+    std::cout << (!gpuPresent() ? "No GPU here: the" : "The") << " kernels run on the CPU ("
+              << m.name << ") under the SIMT executor, which counts instead of timing\n";
   }
   std::cout << "n = " << countName(report.n) << " int32 (" << report.n * 4 / 1e6 << " MB), block "
             << report.block << ", seed " << report.seed;
@@ -156,8 +156,8 @@ inline void printHeader(const Report& report) {
 // The body of a lesson program: reads the command line, runs every step, prints the table, writes
 // the result file. Returns the exit code; throws Error.
 inline int runSteps(int argc, char** argv, const std::string& program, std::vector<Step> steps) {
-  const auto options = parseOptions(argc, argv, program, thisBackend,
-                                    thisBackend == Backend::gpu ? "2^28" : "2^20");
+  const auto options =
+      parseOptions(argc, argv, program, thisBackend, thisBackend == Backend::gpu ? "2^28" : "2^20");
   if (!options) return exitRight;
   Report report{.program = program,
                 .backend = thisBackend,
@@ -223,7 +223,8 @@ inline int runSteps(int argc, char** argv, const std::string& program, std::vect
     printTimes(report);
   else
     printCounters(report, options->allCounters);
-  std::cout << "sum " << input.sum << (report.allRight() ? ": every step is right\n" : "\n") << std::flush;
+  std::cout << "sum " << input.sum << (report.allRight() ? ": every step is right\n" : "\n")
+            << std::flush;
   file.write(report);
   for (const StepResult& step : report.steps)
     if (!step.ok)

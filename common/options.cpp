@@ -139,7 +139,8 @@ int runProgram(const std::string& program, int (*body)(int, char**), int argc, c
     line = error.what();
     code = exitWrong;
   }
-  std::ranges::replace_if(line, [](char c) { return c == '\n' || c == '\r'; }, ' ');
+  std::ranges::replace_if(
+      line, [](char c) { return c == '\n' || c == '\r'; }, ' ');
   std::cerr << program << ": " << line << '\n';
   return code;
 }

@@ -12,7 +12,7 @@ struct Options {
   unsigned block = 512;       // threads per block: 32, 64, 128, 256, 512 or 1024
   unsigned samples = 30;      // timed runs per step
   uint64_t seed = 1;
-  std::string json;           // result file, empty for none
+  std::string json;  // result file, empty for none
   int device = 0;
   std::string schedule = "forward";  // or reverse, random, with the seed in scheduleSeed
   uint64_t scheduleSeed = 1;

@@ -55,9 +55,7 @@ TEST(Count, IsAPower) {
 }
 
 // One to a huge power would take forever to multiply out.
-TEST(Count, IsAPowerOfOneAtOnce) {
-  EXPECT_EQ(parseCount("--n", "1^9000000000000000000"), 1u);
-}
+TEST(Count, IsAPowerOfOneAtOnce) { EXPECT_EQ(parseCount("--n", "1^9000000000000000000"), 1u); }
 
 TEST(Count, FitsIn63Bits) {
   EXPECT_EQ(parseCount("--n", "9223372036854775807"), uint64_t(INT64_MAX));

@@ -394,6 +394,20 @@ TEST(Programs, CountWhatTheProfilerCounts) {
   EXPECT_EQ(perBlock("neighbored less", "load_sectors"), 511);
 }
 
+// What everyone types: a name and no folder.
+TEST(Programs, WriteAResultFileInTheWorkingFolder) {
+  for (const std::string& program : programs)
+    for (const std::string name : {"result.json", "./result.json", "../{}/result.json"}) {
+      const TemporaryFolder folder;
+      std::string path = name;
+      if (const size_t braces = path.find("{}"); braces != std::string::npos)
+        path.replace(braces, 2, std::filesystem::path(folder.path()).filename().string());
+      SCOPED_TRACE(commandLine(program, {"--json", path}));
+      expectRight(runCpu(program, {"--n", "1", "--json", path}, {.workingFolder = folder.path()}));
+      EXPECT_EQ(folder.names(), Words{"result.json"});
+    }
+}
+
 TEST(Programs, ReplaceAnEarlierResultAndSaySo) {
   for (const std::string& program : programs) {
     const TemporaryFolder folder;
@@ -428,7 +442,7 @@ TEST(Programs, RefuseAResultFileThatCannotBeWritten) {
   expectRefusal({"--json", "missing/"}, "--json missing/");
   expectRefusal({"--json", folder.path()}, "is a directory");
   expectRefusal({"--json", ""}, "--json '': expected a file name");
-  expectRefusal({"--json", std::string(300, 'a')}, "cannot be written");
+  expectRefusal({"--json", std::string(300, 'a')}, "File name too long");
 }
 
 TEST(Programs, RefuseAFolderThatMayNotBeWritten) {

@@ -53,7 +53,9 @@ std::string fixed(double value, int digits) {
 }
 
 // Four significant digits or so, from microseconds to seconds.
-std::string milliseconds(double ms) { return fixed(ms, ms < 1 ? 4 : ms < 10 ? 3 : ms < 100 ? 2 : 1); }
+std::string milliseconds(double ms) {
+  return fixed(ms, ms < 1 ? 4 : ms < 10 ? 3 : ms < 100 ? 2 : 1);
+}
 
 std::string timeAndSpread(const std::vector<double>& samples) {
   const Spread s = spreadOf(samples);
@@ -139,23 +141,22 @@ nlohmann::ordered_json machineJson(const Report& report) {
 }
 
 std::string toJson(const Report& report) {
-  nlohmann::ordered_json json = {
-      {"schema", 1},
-      {"program", report.program},
-      {"backend", report.backend == Backend::gpu ? "gpu" : "cpu"},
-      {"machine", machineJson(report)},
-      {"input",
-       {{"n", report.n},
-        {"block", report.block},
-        {"seed", report.seed},
-        {"samples", report.samples},
-        {"type", "int32"}}}};
+  nlohmann::ordered_json json = {{"schema", 1},
+                                 {"program", report.program},
+                                 {"backend", report.backend == Backend::gpu ? "gpu" : "cpu"},
+                                 {"machine", machineJson(report)},
+                                 {"input",
+                                  {{"n", report.n},
+                                   {"block", report.block},
+                                   {"seed", report.seed},
+                                   {"samples", report.samples},
+                                   {"type", "int32"}}}};
   if (!report.cache.empty()) json["input"]["cache"] = report.cache;
   json["steps"] = nlohmann::ordered_json::array();
   for (const StepResult& step : report.steps) {
-    nlohmann::ordered_json s = {{"lesson", step.lesson}, {"name", step.name},
-                                {"ok", step.ok},         {"result", step.result},
-                                {"expected", step.expected}, {"blocks", step.blocks}};
+    nlohmann::ordered_json s = {
+        {"lesson", step.lesson}, {"name", step.name},         {"ok", step.ok},
+        {"result", step.result}, {"expected", step.expected}, {"blocks", step.blocks}};
     if (!step.basedOn.empty()) s["based_on"] = step.basedOn;
     if (!step.kernelMs.empty()) s["kernel_ms"] = timesJson(step.kernelMs);
     if (!step.answerMs.empty()) s["answer_ms"] = timesJson(step.answerMs);
@@ -174,8 +175,8 @@ bool Report::allRight() const {
 Spread spreadOf(std::vector<double> samples) {
   std::ranges::sort(samples);
   const size_t middle = samples.size() / 2;
-  const double median = samples.size() % 2 == 1 ? samples[middle]
-                                                : (samples[middle - 1] + samples[middle]) / 2;
+  const double median =
+      samples.size() % 2 == 1 ? samples[middle] : (samples[middle - 1] + samples[middle]) / 2;
   return {median, samples.front(), samples.back()};
 }
 
@@ -240,6 +241,11 @@ void printCounters(const Report& report, bool all) {
   std::cout << '\n';
 }
 
+// The name under which a result file is written before it takes its own.
+static std::string partOf(const std::string& target) {
+  return target + ".part" + std::to_string(getpid());
+}
+
 ResultFile::ResultFile(const std::string& path) : path_(path) {
   namespace fs = std::filesystem;
   if (path_.empty()) return;
@@ -247,11 +253,15 @@ ResultFile::ResultFile(const std::string& path) : path_(path) {
     throw Error(exitUsage, "--json " + path_ + ": " + why);
   };
   std::error_code error;
-  target_ = fs::weakly_canonical(path_, error).string();  // behind symbolic links
-  if (error) refuse("cannot be written (" + error.message() + ")");
-  const fs::file_status status = fs::status(target_, error);
+  const fs::file_status status = fs::status(path_, error);
+  if (status.type() == fs::file_type::none) refuse("cannot be written (" + error.message() + ")");
   if (fs::is_directory(status)) refuse("is a directory");
   inPlace_ = fs::exists(status) && !fs::is_regular_file(status);  // a pipe or a device
+  target_ = path_;
+  if (fs::is_regular_file(status)) {
+    target_ = fs::canonical(path_, error).string();  // behind symbolic links
+    if (error) refuse("cannot be written (" + error.message() + ")");
+  }
   if (fs::is_regular_file(status) && fs::file_size(target_) > 0) {
     std::ifstream file(target_);
     const auto old = nlohmann::json::parse(file, nullptr, false);
@@ -260,15 +270,18 @@ ResultFile::ResultFile(const std::string& path) : path_(path) {
       refuse("exists and is not a result file; name another");
     replaces_ = true;
   }
-  const std::string folder = fs::path(target_).parent_path().string();
-  const bool named = fs::path(path_).has_filename();
-  if (!named || access(inPlace_ ? target_.c_str() : folder.c_str(), W_OK) != 0)
-    refuse(std::string("cannot be written (") + std::strerror(named ? errno : EISDIR) + ")");
+  if (inPlace_) return;
+  // Tried and taken away again, so that a program that is interrupted leaves nothing behind.
+  const std::string part = partOf(target_);
+  const bool writable = bool(std::ofstream(part));
+  const std::string reason = std::strerror(errno);
+  fs::remove(part, error);
+  if (!writable) refuse("cannot be written (" + reason + ")");
 }
 
 void ResultFile::write(const Report& report) {
   if (path_.empty()) return;
-  const std::string part = inPlace_ ? target_ : target_ + ".part" + std::to_string(getpid());
+  const std::string part = inPlace_ ? target_ : partOf(target_);
   const auto fail = [&](const std::string& why) {
     std::error_code ignored;
     if (!inPlace_) std::filesystem::remove(part, ignored);

@@ -16,7 +16,8 @@ struct StepResult {
   bool ok = false;
   int64_t result = 0, expected = 0;
   uint64_t blocks = 0;
-  std::vector<double> kernelMs = {}, answerMs = {};  // one for each sample; empty where nothing was timed
+  std::vector<double> kernelMs = {},
+                      answerMs = {};      // one for each sample; empty where nothing was timed
   std::optional<Counters> counters = {};  // totals over the launch
 };
 

@@ -1,6 +1,7 @@
 #include "report.h"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <functional>
 #include <iostream>
@@ -257,6 +258,12 @@ TEST(ResultFile, IsNotInAFolderThatIsMissing) {
   expectRefused(folder.path("missing/"));
 }
 
+TEST(ResultFile, IsNotInsideAFile) {
+  const TemporaryFolder folder;
+  writeFile(folder.path("notes"), "notes\n");
+  expectRefused(folder.path("notes/result.json"));
+}
+
 TEST(ResultFile, WithoutANameWritesNothing) {
   ResultFile file("");
   EXPECT_EQ(printed([&] { file.write(cpuReport()); }), "");
@@ -266,6 +273,21 @@ TEST(ResultFile, MayBeADeviceOrAPipe) {
   ResultFile file("/dev/null");
   printed([&] { file.write(cpuReport()); });
   EXPECT_TRUE(std::filesystem::is_character_file("/dev/null"));
+}
+
+// A process substitution of the shell is one: >(jq .)
+TEST(ResultFile, MayBeAPipeUnderAName) {
+  if (!std::filesystem::exists("/dev/fd")) GTEST_SKIP() << "this system has no /dev/fd";
+  int ends[2];
+  ASSERT_EQ(pipe(ends), 0);
+  ResultFile file("/dev/fd/" + std::to_string(ends[1]));
+  printed([&] { file.write(cpuReport()); });
+  close(ends[1]);
+  std::string text(65536, ' ');  // what a pipe holds
+  const ssize_t size = read(ends[0], text.data(), text.size());
+  close(ends[0]);
+  ASSERT_GT(size, 0);
+  EXPECT_TRUE(json::accept(text.substr(0, size_t(size))));
 }
 
 // A link leads to where the user keeps the file; /dev/stdout is one, too.

@@ -14,7 +14,7 @@
 #define NEEDS_DEVICE() \
   if (!deviceAvailable()) GTEST_SKIP() << "no usable GPU on this machine"
 
-inline const std::vector<size_t> testLengths = {0,   1,   2,   31,   32,   33,  511,
+inline const std::vector<size_t> testLengths = {0,   1,   2,   31,   32,   33,     511,
                                                 512, 513, 997, 4095, 4097, 1000003};
 inline const std::vector<unsigned> testBlocks = {32, 64, 128, 256, 512, 1024};
 
@@ -49,7 +49,9 @@ inline void expectSumsAnyLength(const Step& step) {
 // Sets the executor's schedule and restores it at the end of the scope.
 class WithSchedule {
  public:
-  WithSchedule(simt::Schedule::Order order, uint64_t seed) { simt::settings().schedule = {order, seed}; }
+  WithSchedule(simt::Schedule::Order order, uint64_t seed) {
+    simt::settings().schedule = {order, seed};
+  }
   ~WithSchedule() { simt::settings().schedule = before_; }
 
  private:
@@ -88,10 +90,10 @@ inline Counters countersPerBlock(const Step& step, unsigned block) {
   workspace.prepare();
   int64_t sum = 0;
   Counters c = workspace.run(step, &sum).counters;
-  for (uint64_t* value : {&c.load_requests, &c.load_sectors, &c.store_requests, &c.store_sectors,
-                          &c.shared_load_requests, &c.shared_load_conflicts,
-                          &c.shared_store_requests, &c.shared_store_conflicts,
-                          &c.divergent_branches, &c.barriers, &c.shuffles, &c.atomics})
+  for (uint64_t* value :
+       {&c.load_requests, &c.load_sectors, &c.store_requests, &c.store_sectors,
+        &c.shared_load_requests, &c.shared_load_conflicts, &c.shared_store_requests,
+        &c.shared_store_conflicts, &c.divergent_branches, &c.barriers, &c.shuffles, &c.atomics})
     *value /= 16;
   return c;
 }

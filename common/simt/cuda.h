@@ -15,16 +15,15 @@
 #define __global__
 #define __device__
 #define __host__
-#define __forceinline__ SIMT_ALWAYS_INLINE
-#define __restrict__ __restrict
+#define __forceinline__ SIMT_ALWAYS_INLINE #define __restrict__ __restrict
 #define __launch_bounds__(...)
 // One OS thread runs all fibers of all blocks, one block at a time, so that a thread_local variable
 // is exactly one per block. The unused neighbour keeps two shared arrays from touching.
 #define SIMT_JOIN_(a, b) a##b
 #define SIMT_JOIN(a, b) SIMT_JOIN_(a, b)
-#define __shared__                                                                     \
-  [[maybe_unused]] thread_local char SIMT_JOIN(simt_gap_, __COUNTER__)[256]            \
-      __attribute__((used, aligned(256)));                                             \
+#define __shared__                                                          \
+  [[maybe_unused]] thread_local char SIMT_JOIN(simt_gap_, __COUNTER__)[256] \
+      __attribute__((used, aligned(256)));                                  \
   alignas(16) thread_local
 
 // Constant for the thread that reads them, so that the compiler does not treat them as memory
@@ -98,14 +97,14 @@ SIMT_ALWAYS_INLINE int __all_sync(unsigned mask, int p) {
 }
 SIMT_ALWAYS_INLINE unsigned __activemask() { return simt::vote(simt::Vote::active, 0, true); }
 
-#define SIMT_REDUCE(name, kind)                                                              \
-  SIMT_ALWAYS_INLINE unsigned __reduce_##name##_sync(unsigned mask, unsigned value) {        \
-    return simt::reduce(simt::Reduce::kind, false, mask, value);                             \
+#define SIMT_REDUCE(name, kind)                                                       \
+  SIMT_ALWAYS_INLINE unsigned __reduce_##name##_sync(unsigned mask, unsigned value) { \
+    return simt::reduce(simt::Reduce::kind, false, mask, value);                      \
   }
-#define SIMT_REDUCE_SIGNED(name, kind)                                                       \
-  SIMT_REDUCE(name, kind)                                                                    \
-  SIMT_ALWAYS_INLINE int __reduce_##name##_sync(unsigned mask, int value) {                  \
-    return int(simt::reduce(simt::Reduce::kind, true, mask, uint32_t(value)));               \
+#define SIMT_REDUCE_SIGNED(name, kind)                                         \
+  SIMT_REDUCE(name, kind)                                                      \
+  SIMT_ALWAYS_INLINE int __reduce_##name##_sync(unsigned mask, int value) {    \
+    return int(simt::reduce(simt::Reduce::kind, true, mask, uint32_t(value))); \
   }
 SIMT_REDUCE_SIGNED(add, add)
 SIMT_REDUCE_SIGNED(min, min)
@@ -117,10 +116,10 @@ SIMT_REDUCE(xor, bitXor)
 #undef SIMT_REDUCE_SIGNED
 
 // Atomics, for the types CUDA has them for.
-#define SIMT_ATOMIC(name, kind, ...)                                                         \
-  template <simt::OneOf<__VA_ARGS__> T>                                                      \
-  SIMT_ALWAYS_INLINE T name(T* address, simt::Same<T> value) {                               \
-    return simt::atomic(simt::Atomic::kind, address, value);                                 \
+#define SIMT_ATOMIC(name, kind, ...)                           \
+  template <simt::OneOf<__VA_ARGS__> T>                        \
+  SIMT_ALWAYS_INLINE T name(T* address, simt::Same<T> value) { \
+    return simt::atomic(simt::Atomic::kind, address, value);   \
   }
 SIMT_ATOMIC(atomicAdd, add, int, unsigned, simt::ull, float, double)
 SIMT_ATOMIC(atomicSub, sub, int, unsigned)
@@ -140,23 +139,29 @@ SIMT_ALWAYS_INLINE T atomicCAS(T* address, simt::Same<T> compare, simt::Same<T> 
 
 // Loads and stores with cache hints: the executor has no caches, so they are plain.
 template <typename T>
-SIMT_ALWAYS_INLINE T __ldg(const T* address) { return *address; }
+SIMT_ALWAYS_INLINE T __ldg(const T* address) {
+  return *address;
+}
 template <typename T>
-SIMT_ALWAYS_INLINE T __ldcs(const T* address) { return *address; }
+SIMT_ALWAYS_INLINE T __ldcs(const T* address) {
+  return *address;
+}
 template <typename T>
-SIMT_ALWAYS_INLINE T __ldcg(const T* address) { return *address; }
+SIMT_ALWAYS_INLINE T __ldcg(const T* address) {
+  return *address;
+}
 template <typename T>
-SIMT_ALWAYS_INLINE void __stcs(T* address, T value) { *address = value; }
+SIMT_ALWAYS_INLINE void __stcs(T* address, T value) {
+  *address = value;
+}
 
 template <typename A, typename B>
-  requires(std::is_arithmetic_v<A> && std::is_arithmetic_v<B>)
-constexpr auto min(A a, B b) {
+requires(std::is_arithmetic_v<A>&& std::is_arithmetic_v<B>) constexpr auto min(A a, B b) {
   using T = std::common_type_t<A, B>;
   return T(b) < T(a) ? T(b) : T(a);
 }
 template <typename A, typename B>
-  requires(std::is_arithmetic_v<A> && std::is_arithmetic_v<B>)
-constexpr auto max(A a, B b) {
+requires(std::is_arithmetic_v<A>&& std::is_arithmetic_v<B>) constexpr auto max(A a, B b) {
   using T = std::common_type_t<A, B>;
   return T(a) < T(b) ? T(b) : T(a);
 }

@@ -197,12 +197,24 @@ uint64_t reduceLanes(const std::vector<Thread*>& lanes, WarpOp op, bool isSigned
     const uint32_t v = uint32_t(lanes[i]->operand);
     const bool less = isSigned ? int32_t(v) < int32_t(total) : v < total;
     switch (op) {
-      case WarpOp::reduceAdd: total += v; break;
-      case WarpOp::reduceMin: total = less ? v : total; break;
-      case WarpOp::reduceMax: total = less ? total : v; break;
-      case WarpOp::reduceAnd: total &= v; break;
-      case WarpOp::reduceOr: total |= v; break;
-      default: total ^= v; break;
+      case WarpOp::reduceAdd:
+        total += v;
+        break;
+      case WarpOp::reduceMin:
+        total = less ? v : total;
+        break;
+      case WarpOp::reduceMax:
+        total = less ? total : v;
+        break;
+      case WarpOp::reduceAnd:
+        total &= v;
+        break;
+      case WarpOp::reduceOr:
+        total |= v;
+        break;
+      default:
+        total ^= v;
+        break;
     }
   }
   return total;
@@ -225,7 +237,9 @@ void tryWarpOperation(const Thread& arrival) {
   }
 
   switch (arrival.op) {
-    case WarpOp::barrier: laneOrder(arrival.warp(), arrival.mask); break;
+    case WarpOp::barrier:
+      laneOrder(arrival.warp(), arrival.mask);
+      break;
     case WarpOp::shuffle:
       ++counters.shuffles;
       for (Thread* lane : lanes) {
@@ -319,11 +333,11 @@ Fault stuck() {
     if (thread.state != State::atBlockBarrier) continue;
     if (!first) first = &thread;
     if (thread.pc != first->pc)
-      return makeFault(Fault::Kind::barrier,
-                       "the threads of the block wait at different __syncthreads: " +
-                           threadName(*first) + " " + whereabouts(*first) + ", " +
-                           threadName(thread) + " " + whereabouts(thread),
-                       {first, &thread}, {first->pc, thread.pc});
+      return makeFault(
+          Fault::Kind::barrier,
+          "the threads of the block wait at different __syncthreads: " + threadName(*first) + " " +
+              whereabouts(*first) + ", " + threadName(thread) + " " + whereabouts(thread),
+          {first, &thread}, {first->pc, thread.pc});
   }
   return makeFault(Fault::Kind::barrier, "a barrier that never completes", {first}, {first->pc});
 }
@@ -382,9 +396,8 @@ uint64_t warpOperation(WarpOp op, unsigned mask, uint64_t operand, int parameter
   Thread& self = *current;
   if (!(mask >> self.lane() & 1))
     raise(makeFault(Fault::Kind::warpOperation,
-                    "a warp operation with mask " + maskName(mask) +
-                        " is called by lane " + std::to_string(self.lane()) +
-                        ", which the mask does not name",
+                    "a warp operation with mask " + maskName(mask) + " is called by lane " +
+                        std::to_string(self.lane()) + ", which the mask does not name",
                     {&self}, {pc}));
   self.op = op;
   self.mask = mask;
@@ -420,7 +433,8 @@ unsigned vote(Vote kind, unsigned mask, bool predicate) {
   if (kind == Vote::active) return unsigned(wait(State::atActiveMask, pc));
   const unsigned ballot = unsigned(warpOperation(WarpOp::vote, mask, predicate, 0, pc));
   if (kind == Vote::ballot) return ballot;
-  const unsigned present = mask & unsigned((uint64_t(1) << warpThreads(current->warp()).size()) - 1);
+  const unsigned present =
+      mask & unsigned((uint64_t(1) << warpThreads(current->warp()).size()) - 1);
   return kind == Vote::any ? ballot != 0 : ballot == present;
 }
 
@@ -429,19 +443,27 @@ uint64_t shuffle(Shuffle kind, unsigned mask, uint64_t bits, int argument, int w
   Quiet quiet;
   const void* pc = __builtin_return_address(0);
   if (width < 1 || width > int(warpWidth) || !std::has_single_bit(unsigned(width)))
-    raise(makeFault(Fault::Kind::warpOperation,
-                    "a shuffle of width " + std::to_string(width) +
-                        ": the width must be 1, 2, 4, 8, 16 or 32",
-                    {current}, {pc}));
+    raise(makeFault(
+        Fault::Kind::warpOperation,
+        "a shuffle of width " + std::to_string(width) + ": the width must be 1, 2, 4, 8, 16 or 32",
+        {current}, {pc}));
   const int lane = int(current->lane());
   const int first = lane & ~(width - 1), last = first + width - 1;
   const int amount = argument & 31;
   int source = lane;
   switch (kind) {
-    case Shuffle::index: source = first | (argument & (width - 1)); break;
-    case Shuffle::up: source = lane - amount < first ? lane : lane - amount; break;
-    case Shuffle::down: source = lane + amount > last ? lane : lane + amount; break;
-    case Shuffle::exclusiveOr: source = (lane ^ amount) > last ? lane : lane ^ amount; break;
+    case Shuffle::index:
+      source = first | (argument & (width - 1));
+      break;
+    case Shuffle::up:
+      source = lane - amount < first ? lane : lane - amount;
+      break;
+    case Shuffle::down:
+      source = lane + amount > last ? lane : lane + amount;
+      break;
+    case Shuffle::exclusiveOr:
+      source = (lane ^ amount) > last ? lane : lane ^ amount;
+      break;
   }
   return warpOperation(WarpOp::shuffle, mask, bits, source, pc);
 }
@@ -468,21 +490,41 @@ T atomic(Atomic kind, T* address, T value, T compare) {
   T result = value;  // exch
   if constexpr (std::is_integral_v<T>) {
     switch (kind) {
-      case Atomic::sub: result = T(old - value); break;
-      case Atomic::min: result = std::min(old, value); break;
-      case Atomic::max: result = std::max(old, value); break;
-      case Atomic::cas: result = old == compare ? value : old; break;
-      case Atomic::inc: result = old >= value ? T(0) : T(old + 1); break;
-      case Atomic::dec: result = old == 0 || old > value ? value : T(old - 1); break;
-      case Atomic::bitAnd: result = old & value; break;
-      case Atomic::bitOr: result = old | value; break;
-      case Atomic::bitXor: result = old ^ value; break;
-      default: break;
+      case Atomic::sub:
+        result = T(old - value);
+        break;
+      case Atomic::min:
+        result = std::min(old, value);
+        break;
+      case Atomic::max:
+        result = std::max(old, value);
+        break;
+      case Atomic::cas:
+        result = old == compare ? value : old;
+        break;
+      case Atomic::inc:
+        result = old >= value ? T(0) : T(old + 1);
+        break;
+      case Atomic::dec:
+        result = old == 0 || old > value ? value : T(old - 1);
+        break;
+      case Atomic::bitAnd:
+        result = old & value;
+        break;
+      case Atomic::bitOr:
+        result = old | value;
+        break;
+      case Atomic::bitXor:
+        result = old ^ value;
+        break;
+      default:
+        break;
     }
   }
   if (kind == Atomic::add) {
     if constexpr (std::is_integral_v<T>)
-      result = T(std::make_unsigned_t<T>(old) + std::make_unsigned_t<T>(value));  // wraps, as on a GPU
+      result =
+          T(std::make_unsigned_t<T>(old) + std::make_unsigned_t<T>(value));  // wraps, as on a GPU
     else
       result = old + value;
   }
@@ -531,8 +573,8 @@ void run(dim3 grid, dim3 block, const void* kernel, void (*call)(void*), void* a
     for (uint64_t i = blocks; i > 1; --i) std::swap(order[i - 1], order[ready.below(i)]);
 
   for (const uint64_t i : order) {
-    launch.blockIndex = dim3(unsigned(i % grid.x), unsigned(i / grid.x % grid.y),
-                             unsigned(i / grid.x / grid.y));
+    launch.blockIndex =
+        dim3(unsigned(i % grid.x), unsigned(i / grid.x % grid.y), unsigned(i / grid.x / grid.y));
     ::blockIdx = {launch.blockIndex.x, launch.blockIndex.y, launch.blockIndex.z};
     runBlock();
     if (launch.fault) {

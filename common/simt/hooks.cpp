@@ -88,37 +88,37 @@ void* __tsan_memset(void* to, int value, size_t size) {
 }
 
 // std::atomic in the host code of an instrumented file. CUDA's atomics do not come this way.
-#define SIMT_ATOMICS(bits, T)                                                                   \
-  T __tsan_atomic##bits##_load(const volatile T* a, int) {                                      \
-    return __atomic_load_n(a, __ATOMIC_SEQ_CST);                                                \
-  }                                                                                             \
-  void __tsan_atomic##bits##_store(volatile T* a, T v, int) {                                   \
-    __atomic_store_n(a, v, __ATOMIC_SEQ_CST);                                                   \
-  }                                                                                             \
-  T __tsan_atomic##bits##_exchange(volatile T* a, T v, int) {                                   \
-    return __atomic_exchange_n(a, v, __ATOMIC_SEQ_CST);                                         \
-  }                                                                                             \
-  T __tsan_atomic##bits##_fetch_add(volatile T* a, T v, int) {                                  \
-    return __atomic_fetch_add(a, v, __ATOMIC_SEQ_CST);                                          \
-  }                                                                                             \
-  T __tsan_atomic##bits##_fetch_sub(volatile T* a, T v, int) {                                  \
-    return __atomic_fetch_sub(a, v, __ATOMIC_SEQ_CST);                                          \
-  }                                                                                             \
-  T __tsan_atomic##bits##_fetch_or(volatile T* a, T v, int) {                                   \
-    return __atomic_fetch_or(a, v, __ATOMIC_SEQ_CST);                                           \
-  }                                                                                             \
-  T __tsan_atomic##bits##_fetch_and(volatile T* a, T v, int) {                                  \
-    return __atomic_fetch_and(a, v, __ATOMIC_SEQ_CST);                                          \
-  }                                                                                             \
+#define SIMT_ATOMICS(bits, T)                                                                    \
+  T __tsan_atomic##bits##_load(const volatile T* a, int) {                                       \
+    return __atomic_load_n(a, __ATOMIC_SEQ_CST);                                                 \
+  }                                                                                              \
+  void __tsan_atomic##bits##_store(volatile T* a, T v, int) {                                    \
+    __atomic_store_n(a, v, __ATOMIC_SEQ_CST);                                                    \
+  }                                                                                              \
+  T __tsan_atomic##bits##_exchange(volatile T* a, T v, int) {                                    \
+    return __atomic_exchange_n(a, v, __ATOMIC_SEQ_CST);                                          \
+  }                                                                                              \
+  T __tsan_atomic##bits##_fetch_add(volatile T* a, T v, int) {                                   \
+    return __atomic_fetch_add(a, v, __ATOMIC_SEQ_CST);                                           \
+  }                                                                                              \
+  T __tsan_atomic##bits##_fetch_sub(volatile T* a, T v, int) {                                   \
+    return __atomic_fetch_sub(a, v, __ATOMIC_SEQ_CST);                                           \
+  }                                                                                              \
+  T __tsan_atomic##bits##_fetch_or(volatile T* a, T v, int) {                                    \
+    return __atomic_fetch_or(a, v, __ATOMIC_SEQ_CST);                                            \
+  }                                                                                              \
+  T __tsan_atomic##bits##_fetch_and(volatile T* a, T v, int) {                                   \
+    return __atomic_fetch_and(a, v, __ATOMIC_SEQ_CST);                                           \
+  }                                                                                              \
   int __tsan_atomic##bits##_compare_exchange_strong(volatile T* a, T* expected, T v, int, int) { \
-    return __atomic_compare_exchange_n(a, expected, v, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);  \
-  }                                                                                             \
-  int __tsan_atomic##bits##_compare_exchange_weak(volatile T* a, T* expected, T v, int, int) {  \
-    return __atomic_compare_exchange_n(a, expected, v, 1, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);  \
-  }                                                                                             \
-  T __tsan_atomic##bits##_compare_exchange_val(volatile T* a, T expected, T v, int, int) {      \
-    __atomic_compare_exchange_n(a, &expected, v, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);        \
-    return expected;                                                                            \
+    return __atomic_compare_exchange_n(a, expected, v, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);   \
+  }                                                                                              \
+  int __tsan_atomic##bits##_compare_exchange_weak(volatile T* a, T* expected, T v, int, int) {   \
+    return __atomic_compare_exchange_n(a, expected, v, 1, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);   \
+  }                                                                                              \
+  T __tsan_atomic##bits##_compare_exchange_val(volatile T* a, T expected, T v, int, int) {       \
+    __atomic_compare_exchange_n(a, &expected, v, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);         \
+    return expected;                                                                             \
   }
 SIMT_ATOMICS(8, uint8_t)
 SIMT_ATOMICS(16, uint16_t)

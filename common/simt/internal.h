@@ -14,8 +14,17 @@ constexpr unsigned warpWidth = 32;
 constexpr unsigned maxThreads = 1024;
 
 enum class State : uint8_t { ready, atBlockBarrier, atWarpOperation, atActiveMask, finished };
-enum class WarpOp : uint8_t { barrier, shuffle, vote, reduceAdd, reduceMin, reduceMax,
-                              reduceAnd, reduceOr, reduceXor };
+enum class WarpOp : uint8_t {
+  barrier,
+  shuffle,
+  vote,
+  reduceAdd,
+  reduceMin,
+  reduceMax,
+  reduceAnd,
+  reduceOr,
+  reduceXor
+};
 
 struct Thread {
   unsigned rank = 0;  // within the block
@@ -31,7 +40,7 @@ struct Thread {
   uint64_t result = 0;
 
   // For memory.cpp.
-  uint32_t clock = 0;          // warp barriers this thread took part in
+  uint32_t clock = 0;           // warp barriers this thread took part in
   uint32_t known[warpWidth]{};  // for each lane: accesses before this clock are ordered before ours
   std::vector<uint32_t> trace;  // basic blocks since its warp last met: addresses, lower half
   size_t traced = 0;            // how many of them
@@ -79,13 +88,13 @@ Fault makeFault(Fault::Kind kind, const std::string& what, std::vector<const Thr
 // memory.cpp: observes the threads of the running block.
 enum class Access : uint8_t { load, store, atomic };
 void access(const void* address, size_t size, Access kind, const void* pc);
-void beginBlock();              // before the first thread of a block runs
-void blockMet();                // all threads passed a block barrier, or ended
-void warpMet(unsigned warp);    // all lanes of a warp passed a warp operation together
+void beginBlock();            // before the first thread of a block runs
+void blockMet();              // all threads passed a block barrier, or ended
+void warpMet(unsigned warp);  // all lanes of a warp passed a warp operation together
 void laneOrder(unsigned warp, unsigned mask);  // __syncwarp by these lanes
 
 // symbols.cpp
-std::string sourceOf(const void* pc);     // "file.cuh:12", empty when unknown
+std::string sourceOf(const void* pc);  // "file.cuh:12", empty when unknown
 std::string functionAt(const void* address);
 std::string threadName(const Thread& thread);
 std::string indexName(uint3 index, dim3 extent);

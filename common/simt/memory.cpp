@@ -68,8 +68,8 @@ uint8_t bytesOf(uintptr_t wordBegin, uintptr_t begin, uintptr_t end) {
 
 // ---- Races
 
-// The accesses of the running block since its last block barrier, one slot for each 4-byte word: the
-// last write and two reads by different threads, which is enough to find a conflict.
+// The accesses of the running block since its last block barrier, one slot for each 4-byte word:
+// the last write and two reads by different threads, which is enough to find a conflict.
 struct Record {
   uint16_t thread = 0;
   uint8_t bytes = 0;  // 0: none
@@ -154,18 +154,18 @@ void reportRace(const Record& earlier, bool earlierWrites, const Thread& self, u
   const Thread& other = threads[earlier.thread];
   const bool sameWarp = other.warp() == self.warp();
   const bool shared = sharedRange().contains(address);
-  const Access earlierKind = earlier.atomic      ? Access::atomic
-                             : earlierWrites     ? Access::store
-                                                 : Access::load;
+  const Access earlierKind = earlier.atomic  ? Access::atomic
+                             : earlierWrites ? Access::store
+                                             : Access::load;
   const std::string element = elementName(address, size, nullptr);
-  Fault fault = makeFault(
-      Fault::Kind::race,
-      std::string("race in ") + (shared ? "shared" : "global") + " memory on " + element + ": " +
-          threadName(other) + " " + verb(earlierKind) + " it" + at(earlier.pc) + ", " +
-          threadName(self) + " " + verb(kind) + " it" + at(pc) +
-          (sameWarp ? ", same warp, with no __syncwarp or __syncthreads between"
-                    : ", with no __syncthreads between"),
-      {&other, &self}, {earlier.pc, pc});
+  Fault fault =
+      makeFault(Fault::Kind::race,
+                std::string("race in ") + (shared ? "shared" : "global") + " memory on " + element +
+                    ": " + threadName(other) + " " + verb(earlierKind) + " it" + at(earlier.pc) +
+                    ", " + threadName(self) + " " + verb(kind) + " it" + at(pc) +
+                    (sameWarp ? ", same warp, with no __syncwarp or __syncthreads between"
+                              : ", with no __syncthreads between"),
+                {&other, &self}, {earlier.pc, pc});
   elementName(address, size, &fault);
   raise(std::move(fault));
 }
@@ -184,8 +184,7 @@ void checkRaces(const Thread& self, uintptr_t address, size_t size, Access kind,
         if (!ordered(read, self, bytes))
           return reportRace(read, false, self, place, size, kind, pc);
 
-    const Record record{uint16_t(self.rank), bytes, kind == Access::atomic,
-                        self.clock, pc};
+    const Record record{uint16_t(self.rank), bytes, kind == Access::atomic, self.clock, pc};
     if (kind != Access::load) {
       slot.write = record;
       continue;
@@ -241,8 +240,8 @@ struct Request {
   uint32_t size = 0;
   uintptr_t address[warpWidth];
 };
-// What one warp did at one site since its lanes last met: an entry for each turn, which is how often
-// a lane had been there before.
+// What one warp did at one site since its lanes last met: an entry for each turn, which is how
+// often a lane had been there before.
 struct SiteLog {
   SiteKind kind{};
   bool open = false;
@@ -282,8 +281,8 @@ uint64_t sectorsOf(const Request& request) {
     if (!(request.lanes >> lane & 1)) continue;
     const uintptr_t last = (request.address[lane] + request.size - 1) / sectorBytes;
     for (uintptr_t s = request.address[lane] / sectorBytes; s <= last; ++s) {
-      const bool known = count > 0 && (seen[count - 1] == s ||
-                                       std::find(seen, seen + count, s) != seen + count);
+      const bool known =
+          count > 0 && (seen[count - 1] == s || std::find(seen, seen + count, s) != seen + count);
       if (!known) seen[count++] = s;
     }
   }
@@ -334,7 +333,9 @@ void count(const Request& request, SiteKind kind) {
       ++counters.shared_store_requests;
       counters.shared_store_conflicts += conflictsOf(request);
       break;
-    default: ++counters.atomics; break;
+    default:
+      ++counters.atomics;
+      break;
   }
 }
 
@@ -360,12 +361,12 @@ void record(const Thread& self, uintptr_t address, size_t size, SiteKind kind, c
 
 // ---- Branches
 
-// Counts the branches at which the lanes parted: lanes that were in the same basic block for the same
-// time went on to different ones.
+// Counts the branches at which the lanes parted: lanes that were in the same basic block for the
+// same time went on to different ones.
 void countDivergence(Thread* lanes, unsigned present) {
   struct Exits {
-    uint32_t block, turn;            // turn: of the lane being looked at
-    std::vector<int64_t> next;       // by turn; -1 unknown, -2 diverged
+    uint32_t block, turn;       // turn: of the lane being looked at
+    std::vector<int64_t> next;  // by turn; -1 unknown, -2 diverged
   };
   static std::vector<Exits> blocks;
   blocks.clear();
@@ -427,8 +428,7 @@ void reportOutside(const Thread& self, uintptr_t address, size_t size, Access ki
     uintptr_t nearest = UINTPTR_MAX;
     for (const Variable& v : sharedVariables()) {
       const uintptr_t distance = address < v.begin ? v.begin - address : address - v.end;
-      if (distance < nearest)
-        nearest = distance, begin = v.begin, end = v.end, name = v.name;
+      if (distance < nearest) nearest = distance, begin = v.begin, end = v.end, name = v.name;
     }
   }
   if (name.empty()) {
@@ -453,11 +453,11 @@ void reportOutside(const Thread& self, uintptr_t address, size_t size, Access ki
 
 void reportUnwritten(const Thread& self, uintptr_t address, size_t size, Access kind,
                      const void* pc) {
-  Fault fault = makeFault(Fault::Kind::uninitialised,
-                          threadName(self) + " " + verb(kind) + " " +
-                              elementName(address, size, nullptr) + at(pc) +
-                              ", which nobody has written",
-                          {&self}, {pc});
+  Fault fault =
+      makeFault(Fault::Kind::uninitialised,
+                threadName(self) + " " + verb(kind) + " " + elementName(address, size, nullptr) +
+                    at(pc) + ", which nobody has written",
+                {&self}, {pc});
   elementName(address, size, &fault);
   raise(std::move(fault));
 }
@@ -487,8 +487,7 @@ void access(const void* pointer, size_t size, Access kind, const void* pc) {
       Fault fault = makeFault(Fault::Kind::misaligned,
                               threadName(self) + " " + verb(kind) + " " + std::to_string(size) +
                                   " bytes at " + elementName(address, size, nullptr) + at(pc) +
-                                  ", an address that is not a multiple of " +
-                                  std::to_string(size),
+                                  ", an address that is not a multiple of " + std::to_string(size),
                               {&self}, {pc});
       elementName(address, size, &fault);
       raise(std::move(fault));
@@ -513,8 +512,8 @@ void access(const void* pointer, size_t size, Access kind, const void* pc) {
   }
 
   const SiteKind site = kind == Access::atomic ? atomicUpdate
-                        : isShared ? (kind == Access::load ? sharedLoad : sharedStore)
-                                   : (kind == Access::load ? globalLoad : globalStore);
+                        : isShared             ? (kind == Access::load ? sharedLoad : sharedStore)
+                                               : (kind == Access::load ? globalLoad : globalStore);
   record(self, address, size, site, pc);
 }
 
@@ -577,17 +576,17 @@ void* allocate(size_t bytes, size_t elementSize, const std::string& name) {
   const size_t page = 1 << 16;
   const size_t body = (bytes + page - 1) / page * page;
   const size_t gap = std::max<size_t>(body, 1 << 20);
-  auto* reservation = static_cast<char*>(mmap(nullptr, body + 2 * gap, PROT_NONE,
-                                              MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0));
+  auto* reservation = static_cast<char*>(
+      mmap(nullptr, body + 2 * gap, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0));
   if (reservation == MAP_FAILED) throw std::bad_alloc();
   if (body > 0 && mprotect(reservation + gap, body, PROT_READ | PROT_WRITE) != 0) {
     munmap(reservation, body + 2 * gap);
     throw std::bad_alloc();
   }
   const auto begin = reinterpret_cast<uintptr_t>(reservation) + gap;
-  arrays.push_back(std::make_unique<Array>(Array{begin, begin + bytes, elementSize, name,
-                                                 reservation, body + 2 * gap,
-                                                 std::vector<uint8_t>(body / wordBytes)}));
+  arrays.push_back(
+      std::make_unique<Array>(Array{begin, begin + bytes, elementSize, name, reservation,
+                                    body + 2 * gap, std::vector<uint8_t>(body / wordBytes)}));
   return reinterpret_cast<void*>(begin);
 }
 

@@ -13,36 +13,36 @@ void copyVector(void* to, const void* from, size_t size);
 
 #define SIMT_ALWAYS_INLINE __attribute__((always_inline)) inline
 
-#define SIMT_VECTOR2(Name, T)                                                           \
-  struct alignas(2 * sizeof(T)) Name {                                                  \
-    T x, y;                                                                             \
-    Name() = default;                                                                   \
-    constexpr Name(T x_, T y_) : x(x_), y(y_) {}                                        \
-    SIMT_ALWAYS_INLINE Name(const Name& v) { simt::copyVector(this, &v, sizeof v); }    \
-    SIMT_ALWAYS_INLINE Name& operator=(const Name& v) {                                 \
-      simt::copyVector(this, &v, sizeof v);                                             \
-      return *this;                                                                     \
-    }                                                                                   \
-  };                                                                                    \
+#define SIMT_VECTOR2(Name, T)                                                        \
+  struct alignas(2 * sizeof(T)) Name {                                               \
+    T x, y;                                                                          \
+    Name() = default;                                                                \
+    constexpr Name(T x_, T y_) : x(x_), y(y_) {}                                     \
+    SIMT_ALWAYS_INLINE Name(const Name& v) { simt::copyVector(this, &v, sizeof v); } \
+    SIMT_ALWAYS_INLINE Name& operator=(const Name& v) {                              \
+      simt::copyVector(this, &v, sizeof v);                                          \
+      return *this;                                                                  \
+    }                                                                                \
+  };                                                                                 \
   inline Name make_##Name(T x, T y) { return Name(x, y); }
 
-#define SIMT_VECTOR4(Name, T)                                                           \
-  struct alignas(4 * sizeof(T)) Name {                                                  \
-    T x, y, z, w;                                                                       \
-    Name() = default;                                                                   \
-    constexpr Name(T x_, T y_, T z_, T w_) : x(x_), y(y_), z(z_), w(w_) {}              \
-    SIMT_ALWAYS_INLINE Name(const Name& v) { simt::copyVector(this, &v, sizeof v); }    \
-    SIMT_ALWAYS_INLINE Name& operator=(const Name& v) {                                 \
-      simt::copyVector(this, &v, sizeof v);                                             \
-      return *this;                                                                     \
-    }                                                                                   \
-  };                                                                                    \
+#define SIMT_VECTOR4(Name, T)                                                        \
+  struct alignas(4 * sizeof(T)) Name {                                               \
+    T x, y, z, w;                                                                    \
+    Name() = default;                                                                \
+    constexpr Name(T x_, T y_, T z_, T w_) : x(x_), y(y_), z(z_), w(w_) {}           \
+    SIMT_ALWAYS_INLINE Name(const Name& v) { simt::copyVector(this, &v, sizeof v); } \
+    SIMT_ALWAYS_INLINE Name& operator=(const Name& v) {                              \
+      simt::copyVector(this, &v, sizeof v);                                          \
+      return *this;                                                                  \
+    }                                                                                \
+  };                                                                                 \
   inline Name make_##Name(T x, T y, T z, T w) { return Name(x, y, z, w); }
 
-#define SIMT_VECTOR3(Name, T)                                                           \
-  struct Name {                                                                         \
-    T x, y, z;                                                                          \
-  };                                                                                    \
+#define SIMT_VECTOR3(Name, T) \
+  struct Name {               \
+    T x, y, z;                \
+  };                          \
   constexpr Name make_##Name(T x, T y, T z) { return {x, y, z}; }
 
 SIMT_VECTOR2(int2, int)
