@@ -60,19 +60,12 @@ __global__ void completeUnroll(int* data, int* blockSums, size_t n) {
 using BlockSumKernel = void (*)(int* data, int* blockSums, size_t n);
 inline BlockSumKernel completeUnrollFor(unsigned block) {
   switch (block) {
-    case 32:
-      return completeUnroll<32>;
-    case 64:
-      return completeUnroll<64>;
-    case 128:
-      return completeUnroll<128>;
-    case 256:
-      return completeUnroll<256>;
-    case 512:
-      return completeUnroll<512>;
-    case 1024:
-      return completeUnroll<1024>;
-    default:
-      return nullptr;  // --block takes no other size
+    case 32: return completeUnroll<32>;
+    case 64: return completeUnroll<64>;
+    case 128: return completeUnroll<128>;
+    case 256: return completeUnroll<256>;
+    case 512: return completeUnroll<512>;
+    case 1024: return completeUnroll<1024>;
+    default: return nullptr;  // --block takes no other size
   }
 }

@@ -101,7 +101,8 @@ if(WORKSHOP_SANITIZE)
 else()
   target_compile_definitions(workshop_kernels INTERFACE SIMT_INSTRUMENTED)
   target_compile_options(workshop_kernels INTERFACE
-    ${WORKSHOP_KERNEL_OPTIMISATION} -g1 -gdwarf-4 -fsanitize=thread -fno-optimize-sibling-calls
+    "$<IF:$<CONFIG:Debug>,-O0;-g,${WORKSHOP_KERNEL_OPTIMISATION};-g1>" -gdwarf-4
+    -fsanitize=thread -fno-optimize-sibling-calls
     -fno-tree-vectorize -fno-tree-slp-vectorize -fno-unroll-loops)
   if(CMAKE_CXX_COMPILER_ID MATCHES Clang)
     target_compile_options(workshop_kernels INTERFACE

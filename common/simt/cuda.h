@@ -15,7 +15,7 @@
 #define __global__
 #define __device__
 #define __host__
-#define __forceinline__ SIMT_ALWAYS_INLINE #define __restrict__ __restrict
+#define __forceinline__ SIMT_ALWAYS_INLINE
 #define __launch_bounds__(...)
 // One OS thread runs all fibers of all blocks, one block at a time, so that a thread_local variable
 // is exactly one per block. The unused neighbour keeps two shared arrays from touching.

@@ -197,24 +197,12 @@ uint64_t reduceLanes(const std::vector<Thread*>& lanes, WarpOp op, bool isSigned
     const uint32_t v = uint32_t(lanes[i]->operand);
     const bool less = isSigned ? int32_t(v) < int32_t(total) : v < total;
     switch (op) {
-      case WarpOp::reduceAdd:
-        total += v;
-        break;
-      case WarpOp::reduceMin:
-        total = less ? v : total;
-        break;
-      case WarpOp::reduceMax:
-        total = less ? total : v;
-        break;
-      case WarpOp::reduceAnd:
-        total &= v;
-        break;
-      case WarpOp::reduceOr:
-        total |= v;
-        break;
-      default:
-        total ^= v;
-        break;
+      case WarpOp::reduceAdd: total += v; break;
+      case WarpOp::reduceMin: total = less ? v : total; break;
+      case WarpOp::reduceMax: total = less ? total : v; break;
+      case WarpOp::reduceAnd: total &= v; break;
+      case WarpOp::reduceOr: total |= v; break;
+      default: total ^= v; break;
     }
   }
   return total;
@@ -237,9 +225,7 @@ void tryWarpOperation(const Thread& arrival) {
   }
 
   switch (arrival.op) {
-    case WarpOp::barrier:
-      laneOrder(arrival.warp(), arrival.mask);
-      break;
+    case WarpOp::barrier: laneOrder(arrival.warp(), arrival.mask); break;
     case WarpOp::shuffle:
       ++counters.shuffles;
       for (Thread* lane : lanes) {
@@ -452,18 +438,10 @@ uint64_t shuffle(Shuffle kind, unsigned mask, uint64_t bits, int argument, int w
   const int amount = argument & 31;
   int source = lane;
   switch (kind) {
-    case Shuffle::index:
-      source = first | (argument & (width - 1));
-      break;
-    case Shuffle::up:
-      source = lane - amount < first ? lane : lane - amount;
-      break;
-    case Shuffle::down:
-      source = lane + amount > last ? lane : lane + amount;
-      break;
-    case Shuffle::exclusiveOr:
-      source = (lane ^ amount) > last ? lane : lane ^ amount;
-      break;
+    case Shuffle::index: source = first | (argument & (width - 1)); break;
+    case Shuffle::up: source = lane - amount < first ? lane : lane - amount; break;
+    case Shuffle::down: source = lane + amount > last ? lane : lane + amount; break;
+    case Shuffle::exclusiveOr: source = (lane ^ amount) > last ? lane : lane ^ amount; break;
   }
   return warpOperation(WarpOp::shuffle, mask, bits, source, pc);
 }
@@ -490,35 +468,16 @@ T atomic(Atomic kind, T* address, T value, T compare) {
   T result = value;  // exch
   if constexpr (std::is_integral_v<T>) {
     switch (kind) {
-      case Atomic::sub:
-        result = T(old - value);
-        break;
-      case Atomic::min:
-        result = std::min(old, value);
-        break;
-      case Atomic::max:
-        result = std::max(old, value);
-        break;
-      case Atomic::cas:
-        result = old == compare ? value : old;
-        break;
-      case Atomic::inc:
-        result = old >= value ? T(0) : T(old + 1);
-        break;
-      case Atomic::dec:
-        result = old == 0 || old > value ? value : T(old - 1);
-        break;
-      case Atomic::bitAnd:
-        result = old & value;
-        break;
-      case Atomic::bitOr:
-        result = old | value;
-        break;
-      case Atomic::bitXor:
-        result = old ^ value;
-        break;
-      default:
-        break;
+      case Atomic::sub: result = T(old - value); break;
+      case Atomic::min: result = std::min(old, value); break;
+      case Atomic::max: result = std::max(old, value); break;
+      case Atomic::cas: result = old == compare ? value : old; break;
+      case Atomic::inc: result = old >= value ? T(0) : T(old + 1); break;
+      case Atomic::dec: result = old == 0 || old > value ? value : T(old - 1); break;
+      case Atomic::bitAnd: result = old & value; break;
+      case Atomic::bitOr: result = old | value; break;
+      case Atomic::bitXor: result = old ^ value; break;
+      default: break;
     }
   }
   if (kind == Atomic::add) {

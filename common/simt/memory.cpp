@@ -333,9 +333,7 @@ void count(const Request& request, SiteKind kind) {
       ++counters.shared_store_requests;
       counters.shared_store_conflicts += conflictsOf(request);
       break;
-    default:
-      ++counters.atomics;
-      break;
+    default: ++counters.atomics; break;
   }
 }
 
