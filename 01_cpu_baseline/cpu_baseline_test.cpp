@@ -1,0 +1,58 @@
+#include "cpu_baseline.h"
+
+#include <gtest/gtest.h>
+
+#include <vector>
+
+#include "input.h"
+
+namespace {
+
+const std::vector<size_t> lengths = {0,   1,   2,   3,    31,   32,      33,     511,
+                                     512, 513, 997, 4095, 4097, 1000003, 1048583};
+
+void expectRightSums(int64_t (*sum)(int* data, size_t n)) {
+  for (const size_t n : lengths) {
+    const Input input = makeInput(n, 3);
+    EXPECT_EQ(sum(input.values.get(), n), input.sum) << "n " << n;
+  }
+}
+
+}  // namespace
+
+TEST(CpuBaseline, SerialSumsAnyLength) {
+  expectRightSums([](int* data, size_t n) { return sumSerial(data, n); });
+}
+
+TEST(CpuBaseline, PairwiseSumsAnyLength) { expectRightSums(sumPairwisePieces); }
+
+TEST(CpuBaseline, VectorisedSumsAnyLength) {
+  expectRightSums([](int* data, size_t n) { return sumVectorised(data, n); });
+}
+
+TEST(CpuBaseline, AllCoresSumAnyLength) {
+  expectRightSums([](int* data, size_t n) { return sumAllCores(data, n); });
+}
+
+TEST(CpuBaseline, PairwiseLeavesTheSumInTheFirstElement) {
+  std::vector<int> data = {1, 2, 3, 4, 5, 6, 7};
+  EXPECT_EQ(sumPairwise(data.data(), data.size()), 28);
+  EXPECT_EQ(data[0], 28);
+}
+
+// All elements 255: the total needs more than 32 bits, and so would one element of a longer tree.
+TEST(CpuBaseline, PiecesDoNotOverflow) {
+  for (const size_t n : {pieceLength, pieceLength + 1, 3 * pieceLength - 1}) {
+    std::vector<int> data(n, 255);
+    EXPECT_EQ(sumVectorised(data.data(), n), int64_t(255) * int64_t(n)) << "n " << n;
+    EXPECT_EQ(sumAllCores(data.data(), n), int64_t(255) * int64_t(n)) << "n " << n;
+    EXPECT_EQ(sumPairwisePieces(data.data(), n), int64_t(255) * int64_t(n)) << "n " << n;
+  }
+}
+
+TEST(CpuBaseline, ReadsEveryWord) {
+  std::vector<uint64_t> words(1001);
+  words[1000] = 8;
+  words[0] = 1;
+  EXPECT_EQ(readAll(words.data(), words.size()), 9u);
+}
