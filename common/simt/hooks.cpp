@@ -30,14 +30,15 @@ void accessRange(const void* begin, size_t size, simt::Access kind, const void* 
 }  // namespace
 
 #define SIMT_CALLER __builtin_return_address(0)
-#define SIMT_READ(name, size)                                                        \
+#define SIMT_ACCESS(name, size, kind)                                                \
   void name(void* address) {                                                         \
-    if (simt::running) simt::access(address, size, simt::Access::load, SIMT_CALLER); \
+    if (simt::running) simt::access(address, size, simt::Access::kind, SIMT_CALLER); \
   }
-#define SIMT_WRITE(name, size)                                                        \
-  void name(void* address) {                                                          \
-    if (simt::running) simt::access(address, size, simt::Access::store, SIMT_CALLER); \
-  }
+#define SIMT_ACCESSES(size)                            \
+  SIMT_ACCESS(__tsan_read##size, size, load)           \
+  SIMT_ACCESS(__tsan_write##size, size, store)         \
+  SIMT_ACCESS(__tsan_unaligned_read##size, size, load) \
+  SIMT_ACCESS(__tsan_unaligned_write##size, size, store)
 
 extern "C" {
 
@@ -47,24 +48,11 @@ void __tsan_func_exit() {}
 void __tsan_vptr_read(void**) {}
 void __tsan_vptr_update(void**, void*) {}
 
-SIMT_READ(__tsan_read1, 1)
-SIMT_READ(__tsan_read2, 2)
-SIMT_READ(__tsan_read4, 4)
-SIMT_READ(__tsan_read8, 8)
-SIMT_READ(__tsan_read16, 16)
-SIMT_READ(__tsan_unaligned_read2, 2)
-SIMT_READ(__tsan_unaligned_read4, 4)
-SIMT_READ(__tsan_unaligned_read8, 8)
-SIMT_READ(__tsan_unaligned_read16, 16)
-SIMT_WRITE(__tsan_write1, 1)
-SIMT_WRITE(__tsan_write2, 2)
-SIMT_WRITE(__tsan_write4, 4)
-SIMT_WRITE(__tsan_write8, 8)
-SIMT_WRITE(__tsan_write16, 16)
-SIMT_WRITE(__tsan_unaligned_write2, 2)
-SIMT_WRITE(__tsan_unaligned_write4, 4)
-SIMT_WRITE(__tsan_unaligned_write8, 8)
-SIMT_WRITE(__tsan_unaligned_write16, 16)
+SIMT_ACCESSES(1)
+SIMT_ACCESSES(2)
+SIMT_ACCESSES(4)
+SIMT_ACCESSES(8)
+SIMT_ACCESSES(16)
 
 void __tsan_read_range(void* begin, size_t size) {
   accessRange(begin, size, simt::Access::load, SIMT_CALLER);
@@ -103,12 +91,6 @@ void* __tsan_memset(void* to, int value, size_t size) {
   }                                                                                              \
   T __tsan_atomic##bits##_fetch_sub(volatile T* a, T v, int) {                                   \
     return __atomic_fetch_sub(a, v, __ATOMIC_SEQ_CST);                                           \
-  }                                                                                              \
-  T __tsan_atomic##bits##_fetch_or(volatile T* a, T v, int) {                                    \
-    return __atomic_fetch_or(a, v, __ATOMIC_SEQ_CST);                                            \
-  }                                                                                              \
-  T __tsan_atomic##bits##_fetch_and(volatile T* a, T v, int) {                                   \
-    return __atomic_fetch_and(a, v, __ATOMIC_SEQ_CST);                                           \
   }                                                                                              \
   int __tsan_atomic##bits##_compare_exchange_strong(volatile T* a, T* expected, T v, int, int) { \
     return __atomic_compare_exchange_n(a, expected, v, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);   \

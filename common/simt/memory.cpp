@@ -23,6 +23,43 @@ bool isBuiltIn(const void* address) {
   return false;
 }
 
+// A hash table that forgets everything at once. A value found for the first time is Value().
+template <typename Value>
+class Table {
+ public:
+  Value& operator[](uintptr_t key) {
+    for (size_t i = key * 0x9e3779b97f4a7c15u >> 32;; ++i) {
+      Entry& entry = entries_[i & (entries_.size() - 1)];
+      if (entry.period == period_ && entry.key == key) return entry.value;
+      if (entry.period == period_) continue;
+      if (++used_ * 2 <= entries_.size()) {
+        entry = {key, period_, Value()};
+        return entry.value;
+      }
+      std::vector<Entry> old(entries_.size() * 2);
+      old.swap(entries_);
+      used_ = 0;
+      for (const Entry& e : old)
+        if (e.period == period_) (*this)[e.key] = e.value;
+      return (*this)[key];
+    }
+  }
+  void forget() {
+    ++period_;
+    used_ = 0;
+  }
+
+ private:
+  struct Entry {
+    uintptr_t key = 0;
+    uint64_t period = 0;
+    Value value{};
+  };
+  std::vector<Entry> entries_ = std::vector<Entry>(1024);
+  size_t used_ = 0;
+  uint64_t period_ = 1;
+};
+
 // ---- Arrays and shared variables
 
 struct Array {
@@ -78,36 +115,9 @@ struct Record {
   const void* pc = nullptr;
 };
 struct Slot {
-  uintptr_t word = 0;
-  uint64_t period = 0;
   Record write, reads[2];
 };
-std::vector<Slot> slots(1024);
-size_t slotsUsed = 0;
-uint64_t period = 0;  // block barriers passed and blocks begun, ever
-
-size_t slotHash(uintptr_t word) { return (word * 0x9e3779b97f4a7c15u) >> 20; }
-
-Slot& slotOf(uintptr_t word) {
-  const size_t mask = slots.size() - 1;
-  for (size_t i = slotHash(word) & mask;; i = (i + 1) & mask) {
-    Slot& slot = slots[i];
-    if (slot.period == period) {
-      if (slot.word == word) return slot;
-      continue;
-    }
-    if (++slotsUsed * 2 > slots.size()) {
-      std::vector<Slot> old(slots.size() * 2);
-      old.swap(slots);
-      slotsUsed = 0;
-      for (const Slot& s : old)
-        if (s.period == period) slotOf(s.word) = s;
-      return slotOf(word);
-    }
-    slot = Slot{word, period, {}, {}};
-    return slot;
-  }
-}
+Table<Slot> slots;  // by word
 
 // Whether the recorded access comes before what self does now, or needs no order.
 bool ordered(const Record& record, const Thread& self, uint8_t bytes) {
@@ -116,28 +126,47 @@ bool ordered(const Record& record, const Thread& self, uint8_t bytes) {
   return other.warp() == self.warp() && record.clock < self.known[other.lane()];
 }
 
-std::string elementName(uintptr_t address, size_t size, Fault* fault) {
-  const Range& shared = sharedRange();
-  uintptr_t begin = 0;
-  size_t elementSize = size;
-  std::string name;
-  if (shared.contains(address)) {
-    if (const Variable* variable = findShared(address)) {
-      begin = variable->begin;
-      name = variable->name;
+// The array or shared variable at an address, or the one that an address just misses.
+struct Place {
+  std::string array;
+  uintptr_t begin = 0, end = 0;
+  size_t elementSize = 1;
+  long long index = 0;  // of the element
+
+  std::string element() const {
+    return array.empty() ? "memory" : array + "[" + std::to_string(index) + "]";
+  }
+};
+
+Place placeOf(uintptr_t address, size_t size) {
+  Place place;
+  for (const auto& array : arrays) {
+    const auto reserved = reinterpret_cast<uintptr_t>(array->reservation);
+    if (address >= reserved && address < reserved + array->reservedBytes)
+      place = {array->name, array->begin, array->end, array->elementSize};
+  }
+  uintptr_t nearest = UINTPTR_MAX;
+  if (sharedRange().contains(address))
+    for (const Variable& v : sharedVariables()) {
+      const uintptr_t distance = address < v.begin ? v.begin - address
+                                 : address < v.end ? 0
+                                                   : address - v.end + 1;
+      if (distance >= nearest) continue;
+      nearest = distance;
+      place = {v.name, v.begin, v.end, size};
     }
-  } else if (const Array* array = findArray(address)) {
-    begin = array->begin;
-    elementSize = array->elementSize;
-    name = array->name;
-  }
-  if (name.empty()) return "memory";
-  const auto index = static_cast<long long>((address - begin) / elementSize);
-  if (fault) {
-    fault->array = name;
-    fault->index = index;
-  }
-  return name + "[" + std::to_string(index) + "]";
+  const auto offset = static_cast<long long>(address - place.begin);
+  const auto element = static_cast<long long>(place.elementSize);
+  place.index = offset >= 0 ? offset / element : -((-offset + element - 1) / element);
+  return place;
+}
+
+void report(Fault::Kind kind, const std::string& what, const Place& place,
+            std::vector<const Thread*> who, std::vector<const void*> where) {
+  Fault fault = makeFault(kind, what, std::move(who), std::move(where));
+  fault.array = place.array;
+  fault.index = place.index;
+  raise(std::move(fault));
 }
 
 const char* verb(Access kind) {
@@ -157,17 +186,14 @@ void reportRace(const Record& earlier, bool earlierWrites, const Thread& self, u
   const Access earlierKind = earlier.atomic  ? Access::atomic
                              : earlierWrites ? Access::store
                                              : Access::load;
-  const std::string element = elementName(address, size, nullptr);
-  Fault fault =
-      makeFault(Fault::Kind::race,
-                std::string("race in ") + (shared ? "shared" : "global") + " memory on " + element +
-                    ": " + threadName(other) + " " + verb(earlierKind) + " it" + at(earlier.pc) +
-                    ", " + threadName(self) + " " + verb(kind) + " it" + at(pc) +
-                    (sameWarp ? ", same warp, with no __syncwarp or __syncthreads between"
-                              : ", with no __syncthreads between"),
-                {&other, &self}, {earlier.pc, pc});
-  elementName(address, size, &fault);
-  raise(std::move(fault));
+  const Place place = placeOf(address, size);
+  report(Fault::Kind::race,
+         std::string("race in ") + (shared ? "shared" : "global") + " memory on " +
+             place.element() + ": " + threadName(other) + " " + verb(earlierKind) + " it" +
+             at(earlier.pc) + ", " + threadName(self) + " " + verb(kind) + " it" + at(pc) +
+             (sameWarp ? ", same warp, with no __syncwarp or __syncthreads between"
+                       : ", with no __syncthreads between"),
+         place, {&other, &self}, {earlier.pc, pc});
 }
 
 // Looks the access up against what other threads did to these words, then records it.
@@ -175,7 +201,7 @@ void checkRaces(const Thread& self, uintptr_t address, size_t size, Access kind,
   const uintptr_t end = address + size;
   for (uintptr_t word = address & ~(wordBytes - 1); word < end; word += wordBytes) {
     const uint8_t bytes = bytesOf(word, address, end);
-    Slot& slot = slotOf(word);
+    Slot& slot = slots[word];
     const uintptr_t place = std::max(word, address);
     if (!ordered(slot.write, self, bytes) && !(kind == Access::atomic && slot.write.atomic))
       return reportRace(slot.write, true, self, place, size, kind, pc);
@@ -206,33 +232,13 @@ void checkRaces(const Thread& self, uintptr_t address, size_t size, Access kind,
 // A site is an instruction and what it does: the same instruction may touch two kinds of memory.
 enum SiteKind : uintptr_t { globalLoad, globalStore, sharedLoad, sharedStore, atomicUpdate };
 
-struct Site {
-  uintptr_t key = 0;
-  uint32_t number = 0;
-};
-std::vector<Site> sites(1024);
-uint32_t siteCount = 0;
-
+// Numbers the sites from 1 in the order in which they are met.
 uint32_t siteOf(const void* pc, SiteKind kind) {
-  const uintptr_t key = reinterpret_cast<uintptr_t>(pc) * 8 + kind;
-  const size_t mask = sites.size() - 1;
-  for (size_t i = (key * 0x9e3779b97f4a7c15u >> 32) & mask;; i = (i + 1) & mask) {
-    if (sites[i].key == key) return sites[i].number;
-    if (sites[i].key != 0) continue;
-    sites[i] = {key, siteCount++};
-    const uint32_t number = sites[i].number;
-    if (siteCount * 2 > sites.size()) {
-      std::vector<Site> old(sites.size() * 2);
-      old.swap(sites);
-      for (const Site& s : old) {
-        if (s.key == 0) continue;
-        size_t j = (s.key * 0x9e3779b97f4a7c15u >> 32) & (sites.size() - 1);
-        while (sites[j].key != 0) j = (j + 1) & (sites.size() - 1);
-        sites[j] = s;
-      }
-    }
-    return number;
-  }
+  static Table<uint32_t> numbers;
+  static uint32_t count = 0;
+  uint32_t& number = numbers[reinterpret_cast<uintptr_t>(pc) * 8 + kind];
+  if (number == 0) number = ++count;
+  return number;
 }
 
 struct Request {
@@ -410,54 +416,16 @@ void closeTraces(unsigned warp) {
 
 void reportOutside(const Thread& self, uintptr_t address, size_t size, Access kind,
                    const void* pc) {
-  // Name the array it just misses, if there is one near.
-  const Array* array = nullptr;
-  for (const auto& candidate : arrays) {
-    const auto reserved = reinterpret_cast<uintptr_t>(candidate->reservation);
-    if (address >= reserved && address < reserved + candidate->reservedBytes)
-      array = candidate.get();
-  }
-  uintptr_t begin = 0, end = 0;
-  size_t elementSize = size;
-  std::string name;
-  if (array) {
-    begin = array->begin, end = array->end, elementSize = array->elementSize, name = array->name;
-  } else if (sharedRange().contains(address)) {
-    uintptr_t nearest = UINTPTR_MAX;
-    for (const Variable& v : sharedVariables()) {
-      const uintptr_t distance = address < v.begin ? v.begin - address : address - v.end;
-      if (distance < nearest) nearest = distance, begin = v.begin, end = v.end, name = v.name;
-    }
-  }
-  if (name.empty()) {
-    raise(makeFault(Fault::Kind::hostMemory,
-                    threadName(self) + " " + verb(kind) +
-                        " memory that is neither a device array nor shared" + at(pc),
-                    {&self}, {pc}));
-    return;
-  }
-  const auto offset = static_cast<long long>(address) - static_cast<long long>(begin);
-  const auto element = static_cast<long long>(elementSize);
-  const long long index = offset >= 0 ? offset / element : -((-offset + element - 1) / element);
-  Fault fault = makeFault(Fault::Kind::outOfBounds,
-                          threadName(self) + " " + verb(kind) + " " + name + "[" +
-                              std::to_string(index) + "]" + at(pc) + ", but " + name + " has " +
-                              std::to_string((end - begin) / elementSize) + " elements",
-                          {&self}, {pc});
-  fault.array = name;
-  fault.index = index;
-  raise(std::move(fault));
-}
-
-void reportUnwritten(const Thread& self, uintptr_t address, size_t size, Access kind,
-                     const void* pc) {
-  Fault fault =
-      makeFault(Fault::Kind::uninitialised,
-                threadName(self) + " " + verb(kind) + " " + elementName(address, size, nullptr) +
-                    at(pc) + ", which nobody has written",
-                {&self}, {pc});
-  elementName(address, size, &fault);
-  raise(std::move(fault));
+  const Place place = placeOf(address, size);
+  const std::string who = threadName(self) + " " + verb(kind) + " ";
+  if (place.array.empty())
+    report(Fault::Kind::hostMemory,
+           who + "memory that is neither a device array nor shared" + at(pc), place, {&self}, {pc});
+  else
+    report(Fault::Kind::outOfBounds,
+           who + place.element() + at(pc) + ", but " + place.array + " has " +
+               std::to_string((place.end - place.begin) / place.elementSize) + " elements",
+           place, {&self}, {pc});
 }
 
 }  // namespace
@@ -482,13 +450,12 @@ void access(const void* pointer, size_t size, Access kind, const void* pc) {
 
   if (settings().findFaults) {
     if (size > 1 && size <= 16 && address % size != 0) {
-      Fault fault = makeFault(Fault::Kind::misaligned,
-                              threadName(self) + " " + verb(kind) + " " + std::to_string(size) +
-                                  " bytes at " + elementName(address, size, nullptr) + at(pc) +
-                                  ", an address that is not a multiple of " + std::to_string(size),
-                              {&self}, {pc});
-      elementName(address, size, &fault);
-      raise(std::move(fault));
+      const Place place = placeOf(address, size);
+      report(Fault::Kind::misaligned,
+             threadName(self) + " " + verb(kind) + " " + std::to_string(size) + " bytes at " +
+                 place.element() + at(pc) + ", an address that is not a multiple of " +
+                 std::to_string(size),
+             place, {&self}, {pc});
     }
     const uintptr_t base = isShared ? shared.begin & ~(wordBytes - 1) : array->begin;
     for (uintptr_t word = address & ~(wordBytes - 1); word < end; word += wordBytes) {
@@ -502,8 +469,13 @@ void access(const void* pointer, size_t size, Access kind, const void* pc) {
       } else {
         written = &array->written[i];
       }
-      if (kind != Access::store && (*written & bytes) != bytes)
-        reportUnwritten(self, std::max(word, address), size, kind, pc);
+      if (kind != Access::store && (*written & bytes) != bytes) {
+        const Place place = placeOf(std::max(word, address), size);
+        report(Fault::Kind::uninitialised,
+               threadName(self) + " " + verb(kind) + " " + place.element() + at(pc) +
+                   ", which nobody has written",
+               place, {&self}, {pc});
+      }
       if (kind != Access::load) *written |= bytes;
     }
     checkRaces(self, address, size, kind, pc);
@@ -521,8 +493,7 @@ void warpMet(unsigned warp) {
 }
 
 void blockMet() {
-  ++period;
-  slotsUsed = 0;
+  slots.forget();
   for (unsigned warp = 0; warp * warpWidth < launch.threads; ++warp) warpMet(warp);
 }
 
@@ -531,8 +502,7 @@ void beginBlock() {
   if (sharedWords.empty()) sharedWords.resize((shared.end - shared.begin) / wordBytes + 2);
   static uint64_t serial = 0;
   launch.blockSerial = ++serial;
-  ++period;
-  slotsUsed = 0;
+  slots.forget();
   for (unsigned warp = 0; warp * warpWidth < launch.threads; ++warp) closeLogs(warp);
   for (unsigned i = 0; i < launch.threads; ++i) threads[i].traced = 0;
 }
