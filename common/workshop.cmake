@@ -57,6 +57,7 @@ include(FetchContent)
 set(FETCHCONTENT_QUIET OFF)
 FetchContent_Declare(CLI11
   URL https://github.com/CLIUtils/CLI11/archive/refs/tags/v2.4.2.tar.gz
+  URL_HASH SHA256=f2d893a65c3b1324c50d4e682c0cdc021dd0477ae2c048544f39eed6654b699a
   FIND_PACKAGE_ARGS)
 FetchContent_Declare(nlohmann_json
   URL https://github.com/nlohmann/json/releases/download/v3.11.3/json.tar.xz
@@ -69,8 +70,14 @@ FetchContent_Declare(GTest
 set(INSTALL_GTEST OFF)
 find_package(Boost 1.71 QUIET COMPONENTS context)
 if(NOT Boost_FOUND)
-  message(FATAL_ERROR "Boost.Context is missing: run ./common/setup.sh, or install it "
-                      "(Debian and Ubuntu: libboost-context-dev, macOS: brew install boost)")
+  message(STATUS "Boost.Context is not installed (Debian and Ubuntu: libboost-context-dev, macOS: "
+                 "brew install boost; ./common/setup.sh does it): fetching it")
+  enable_language(ASM)
+  set(BOOST_INCLUDE_LIBRARIES context)
+  FetchContent_Declare(Boost
+    URL https://github.com/boostorg/boost/releases/download/boost-1.84.0/boost-1.84.0.tar.xz
+    URL_HASH SHA256=2e64e5d79a738d0fa6fb546c6e5c2bd28f88d268a2a080546f74e5ff98f29d0e)
+  FetchContent_MakeAvailable(Boost)
 endif()
 FetchContent_MakeAvailable(CLI11 nlohmann_json GTest)
 find_package(OpenMP QUIET COMPONENTS CXX)

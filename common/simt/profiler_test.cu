@@ -68,8 +68,8 @@ TEST_P(AgainstTheProfiler, GlobalRequestsAndSectorsAreEqual) {
   NEEDS_COUNTERS();
   for (auto& [name, metrics] : profileOf(GetParam())) {
     const Counters c = countersPerBlock(kernels.at(name).step, GetParam());
-    const auto measured = [&](const std::string& what) {
-      return metrics.at("l1tex__t_" + what + ".sum");
+    const auto measured = [&profile = metrics](const std::string& what) {
+      return profile.at("l1tex__t_" + what + ".sum");
     };
     EXPECT_EQ(double(c.load_requests), measured("requests_pipe_lsu_mem_global_op_ld")) << name;
     EXPECT_EQ(double(c.load_sectors), measured("sectors_pipe_lsu_mem_global_op_ld")) << name;
