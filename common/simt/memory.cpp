@@ -523,8 +523,11 @@ void laneOrder(unsigned warp, unsigned mask) {
 
 Fault makeFault(Fault::Kind kind, const std::string& what, std::vector<const Thread*> who,
                 std::vector<const void*> where) {
-  std::string kernel = functionAt(launch.kernel);
+  std::string kernel = functionAt(launch.kernel);  // "void name<32u>(int*, int*)", say
+  if (const size_t hidden = kernel.find("(anonymous namespace)::"); hidden != std::string::npos)
+    kernel.erase(hidden, 23);
   kernel = kernel.substr(0, kernel.find('('));
+  if (kernel.starts_with("void ")) kernel.erase(0, 5);
   if (kernel.empty()) kernel = "kernel";
   const dim3 b = launch.blockIndex;
   Fault fault(kind, kernel + ", block " + indexName({b.x, b.y, b.z}, launch.grid) + ": " + what);
