@@ -211,7 +211,7 @@ inline int runSteps(int argc, char** argv, const std::string& program, std::vect
       try {
         result.counters = workspace.run(steps[i], &result.result).counters;
       } catch (const simt::Fault& fault) {
-        std::cerr << program << ": " << fault.what() << '\n';
+        result.fault = fault.what();
         result.ok = false;
       }
 #endif
@@ -227,7 +227,9 @@ inline int runSteps(int argc, char** argv, const std::string& program, std::vect
             << std::flush;
   file.write(report);
   for (const StepResult& step : report.steps)
-    if (!step.ok)
+    if (!step.fault.empty())
+      std::cerr << program << ": " << step.fault << '\n';
+    else if (!step.ok)
       std::cerr << program << ": " << step.name << " is wrong: " << step.result << " instead of "
                 << step.expected << '\n';
   return report.allRight() ? exitRight : exitWrong;

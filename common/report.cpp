@@ -101,6 +101,7 @@ std::string speedup(const StepResult* from, const StepResult& to) {
 }
 
 std::string checked(const StepResult& step) {
+  if (!step.fault.empty()) return "FAULT";
   return step.ok ? "right" : "WRONG: " + std::to_string(step.result);
 }
 
@@ -157,6 +158,7 @@ std::string toJson(const Report& report) {
     nlohmann::ordered_json s = {
         {"lesson", step.lesson}, {"name", step.name},         {"ok", step.ok},
         {"result", step.result}, {"expected", step.expected}, {"blocks", step.blocks}};
+    if (!step.fault.empty()) s["fault"] = step.fault;
     if (!step.basedOn.empty()) s["based_on"] = step.basedOn;
     if (!step.kernelMs.empty()) s["kernel_ms"] = timesJson(step.kernelMs);
     if (!step.answerMs.empty()) s["answer_ms"] = timesJson(step.answerMs);

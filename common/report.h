@@ -14,6 +14,7 @@ struct StepResult {
   std::string lesson, name;
   std::string basedOn = {};  // the step it improves on, by name; empty for none
   bool ok = false;
+  std::string fault = {};  // what the executor found wrong, empty for nothing
   int64_t result = 0, expected = 0;
   uint64_t blocks = 0;
   std::vector<double> kernelMs = {},

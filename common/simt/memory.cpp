@@ -343,12 +343,12 @@ void count(const Request& request, SiteKind kind) {
   }
 }
 
-// Counts what the warp did since its lanes last met.
-void closeLogs(unsigned number) {
+// Counts what the warp did since its lanes last met, or forgets what a fault has cut short.
+void closeLogs(unsigned number, bool counted) {
   Warp& warp = warps[number];
   for (const uint32_t site : warp.open) {
     SiteLog& log = warp.logs[site];
-    for (size_t i = 0; i < log.used; ++i)
+    for (size_t i = 0; counted && i < log.used; ++i)
       if (log.requests[i].lanes != 0) count(log.requests[i], log.kind);
     log.open = false;
   }
@@ -488,7 +488,7 @@ void access(const void* pointer, size_t size, Access kind, const void* pc) {
 }
 
 void warpMet(unsigned warp) {
-  closeLogs(warp);
+  closeLogs(warp, true);
   closeTraces(warp);
 }
 
@@ -503,7 +503,7 @@ void beginBlock() {
   static uint64_t serial = 0;
   launch.blockSerial = ++serial;
   slots.forget();
-  for (unsigned warp = 0; warp * warpWidth < launch.threads; ++warp) closeLogs(warp);
+  for (unsigned warp = 0; warp * warpWidth < launch.threads; ++warp) closeLogs(warp, false);
   for (unsigned i = 0; i < launch.threads; ++i) threads[i].traced = 0;
 }
 
