@@ -96,31 +96,38 @@ class Workspace {
   HostArray<long long> hostTotal_;
 };
 
-// Chooses n, or checks that the one asked for fits: two copies of the input, the block sums and,
-// on the executor, what it remembers of every byte. Throws Error (exitUsage) when it does not fit.
+// Chooses n, or checks that the one asked for fits. On a GPU: two copies of the input, the block
+// sums and the flush on the device, the input and the block sums on the host; on the executor all
+// of it on the host, and what it remembers of every byte. Throws Error (exitUsage) when it does not
+// fit.
 inline uint64_t chooseN(const Options& options, Backend backend, const Machine& machine) {
-  const auto bytesFor = [&](uint64_t n) {
-    const double perElement = backend == Backend::gpu ? 8.0 : 4 * 4 + 2.0;
-    return perElement * double(n) + 4.0 * double(blocksFor(n, options.block)) +
-           (backend == Backend::gpu ? 512e6 : 64e6);
+  const bool gpu = backend == Backend::gpu;
+  const auto deviceBytes = [&](uint64_t n) {
+    return (gpu ? 8.0 : 18.0) * double(n) + 4.0 * double(blocksFor(n, options.block)) +
+           2.0 * double(machine.l2Bytes) + 64e6;
   };
-  const auto fits = [&](uint64_t n) { return bytesFor(n) <= double(machine.freeBytes); };
-  const auto mebibytes = [](double bytes) {
-    std::ostringstream text;
-    text << std::fixed << std::setprecision(0) << bytes / 1048576;
-    return text.str();
+  const auto hostBytes = [&](uint64_t n) {
+    return gpu ? 4.0 * double(n + blocksFor(n, options.block)) : deviceBytes(n);
+  };
+  const auto fits = [&](uint64_t n) {
+    return deviceBytes(n) <= double(machine.freeBytes) &&
+           hostBytes(n) <= double(machine.hostFreeBytes) &&
+           blocksFor(n, options.block) <= 0x7fffffff;
   };
   uint64_t largest = uint64_t(1) << 40;
   while (largest > 1 && !fits(largest)) largest /= 2;
   if (options.n) {
-    if (!fits(*options.n) || blocksFor(*options.n, options.block) > 0x7fffffff)
-      throw Error(exitUsage, "--n " + countName(*options.n) + " needs " +
-                                 mebibytes(bytesFor(*options.n)) + " MiB and " +
-                                 mebibytes(double(machine.freeBytes)) + " MiB are free: --n " +
-                                 countName(largest) + " fits");
-    return *options.n;
+    if (fits(*options.n)) return *options.n;
+    const bool onDevice = deviceBytes(*options.n) > double(machine.freeBytes);
+    std::ostringstream line;
+    const double needed = onDevice ? deviceBytes(*options.n) : hostBytes(*options.n);
+    line << std::fixed << std::setprecision(0) << "--n " << countName(*options.n) << " needs "
+         << needed / 1048576 << " MiB of " << (gpu && onDevice ? "GPU" : "host") << " memory and "
+         << double(onDevice ? machine.freeBytes : machine.hostFreeBytes) / 1048576
+         << " MiB are free: --n " << countName(largest) << " fits";
+    throw Error(exitUsage, line.str());
   }
-  const uint64_t usual = uint64_t(1) << (backend == Backend::gpu ? 28 : 20);
+  const uint64_t usual = uint64_t(1) << (gpu ? 28 : 20);
   if (fits(usual)) return usual;
   std::cout << "the default n = " << countName(usual)
             << " does not fit in memory: n = " << countName(largest) << '\n';

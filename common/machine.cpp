@@ -21,6 +21,7 @@ Machine describeCpu() {
   for (std::ifstream file("/proc/meminfo"); std::getline(file, line);)
     if (line.starts_with("MemAvailable:"))
       machine.freeBytes = std::stoull(line.substr(line.find(':') + 1)) * 1024;
+  machine.hostFreeBytes = machine.freeBytes;
   return machine;
 }
 

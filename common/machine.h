@@ -12,7 +12,8 @@ struct Machine {
   int cores = 0;        // hardware threads of the CPU
   double peakGbps = 0;  // bandwidth to compare with: theoretical on a GPU, measured for lesson 01
   size_t l2Bytes = 0;
-  size_t freeBytes = 0;  // memory a program can still allocate
+  size_t freeBytes = 0;      // memory of the device that a program can still allocate
+  size_t hostFreeBytes = 0;  // the same of the host
 };
 
 // The CPU this program runs on: name, hardware threads and available memory.
