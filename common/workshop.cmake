@@ -98,7 +98,7 @@ set(WORKSHOP_SANITIZE "" CACHE STRING
 set(WORKSHOP_KERNEL_OPTIMISATION -O2 CACHE STRING "Optimisation of kernels on the cpu backend")
 
 # Kernels of the cpu flavour: the compiler reports every memory access and every basic block to the
-# executor. What would merge, split or multiply accesses is off, and -g1 gives their source lines.
+# executor. What would merge, split or multiply accesses is off, and -g gives their source lines.
 add_library(workshop_kernels INTERFACE)
 if(WORKSHOP_SANITIZE)
   add_compile_options(
@@ -108,7 +108,7 @@ if(WORKSHOP_SANITIZE)
 else()
   target_compile_definitions(workshop_kernels INTERFACE SIMT_INSTRUMENTED)
   target_compile_options(workshop_kernels INTERFACE
-    "$<IF:$<CONFIG:Debug>,-O0;-g,${WORKSHOP_KERNEL_OPTIMISATION};-g1>" -gdwarf-4
+    -g -gdwarf-4 $<IF:$<CONFIG:Debug>,-O0,${WORKSHOP_KERNEL_OPTIMISATION}>
     -fsanitize=thread -fno-optimize-sibling-calls
     -fno-tree-vectorize -fno-tree-slp-vectorize -fno-unroll-loops)
   if(CMAKE_CXX_COMPILER_ID MATCHES Clang)

@@ -277,11 +277,9 @@ bool releaseActiveMasks() {
 // A few words on why a thread does not come.
 std::string whereabouts(const Thread& thread) {
   if (thread.state == State::finished) return "has returned";
-  const std::string place = sourceOf(thread.pc);
-  const std::string at = place.empty() ? "" : " (" + place + ")";
-  if (thread.state == State::atBlockBarrier) return "waits at __syncthreads" + at;
-  if (thread.op == WarpOp::barrier) return "waits at __syncwarp" + at;
-  return "waits at a warp operation" + at;
+  if (thread.state == State::atBlockBarrier) return "waits for __syncthreads" + at(thread.pc);
+  if (thread.op == WarpOp::barrier) return "waits for __syncwarp" + at(thread.pc);
+  return "waits for a warp operation" + at(thread.pc);
 }
 
 std::string maskName(unsigned mask) {
@@ -307,7 +305,7 @@ Fault stuck() {
       if (other.state == State::atWarpOperation && other.mask != thread.mask)
         why += " with mask " + maskName(other.mask);
       return makeFault(Fault::Kind::warpOperation,
-                       std::string(name) + " with mask " + maskName(thread.mask) +
+                       std::string(name) + at(thread.pc) + " with mask " + maskName(thread.mask) +
                            " waits for lane " + std::to_string(other.lane()) +
                            ", which never comes: " + threadName(other) + " " + why,
                        {&thread, &other}, {thread.pc, other.pc});
@@ -321,7 +319,7 @@ Fault stuck() {
     if (thread.pc != first->pc)
       return makeFault(
           Fault::Kind::barrier,
-          "the threads of the block wait at different __syncthreads: " + threadName(*first) + " " +
+          "the threads of the block wait for different barriers: " + threadName(*first) + " " +
               whereabouts(*first) + ", " + threadName(thread) + " " + whereabouts(thread),
           {first, &thread}, {first->pc, thread.pc});
   }

@@ -95,6 +95,7 @@ void laneOrder(unsigned warp, unsigned mask);  // __syncwarp by these lanes
 
 // symbols.cpp
 std::string sourceOf(const void* pc);  // "file.cuh:12", empty when unknown
+std::string at(const void* pc);        // " at file.cuh:12", likewise
 std::string functionAt(const void* address);
 std::string threadName(const Thread& thread);
 std::string indexName(uint3 index, dim3 extent);

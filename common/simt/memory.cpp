@@ -173,11 +173,6 @@ const char* verb(Access kind) {
   return kind == Access::load ? "reads" : kind == Access::store ? "writes" : "atomically updates";
 }
 
-std::string at(const void* pc) {
-  const std::string source = sourceOf(pc);
-  return source.empty() ? "" : " at " + source;
-}
-
 void reportRace(const Record& earlier, bool earlierWrites, const Thread& self, uintptr_t address,
                 size_t size, Access kind, const void* pc) {
   const Thread& other = threads[earlier.thread];

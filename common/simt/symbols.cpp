@@ -32,7 +32,7 @@ Place lookUp(const void* address) {
   Place place;
   Dl_info info{};
 #ifdef __linux__
-  const char* const tool = "addr2line -f -C -e /proc/%d/exe 0x%zx 2>/dev/null";
+  const char* const tool = "addr2line -f -i -C -e /proc/%d/exe 0x%zx 2>/dev/null";
 #else
   const char* const tool = "true %d 0x%zx";
 #endif
@@ -42,9 +42,14 @@ Place lookUp(const void* address) {
         static_cast<size_t>(static_cast<const char*>(address) - static_cast<char*>(info.dli_fbase));
     std::snprintf(command, sizeof command, tool, int(getpid()), offset);
     if (FILE* out = popen(command, "r")) {
-      char line[2048];
-      if (std::fgets(line, sizeof line, out)) place.function = line;
-      if (std::fgets(line, sizeof line, out)) place.source = line;
+      // Innermost first, where functions were inlined: the first that is not the executor's own.
+      char function[2048], source[2048];
+      while (std::fgets(function, sizeof function, out) && std::fgets(source, sizeof source, out)) {
+        place = {function, source};
+        if (place.source.find("/simt/cuda.h:") == std::string::npos &&
+            place.source.find("/simt/vectors.h:") == std::string::npos)
+          break;
+      }
       pclose(out);
     }
   }
@@ -129,6 +134,11 @@ Range readSharedRange() {
 
 // An instruction's address as hooks see it is the one after it: look up the byte before.
 std::string sourceOf(const void* pc) { return lookUp(static_cast<const char*>(pc) - 1).source; }
+
+std::string at(const void* pc) {
+  const std::string source = sourceOf(pc);
+  return source.empty() ? "" : " at " + source;
+}
 
 std::string functionAt(const void* address) { return lookUp(address).function; }
 
