@@ -21,10 +21,15 @@
 // is exactly one per block. The unused neighbour keeps two shared arrays from touching.
 #define SIMT_JOIN_(a, b) a##b
 #define SIMT_JOIN(a, b) SIMT_JOIN_(a, b)
+#ifdef __clang__
+#define SIMT_STATIC thread_local
+#else
+#define SIMT_STATIC constinit thread_local  // g++ would guard a vector's initialisation otherwise
+#endif
 #define __shared__                                                          \
   [[maybe_unused]] thread_local char SIMT_JOIN(simt_gap_, __COUNTER__)[256] \
       __attribute__((used, aligned(256)));                                  \
-  alignas(16) thread_local
+  alignas(16) SIMT_STATIC
 
 // Constant for the thread that reads them, so that the compiler does not treat them as memory
 // accesses of the kernel; the executor sets them whenever it switches threads.
