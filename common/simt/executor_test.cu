@@ -1,4 +1,5 @@
 // The executor by itself: what its primitives compute, what it counts, and what it finds wrong.
+#undef NDEBUG  // one of the tests is about assert
 #include <limits>
 
 #include "testing.h"
@@ -304,14 +305,17 @@ TEST(Executor, CountsSectors) {
 
 __global__ void parting(int* out, int limit) {
   if (int(threadIdx.x) % 32 < limit)
-    out[threadIdx.x] = 1;
+    atomicAdd(&out[threadIdx.x],
+              1);  // a call on one side keeps the compiler from choosing by select
   else
     out[threadIdx.x + 64] = 2;
 }
 
 TEST(Executor, CountsABranchAtWhichLanesPart) {
   NEEDS_COUNTERS();
+  const std::vector<int> zeros(128);
   DeviceArray<int> out(128, "out");
+  out.copyFromHost(zeros.data());
   for (const auto& [limit, divergent] : {std::pair(0, 0), {1, 2}, {16, 2}, {32, 0}}) {
     simt::takeCounters();
     launch(1, 64, parting, out.data(), limit);
@@ -547,7 +551,6 @@ TEST(Executor, FindsThreadsAtDifferentBarriers) {
   launch(1, 64, earlyExit, out.data());
 }
 
-#ifndef NDEBUG
 __global__ void asserting(int* out) { assert(out == nullptr); }
 
 TEST(Executor, AnAssertionIsAFault) {
@@ -555,7 +558,6 @@ TEST(Executor, AnAssertionIsAFault) {
   const Fault fault = faultOf([&] { launch(1, 1, asserting, out.data()); });
   EXPECT_EQ(fault.kind, Fault::Kind::assertion) << fault.what();
 }
-#endif
 
 TEST(Executor, RunsOnAfterAFault) {
   NEEDS_FAULTS();
@@ -565,4 +567,21 @@ TEST(Executor, RunsOnAfterAFault) {
     launch(1, 64, bytes, reinterpret_cast<unsigned char*>(out.data()));
     EXPECT_EQ(fetched(out)[15], 0x01010101);
   }
+}
+
+// What a fault cut short must not appear in the counts of the next launch.
+TEST(Executor, FaultsLeaveNoCountsBehind) {
+  NEEDS_FAULTS();
+  const std::vector<int> values(1024);
+  DeviceArray<int> in(1024, "in"), out(64, "out");
+  in.copyFromHost(values.data());
+  const auto counted = [&] {
+    simt::takeCounters();
+    launch(1, 32, strided, in.data(), out.data(), 1);
+    return simt::takeCounters();
+  };
+  const Counters before = counted();
+  faultOf([&] { launch(1, 32, missingLane, out.data()); });
+  faultOf([&] { launch(1, 32, strided, in.data(), out.data(), 64); });
+  EXPECT_EQ(counted(), before);
 }
