@@ -114,9 +114,9 @@ __global__ void volatileUnrollGlobalMended(int* data, int* blockSums, size_t n) 
 
 // ---- 2. A tree without its barrier
 
-// Nobody waits for the sums of the step before. In a block of one or two warps the loop is short and
-// the warps keep pace, so small tests pass; a block of 1024 on a busy GPU does not. The executor
-// reports a race on partial at any size.
+// Nobody waits for the sums of the step before. In a block of one or two warps the loop is short
+// and the warps keep pace, so small tests pass; a block of 1024 on a busy GPU does not. The
+// executor reports a race on partial at any size.
 __global__ void treeWithoutBarrier(int* data, int* blockSums, size_t n) {
   __shared__ int partial[1024];
   const unsigned t = threadIdx.x;
@@ -347,8 +347,8 @@ __global__ void firstWarpOnlyMended(int* data, int* blockSums, size_t n) {
 // ---- 8. Shared memory that is used again too soon
 
 // blockSum is right, once. Called twice, say for a mean and then a variance, warp 1 may already
-// write its second sum while warp 0 still reads the first ones. Warp 0 has only to read 32 words, so
-// it nearly always wins. The executor reports a race on warpSums between warp 0 and another one.
+// write its second sum while warp 0 still reads the first ones. Warp 0 has only to read 32 words,
+// so it nearly always wins. The executor reports a race on warpSums between warp 0 and another one.
 __global__ void sumTwice(int* data, int* blockSums, size_t n) {
   const size_t i = size_t(blockIdx.x) * blockDim.x * 2 + threadIdx.x;
   const size_t j = i + blockDim.x;

@@ -13,9 +13,7 @@ using Order = simt::Schedule::Order;
 template <typename Test>
 void underManySchedules(const Test& test) {
   for (uint64_t seed = 0; seed <= 21; ++seed) {
-    const Order order = seed == 0    ? Order::forward
-                        : seed == 21 ? Order::reverse
-                                     : Order::random;
+    const Order order = seed == 0 ? Order::forward : seed == 21 ? Order::reverse : Order::random;
     const WithSchedule schedule(order, seed);
     SCOPED_TRACE((order == Order::forward   ? "forward "
                   : order == Order::reverse ? "reverse "
@@ -287,15 +285,17 @@ TEST_P(Mended, SumsWithoutAFaultUnderManySchedules) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Twins, Mended,
-    testing::Values(Twin{"VolatileUnroll", volatileUnrollMended},
-                    Twin{"VolatileUnrollGlobal", volatileUnrollGlobalMended},
-                    Twin{"TreeWithBarrier", treeWithBarrier},
-                    Twin{"EarlyReturn", earlyReturnMended},
-                    Twin{"BarrierInBranch", barrierInBranchMended},
-                    Twin{"ShuffleInBranch", shuffleInBranchMended},
-                    Twin{"ReadPastEnd", readPastEndMended}, Twin{"SumOfEight", sumOfEight, 8},
-                    Twin{"FirstWarpOnly", firstWarpOnlyMended},
-                    Twin{"SumTwice", sumTwiceMended, 2}),
-    [](const testing::TestParamInfo<Twin>& info) { return std::string(info.param.name); });
+INSTANTIATE_TEST_SUITE_P(Twins, Mended,
+                         testing::Values(Twin{"VolatileUnroll", volatileUnrollMended},
+                                         Twin{"VolatileUnrollGlobal", volatileUnrollGlobalMended},
+                                         Twin{"TreeWithBarrier", treeWithBarrier},
+                                         Twin{"EarlyReturn", earlyReturnMended},
+                                         Twin{"BarrierInBranch", barrierInBranchMended},
+                                         Twin{"ShuffleInBranch", shuffleInBranchMended},
+                                         Twin{"ReadPastEnd", readPastEndMended},
+                                         Twin{"SumOfEight", sumOfEight, 8},
+                                         Twin{"FirstWarpOnly", firstWarpOnlyMended},
+                                         Twin{"SumTwice", sumTwiceMended, 2}),
+                         [](const testing::TestParamInfo<Twin>& info) {
+                           return std::string(info.param.name);
+                         });
