@@ -40,9 +40,18 @@ TEST(CpuBaseline, PairwiseLeavesTheSumInTheFirstElement) {
   EXPECT_EQ(data[0], 28);
 }
 
+// 2^k + 1 is odd in every round of the tree, 2^k - 1 in the first one only.
+TEST(CpuBaseline, PairwiseSumsOddLengthsInEveryRound) {
+  for (size_t power = 2; power <= pieceLength / 2; power *= 2)
+    for (const size_t n : {power - 1, power + 1}) {
+      const Input input = makeInput(n, 5);
+      EXPECT_EQ(sumPairwise(input.values.get(), n), input.sum) << "n " << n;
+    }
+}
+
 // All elements 255: the total needs more than 32 bits, and so would one element of a longer tree.
 TEST(CpuBaseline, PiecesDoNotOverflow) {
-  for (const size_t n : {pieceLength, pieceLength + 1, 3 * pieceLength - 1}) {
+  for (const size_t n : {pieceLength, pieceLength + 1, 2 * pieceLength + 1, 3 * pieceLength - 1}) {
     std::vector<int> data(n, 255);
     EXPECT_EQ(sumVectorised(data.data(), n), int64_t(255) * int64_t(n)) << "n " << n;
     EXPECT_EQ(sumAllCores(data.data(), n), int64_t(255) * int64_t(n)) << "n " << n;
@@ -51,8 +60,10 @@ TEST(CpuBaseline, PiecesDoNotOverflow) {
 }
 
 TEST(CpuBaseline, ReadsEveryWord) {
-  std::vector<uint64_t> words(1001);
-  words[1000] = 8;
-  words[0] = 1;
-  EXPECT_EQ(readAll(words.data(), words.size()), 9u);
+  for (const size_t n : {1u, 1001u, (1u << 15) + 1, (3u << 15) - 1}) {
+    std::vector<uint64_t> words(n);
+    words.front() |= 1;
+    words.back() |= 8;
+    EXPECT_EQ(readAll(words.data(), n), 9u) << "n " << n;
+  }
 }

@@ -31,6 +31,7 @@ class Table {
     for (const auto& row : rows_) {
       std::string line;
       for (size_t i = 0; i < row.size(); ++i) {
+        if (widths[i] == 0) continue;  // a column that is empty in every row
         const std::string space(widths[i] - columns(row[i]), ' ');
         line += i == 0 ? row[i] + space : "  " + space + row[i];
       }

@@ -93,6 +93,11 @@ target_compile_options(workshop_warnings INTERFACE
   $<$<AND:$<COMPILE_LANGUAGE:CXX>,$<CXX_COMPILER_ID:GNU>>:-Wno-restrict>
   $<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=-Wall,-Wextra>)
 
+if(NOT OpenMP_CXX_FOUND)
+  target_compile_options(workshop_warnings INTERFACE
+    $<$<COMPILE_LANGUAGE:CXX>:-Wno-unknown-pragmas>)
+endif()
+
 set(WORKSHOP_SANITIZE "" CACHE STRING
   "Build host code with these sanitizers, such as address,undefined: no executor counts then")
 set(WORKSHOP_KERNEL_OPTIMISATION -O2 CACHE STRING "Optimisation of kernels on the cpu backend")

@@ -155,6 +155,7 @@ TEST(Mistakes, EarlyReturnPassesWhereNobodyReturns) {
 // ---- 4
 
 TEST(Mistakes, BarrierInBranchIsTwoBarriers) {
+  NEEDS_COUNTERS();
   for (const unsigned block : testBlocks)
     underManySchedules([&] {
       const Fault fault = faultOf(barrierInBranch, block, block);

@@ -10,13 +10,6 @@
 #include "random.h"
 #include "simt/internal.h"
 
-#if defined(__SANITIZE_ADDRESS__)
-#define SIMT_ASAN 1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define SIMT_ASAN 1
-#endif
-#endif
 #ifdef SIMT_ASAN
 #include <sanitizer/asan_interface.h>
 #include <sanitizer/common_interface_defs.h>
@@ -327,13 +320,14 @@ Fault stuck() {
 }
 
 // True when all the threads that still run wait at one and the same block barrier. The compiler may
-// have made two copies of one barrier: those have the same source line.
+// have made two copies of one barrier: those have the same source line, where kernels are compiled
+// so that lines can be trusted.
 bool atOneBarrier(std::vector<Thread*>& waiting) {
   waiting.clear();
   for (Thread& thread : blockThreads()) {
     if (thread.state == State::finished) continue;
     if (thread.state != State::atBlockBarrier) return false;
-    if (!waiting.empty() && thread.pc != waiting[0]->pc) {
+    if (instrumented() && !waiting.empty() && thread.pc != waiting[0]->pc) {
       const std::string source = sourceOf(thread.pc);
       if (source.empty() || source != sourceOf(waiting[0]->pc)) return false;
     }

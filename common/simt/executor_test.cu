@@ -544,6 +544,7 @@ __global__ void earlyExit(int* out) {
 }
 
 TEST(Executor, FindsThreadsAtDifferentBarriers) {
+  NEEDS_FAULTS();
   DeviceArray<int> out(64, "out");
   const Fault fault = faultOf([&] { launch(1, 64, twoBarriers, out.data()); });
   EXPECT_EQ(fault.kind, Fault::Kind::barrier) << fault.what();

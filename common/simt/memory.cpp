@@ -426,6 +426,7 @@ void reportOutside(const Thread& self, uintptr_t address, size_t size, Access ki
 }  // namespace
 
 void access(const void* pointer, size_t size, Access kind, const void* pc) {
+  if (!instrumented()) return;  // atomics and vectors alone would give half a picture
   Quiet quiet;
   Thread& self = *current;
   const auto address = reinterpret_cast<uintptr_t>(pointer);

@@ -133,7 +133,9 @@ Range readSharedRange() {
 }  // namespace
 
 // An instruction's address as hooks see it is the one after it: look up the byte before.
-std::string sourceOf(const void* pc) { return lookUp(static_cast<const char*>(pc) - 1).source; }
+std::string sourceOf(const void* pc) {
+  return pc ? lookUp(static_cast<const char*>(pc) - 1).source : "";
+}
 
 std::string at(const void* pc) {
   const std::string source = sourceOf(pc);
