@@ -9,7 +9,7 @@ Input makeInput(size_t n, uint64_t seed) {
   int* const values = input.values.get();
   int64_t sum = 0;
   const size_t groups = n / 8 + (n % 8 != 0);
-#pragma omp parallel for reduction(+ : sum)
+#pragma omp parallel for if (n > 1 << 18) reduction(+ : sum)
   for (size_t group = 0; group < groups; ++group) {
     const uint64_t bits = randomBits(seed, group);
     const size_t end = std::min(n, group * 8 + 8);
