@@ -87,16 +87,11 @@ endif()
 
 # ---- Flags
 add_library(workshop_warnings INTERFACE)
-# -Wrestrict: g++ 12 warns of its own std::string (GCC bug 105651).
+# -Wno-unknown-pragmas: "#pragma unroll" is nvcc's, and OpenMP may be missing. -Wrestrict: g++ 12 warns of its own std::string (GCC bug 105651).
 target_compile_options(workshop_warnings INTERFACE
-  $<$<COMPILE_LANGUAGE:CXX>:-Wall$<SEMICOLON>-Wextra>
+  $<$<COMPILE_LANGUAGE:CXX>:-Wall$<SEMICOLON>-Wextra$<SEMICOLON>-Wno-unknown-pragmas>
   $<$<AND:$<COMPILE_LANGUAGE:CXX>,$<CXX_COMPILER_ID:GNU>>:-Wno-restrict>
   $<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=-Wall,-Wextra>)
-
-if(NOT OpenMP_CXX_FOUND)
-  target_compile_options(workshop_warnings INTERFACE
-    $<$<COMPILE_LANGUAGE:CXX>:-Wno-unknown-pragmas>)
-endif()
 
 set(WORKSHOP_SANITIZE "" CACHE STRING
   "Build host code with these sanitizers, such as address,undefined: no executor counts then")

@@ -63,10 +63,18 @@ using ull = unsigned long long;
 #endif
 
 // Barriers.
-SIMT_ALWAYS_INLINE void __syncthreads() { simt::blockBarrier(0, 0); }
-SIMT_ALWAYS_INLINE int __syncthreads_count(int p) { return simt::blockBarrier(p, 1); }
-SIMT_ALWAYS_INLINE int __syncthreads_and(int p) { return simt::blockBarrier(p, 2); }
-SIMT_ALWAYS_INLINE int __syncthreads_or(int p) { return simt::blockBarrier(p, 3); }
+SIMT_ALWAYS_INLINE void __syncthreads(int line = __builtin_LINE()) {
+  simt::blockBarrier(0, 0, line);
+}
+SIMT_ALWAYS_INLINE int __syncthreads_count(int p, int line = __builtin_LINE()) {
+  return simt::blockBarrier(p, 1, line);
+}
+SIMT_ALWAYS_INLINE int __syncthreads_and(int p, int line = __builtin_LINE()) {
+  return simt::blockBarrier(p, 2, line);
+}
+SIMT_ALWAYS_INLINE int __syncthreads_or(int p, int line = __builtin_LINE()) {
+  return simt::blockBarrier(p, 3, line);
+}
 SIMT_ALWAYS_INLINE void __syncwarp(unsigned mask = 0xffffffffu) { simt::warpBarrier(mask); }
 // One OS thread runs everything, in order: fences have nothing to do.
 inline void __threadfence() {}

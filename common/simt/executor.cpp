@@ -309,7 +309,7 @@ Fault stuck() {
   for (const Thread& thread : blockThreads()) {
     if (thread.state != State::atBlockBarrier) continue;
     if (!first) first = &thread;
-    if (thread.pc != first->pc)
+    if (thread.line != first->line)
       return makeFault(
           Fault::Kind::barrier,
           "the threads of the block wait for different barriers: " + threadName(*first) + " " +
@@ -319,18 +319,13 @@ Fault stuck() {
   return makeFault(Fault::Kind::barrier, "a barrier that never completes", {first}, {first->pc});
 }
 
-// True when all the threads that still run wait at one and the same block barrier. The compiler may
-// have made two copies of one barrier: those have the same source line, where kernels are compiled
-// so that lines can be trusted.
+// True when all the threads that still run wait at one and the same block barrier.
 bool atOneBarrier(std::vector<Thread*>& waiting) {
   waiting.clear();
   for (Thread& thread : blockThreads()) {
     if (thread.state == State::finished) continue;
     if (thread.state != State::atBlockBarrier) return false;
-    if (instrumented() && !waiting.empty() && thread.pc != waiting[0]->pc) {
-      const std::string source = sourceOf(thread.pc);
-      if (source.empty() || source != sourceOf(waiting[0]->pc)) return false;
-    }
+    if (!waiting.empty() && thread.line != waiting[0]->line) return false;
     waiting.push_back(&thread);
   }
   return !waiting.empty();
@@ -393,8 +388,9 @@ void raise(Fault fault) {
 
 // Each of these is called by a kernel, so the return address is the place in the kernel.
 
-int blockBarrier(int predicate, int mode) {
+int blockBarrier(int predicate, int mode, int line) {
   Quiet quiet;
+  current->line = line;
   current->operand = predicate != 0;
   current->parameter = mode;
   return int(wait(State::atBlockBarrier, __builtin_return_address(0)));

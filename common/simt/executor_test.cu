@@ -586,3 +586,49 @@ TEST(Executor, FaultsLeaveNoCountsBehind) {
   faultOf([&] { launch(1, 32, strided, in.data(), out.data(), 64); });
   EXPECT_EQ(counted(), before);
 }
+
+// ---- What must not depend on the order in which threads happen to run
+
+__global__ void readsBesideAtomics(int* out) {
+  __shared__ int total;
+  if (threadIdx.x == 0) total = 0;
+  __syncthreads();
+  atomicAdd(&total, 1);
+  if (threadIdx.x == 0) out[0] = total;
+}
+__global__ void writesWhatAnotherWarpRead(int* out) {
+  __shared__ int word;
+  if (threadIdx.x == 0) word = 1;
+  __syncthreads();
+  out[threadIdx.x] = word;
+  __syncwarp();
+  if (threadIdx.x == 0) word = 2;
+}
+__global__ void bothArms(int* out) {
+  if (threadIdx.x < 16) {
+    out[threadIdx.x] += 1;
+    __syncthreads();
+  } else {
+    __syncthreads();
+  }
+  out[threadIdx.x] += 1;
+}
+TEST(Executor, FindsUnderEveryScheduleWhatItFindsUnderOne) {
+  NEEDS_FAULTS();
+  using Order = simt::Schedule::Order;
+  for (const auto& [kernel, kind] : {std::pair(&readsBesideAtomics, Fault::Kind::race),
+                                     {&writesWhatAnotherWarpRead, Fault::Kind::race},
+                                     {&bothArms, Fault::Kind::barrier}})
+    for (uint64_t seed = 0; seed <= 21; ++seed) {
+      const WithSchedule schedule(seed == 0    ? Order::forward
+                                  : seed == 21 ? Order::reverse
+                                               : Order::random,
+                                  seed);
+      const std::vector<int> zeros(128);
+      DeviceArray<int> out(128, "out");
+      out.copyFromHost(zeros.data());
+      const auto run = kernel;
+      const Fault fault = faultOf([&] { launch(1, 64, run, out.data()); });
+      EXPECT_EQ(fault.kind, kind) << fault.what() << ", schedule " << seed;
+    }
+}

@@ -45,6 +45,7 @@ struct Thread {
   // Where it waits and for what.
   const void* pc = nullptr;
   WarpOp op{};
+  int line = 0;          // of the block barrier
   unsigned mask = 0;     // the lanes the operation names
   uint64_t operand = 0;  // what this lane brings
   int parameter = 0;     // barrier mode, source lane, signedness

@@ -106,7 +106,7 @@ uint8_t bytesOf(uintptr_t wordBegin, uintptr_t begin, uintptr_t end) {
 // ---- Races
 
 // The accesses of the running block since its last block barrier, one slot for each 4-byte word:
-// the last write and two reads by different threads, which is enough to find a conflict.
+// the last write and two reads and atomics, chosen by keep().
 struct Record {
   uint16_t thread = 0;
   uint8_t bytes = 0;  // 0: none
@@ -115,7 +115,7 @@ struct Record {
   const void* pc = nullptr;
 };
 struct Slot {
-  Record write, reads[2];
+  Record write, atomics[2], reads[2];
 };
 Table<Slot> slots;  // by word
 
@@ -191,6 +191,21 @@ void reportRace(const Record& earlier, bool earlierWrites, const Thread& self, u
          place, {&other, &self}, {earlier.pc, pc});
 }
 
+// Keeps two of the reads (or atomics) of a word, chosen so that what conflicts with any of them
+// conflicts with one that is kept: of two warps where there are two, for no access is ordered after
+// both; else of two lanes.
+void keep(Record (&kept)[2], const Record& record, const Thread& self) {
+  const auto warpOf = [](const Record& r) { return r.thread / warpWidth; };
+  for (Record& r : kept)
+    if (r.bytes == 0 || r.thread == record.thread) {
+      r = record;
+      return;
+    }
+  if (warpOf(kept[0]) != warpOf(kept[1])) return;
+  const bool replaceFirst = warpOf(record) == warpOf(kept[0]) && ordered(kept[0], self, 0xf);
+  kept[replaceFirst ? 0 : 1] = record;
+}
+
 // Looks the access up against what other threads did to these words, then records it.
 void checkRaces(const Thread& self, uintptr_t address, size_t size, Access kind, const void* pc) {
   const uintptr_t end = address + size;
@@ -198,27 +213,22 @@ void checkRaces(const Thread& self, uintptr_t address, size_t size, Access kind,
     const uint8_t bytes = bytesOf(word, address, end);
     Slot& slot = slots[word];
     const uintptr_t place = std::max(word, address);
-    if (!ordered(slot.write, self, bytes) && !(kind == Access::atomic && slot.write.atomic))
+    if (!ordered(slot.write, self, bytes))
       return reportRace(slot.write, true, self, place, size, kind, pc);
+    if (kind != Access::atomic)
+      for (const Record& atomic : slot.atomics)
+        if (!ordered(atomic, self, bytes))
+          return reportRace(atomic, true, self, place, size, kind, pc);
     if (kind != Access::load)
       for (const Record& read : slot.reads)
         if (!ordered(read, self, bytes))
           return reportRace(read, false, self, place, size, kind, pc);
 
     const Record record{uint16_t(self.rank), bytes, kind == Access::atomic, self.clock, pc};
-    if (kind != Access::load) {
+    if (kind == Access::store)
       slot.write = record;
-      continue;
-    }
-    // Replace this thread's own read or one that is ordered before now: it can no longer conflict
-    // with anything that this one would not.
-    Record* place2 = &slot.reads[1];
-    for (Record& read : slot.reads)
-      if (read.bytes == 0 || read.thread == self.rank || ordered(read, self, 0xf)) {
-        place2 = &read;
-        break;
-      }
-    *place2 = record;
+    else
+      keep(kind == Access::load ? slot.reads : slot.atomics, record, self);
   }
 }
 
