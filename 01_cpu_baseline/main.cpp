@@ -53,7 +53,7 @@ class ReadBandwidth {
 
   void pass() {
     uint64_t bits = 0;
-    const Sample sample = timeOnce([&] { bits = readAll(words_.get(), count); }, [] {});
+    const Sample sample = timeOnce([] {}, [&] { bits = readAll(words_.get(), count); }, [] {});
     if (bits != 1) throw Error(exitWrong, "the bandwidth loop did not read what it wrote");
     bestGbps_ = std::max(bestGbps_, double(bytes) / sample.kernelMs * 1e-6);
   }
@@ -117,7 +117,8 @@ int lesson(int argc, char** argv) {
         std::memcpy(copy.get(), data, report.n * sizeof(int));
         data = copy.get();
       }
-      const Sample sample = timeOnce([&] { result.result = steps[i].sum(data, report.n); }, [] {});
+      const Sample sample =
+          timeOnce([] {}, [&] { result.result = steps[i].sum(data, report.n); }, [] {});
       if (round > 0) result.kernelMs.push_back(sample.kernelMs);
       result.ok = result.ok && result.result == input.sum;
     }

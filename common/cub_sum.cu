@@ -7,8 +7,8 @@
 #include "device.h"
 
 // The width of the count is a template parameter of CUB: 32 bits are faster where they suffice.
-template <typename Count>
-static void sumWithCount(const int* data, Count n, long long* total) {
+template <typename Count, typename Total>
+static void sumWithCount(const int* data, Count n, Total* total) {
   static std::map<Count, std::unique_ptr<DeviceArray<char>>> storage;
   size_t bytes = 0;
   if (!storage.contains(n)) {
@@ -27,3 +27,5 @@ void cubSum(const int* data, size_t n, long long* total) {
   else
     sumWithCount(data, n, total);
 }
+
+void cubSum32(const int* data, size_t n, int* total) { sumWithCount(data, int(n), total); }

@@ -11,6 +11,45 @@ bool deviceAvailable() {
   return found;
 }
 
+unsigned multiprocessors() {
+  int device = 0, count = 0;
+  CUDA_CHECK(cudaGetDevice(&device));
+  CUDA_CHECK(cudaDeviceGetAttribute(&count, cudaDevAttrMultiProcessorCount, device));
+  return unsigned(count);
+}
+
+bool compiledFor(const void* kernel, int capability) {
+  cudaFuncAttributes attributes;
+  CUDA_CHECK(cudaFuncGetAttributes(&attributes, kernel));  // those of the GPU in use
+  return attributes.ptxVersion >= capability;
+}
+
+static __global__ void readEverything(const int4* data, size_t n, int* sink) {
+  int bits = 0;
+  for (size_t i = size_t(blockIdx.x) * blockDim.x + threadIdx.x; i < n;
+       i += size_t(gridDim.x) * blockDim.x)
+    bits |= data[i].x | data[i].y | data[i].z | data[i].w;
+  if (bits == 1) *sink = bits;  // never: the compiler must believe that the values matter
+}
+
+void readThroughCache(const char* data, size_t bytes) {
+  if (bytes < sizeof(int4)) return;
+  readEverything<<<4 * multiprocessors(), 512>>>(reinterpret_cast<const int4*>(data),
+                                                 bytes / sizeof(int4), nullptr);
+  CUDA_CHECK(cudaGetLastError());
+}
+
+static __global__ void spin(long long cycles) {
+  const long long start = clock64();
+  while (clock64() - start < cycles) {
+  }
+}
+
+void keepBusy() {
+  spin<<<1, 1>>>(40000);
+  CUDA_CHECK(cudaGetLastError());
+}
+
 Machine selectDevice(int device, const std::string& program) {
   int count = 0;
   const cudaError_t status = cudaGetDeviceCount(&count);

@@ -15,7 +15,27 @@ bool deviceAvailable();
 // Error (exitNoDevice) when there is no GPU, (exitUsage) when there is none of that number.
 Machine selectDevice(int device, const std::string& program);
 
+// Multiprocessors of the GPU in use; on the cpu backend those of an imagined small one.
+unsigned multiprocessors();
+
 #ifdef __CUDACC__
+
+// True when the kernel was compiled for this compute capability (80 for 8.0) or a later one: only
+// then does it contain what its source asks for under a test of __CUDA_ARCH__.
+bool compiledFor(const void* kernel, int capability);
+
+// Reads so many bytes of device memory. With four times its size, L2 holds nothing else afterwards,
+// and no line that still must be written back. Does not wait for the GPU.
+void readThroughCache(const char* data, size_t bytes);
+
+// Keeps the GPU busy for some 20 microseconds without touching memory. Does not wait for it.
+void keepBusy();
+
+// Copies count elements from device memory, when all launches before have ended.
+template <typename T>
+void copyToHost(T* host, const T* device, size_t count) {
+  if (count > 0) CUDA_CHECK(cudaMemcpy(host, device, count * sizeof(T), cudaMemcpyDeviceToHost));
+}
 
 // Owns n elements of device memory, aligned to 256 bytes. Throws Error when there is not enough.
 template <typename T>
@@ -42,9 +62,7 @@ class DeviceArray {
   void copyFromDevice(const DeviceArray& other) {
     copy(data_, other.data_, cudaMemcpyDeviceToDevice);
   }
-  void copyToHost(T* host, size_t count) const {
-    if (count > 0) CUDA_CHECK(cudaMemcpy(host, data_, count * sizeof(T), cudaMemcpyDeviceToHost));
-  }
+  void copyToHost(T* host, size_t count) const { ::copyToHost(host, data_, count); }
   // Fills with a pattern that is no plausible result, so that unwritten elements show.
   void poison() {
     if (size_ > 0) CUDA_CHECK(cudaMemset(data_, 0xA5, size_ * sizeof(T)));
@@ -80,6 +98,13 @@ class HostArray {
 #else
 #include "simt/executor.h"
 
+inline void readThroughCache(const char*, size_t) {}  // the executor has no caches
+
+template <typename T>
+void copyToHost(T* host, const T* device, size_t count) {
+  if (count > 0) std::memcpy(host, device, count * sizeof(T));
+}
+
 template <typename T>
 class DeviceArray {
  public:
@@ -96,9 +121,7 @@ class DeviceArray {
     simt::markWritten(data_, size_ * sizeof(T));
   }
   void copyFromDevice(const DeviceArray& other) { copyFromHost(other.data_); }
-  void copyToHost(T* host, size_t count) const {
-    if (count > 0) std::memcpy(host, data_, count * sizeof(T));
-  }
+  void copyToHost(T* host, size_t count) const { ::copyToHost(host, data_, count); }
   void poison() {
     if (size_ > 0) std::memset(data_, 0xA5, size_ * sizeof(T));
     simt::markUnwritten(data_, size_ * sizeof(T));

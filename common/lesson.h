@@ -1,7 +1,7 @@
 // Runs the steps of a lesson side by side: prepare, run, time or count, verify, report.
 #pragma once
 
-#include <functional>
+#include <algorithm>
 #include <iomanip>
 #include <iostream>
 #include <numeric>
@@ -27,8 +27,13 @@ struct Step {
   BlockSumKernel kernel = nullptr;
   BlockSumKernel (*kernelFor)(unsigned block) = nullptr;  // instead, to choose by block size
   unsigned elementsPerThread = 1;  // n elements need n / (elementsPerThread × block) blocks
-  // Instead of kernel: leaves the total of n elements at *total, all in device memory.
-  std::function<void(const int* data, size_t n, long long* total)> wholeSum = {};
+  uint64_t (*blocksFor)(uint64_t n, unsigned block) = nullptr;  // or as many as this says
+  // Instead of kernel: leaves the sum of n elements in device memory, at *total or at a place of
+  // its own, and returns where.
+  const long long* (*wholeSum)(const int* data, size_t n, long long* total) = nullptr;
+  bool (*available)() = nullptr;  // whether this GPU can run it, where not all can
+
+  bool runsHere() const { return (kernel || kernelFor || wholeSum) && (!available || available()); }
 };
 
 // The blocks that n elements need: rounded up, so that no tail is dropped.
@@ -50,25 +55,28 @@ class Workspace {
         hostSums_(blocksFor(input.n, block)),
         hostTotal_(1) {
     original_.copyFromHost(input.values.get());
-  }
-
-  // Puts fresh data in place and poisons the results; with a flush, takes the data out of L2.
-  void prepare() {
-    data_.copyFromDevice(original_);
-    blockSums_.poison();
-    total_.poison();
     flush_.poison();
   }
 
   uint64_t blocks(const Step& step) const {
-    return blocksFor(n_, uint64_t(step.elementsPerThread) * block_);
+    if (step.blocksFor) return step.blocksFor(n_, block_);
+    return step.wholeSum ? 0 : blocksFor(n_, uint64_t(step.elementsPerThread) * block_);
   }
 
+  // Runs the step on fresh data, with poisoned results; on a GPU with an L2 that holds none of the
+  // data and nothing that must still be written back. Leaves the total in *sum.
   Sample run(const Step& step, int64_t* sum) {
     const uint64_t grid = blocks(step);
+    const auto prepare = [&] {
+      data_.copyFromDevice(original_);
+      blockSums_.poison();
+      total_.poison();
+      readThroughCache(flush_.data(), flush_.size());
+    };
+    const long long* total = nullptr;
     const auto kernel = [&] {
       if (step.wholeSum)
-        step.wholeSum(data_.data(), n_, total_.data());
+        total = step.wholeSum(data_.data(), n_, total_.data());
       else if (grid > 0)
         launch(dim3(unsigned(grid)), dim3(block_),
                step.kernelFor ? step.kernelFor(block_) : step.kernel, data_.data(),
@@ -76,14 +84,14 @@ class Workspace {
     };
     const auto finish = [&] {
       if (step.wholeSum) {
-        total_.copyToHost(hostTotal_.data(), 1);
+        copyToHost(hostTotal_.data(), total, 1);
         *sum = *hostTotal_.data();
       } else {
         blockSums_.copyToHost(hostSums_.data(), grid);
         *sum = std::accumulate(hostSums_.data(), hostSums_.data() + grid, int64_t(0));
       }
     };
-    return timeOnce(kernel, finish);
+    return timeOnce(prepare, kernel, finish);
   }
 
  private:
@@ -104,7 +112,7 @@ inline uint64_t chooseN(const Options& options, Backend backend, const Machine& 
   const bool gpu = backend == Backend::gpu;
   const auto deviceBytes = [&](uint64_t n) {
     return (gpu ? 8.0 : 18.0) * double(n) + 4.0 * double(blocksFor(n, options.block)) +
-           2.0 * double(machine.l2Bytes) + 64e6;
+           4.0 * double(machine.l2Bytes) + 64e6;
   };
   const auto hostBytes = [&](uint64_t n) {
     return gpu ? 4.0 * double(n + blocksFor(n, options.block)) : deviceBytes(n);
@@ -138,7 +146,12 @@ inline uint64_t chooseN(const Options& options, Backend backend, const Machine& 
 constexpr Backend thisBackend = Backend::gpu;
 
 inline Step librarySum() {
-  return {.lesson = "CUB", .name = "cub::DeviceReduce::Sum", .wholeSum = cubSum};
+  return {.lesson = "CUB",
+          .name = "cub::DeviceReduce::Sum",
+          .wholeSum = [](const int* data, size_t n, long long* total) -> const long long* {
+            cubSum(data, n, total);
+            return total;
+          }};
 }
 #else
 constexpr Backend thisBackend = Backend::cpu;
@@ -153,46 +166,80 @@ inline void printHeader(const Report& report) {
     std::cout << (!gpuPresent() ? "No GPU here: the" : "The") << " kernels run on the CPU ("
               << m.name << ") under the SIMT executor, which counts instead of timing\n";
   }
-  std::cout << "n = " << countName(report.n) << " int32 (" << report.n * 4 / 1e6 << " MB), block "
-            << report.block << ", seed " << report.seed;
+  std::cout << "n = " << countName(report.n) << " int32 (" << report.n * 4 / 1e6 << " MB), ";
+  if (report.block > 0) std::cout << "block " << report.block << ", ";
+  std::cout << "seed " << report.seed;
   if (report.backend == Backend::gpu)
     std::cout << ", medians of " << report.samples << " interleaved samples, " << report.cache;
   std::cout << "\n\n";
 }
 
-// The body of a lesson program: reads the command line, runs every step, prints the table, writes
-// the result file. Returns the exit code; throws Error.
-inline int runSteps(int argc, char** argv, const std::string& program, std::vector<Step> steps) {
-  const auto options =
-      parseOptions(argc, argv, program, thisBackend, thisBackend == Backend::gpu ? "2^28" : "2^20");
-  if (!options) return exitRight;
-  Report report{.program = program,
-                .backend = thisBackend,
-                .machine = selectDevice(options->device, program),
-                .block = options->block,
-                .samples = options->samples,
-                .seed = options->seed};
-  ResultFile file(options->json);
-  report.n = chooseN(*options, thisBackend, report.machine);
+inline std::optional<Options> parseLessonOptions(int argc, char** argv, const std::string& program,
+                                                 const std::vector<Mode>& modes = {}) {
+  return parseOptions(argc, argv, program, thisBackend,
+                      thisBackend == Backend::gpu ? "2^28" : "2^20", modes);
+}
+
+// Describes the machine that the options choose, and sets the executor up as they say.
+inline Report startReport(const Options& options, const std::string& program) {
+#ifndef __CUDACC__
+  using Order = simt::Schedule::Order;
+  simt::settings().schedule = {options.schedule == "reverse"  ? Order::reverse
+                               : options.schedule == "random" ? Order::random
+                                                              : Order::forward,
+                               options.scheduleSeed};
+  simt::settings().findFaults = !options.fast;
+#endif
+  return {.program = program,
+          .backend = thisBackend,
+          .machine = selectDevice(options.device, program),
+          .block = options.block,
+          .samples = options.samples,
+          .seed = options.seed};
+}
+
+inline void printReport(const Report& report, const Options& options) {
+  if (report.backend == Backend::gpu)
+    printTimes(report);
+  else
+    printCounters(report, options.allCounters);
+}
+
+// Says on stderr what was wrong in a report. Returns the exit code.
+inline int complain(const Report& report) {
+  for (const StepResult& step : report.steps)
+    if (!step.fault.empty())
+      std::cerr << report.program << ": " << step.fault << '\n';
+    else if (!step.ok && step.realResult)
+      std::cerr << report.program << ": " << step.name << " is wrong: " << *step.realResult
+                << " instead of " << step.realExpected << '\n';
+    else if (!step.ok)
+      std::cerr << report.program << ": " << step.name << " is wrong: " << step.result
+                << " instead of " << step.expected << '\n';
+  return report.allRight() ? exitRight : exitWrong;
+}
+
+// The body of a lesson program: runs every step, prints the table, writes the result file. Returns
+// the exit code; throws Error.
+inline int runSteps(const Options& options, const std::string& program, std::vector<Step> steps) {
+  Report report = startReport(options, program);
+  ResultFile file(options.json);
+  report.n = chooseN(options, thisBackend, report.machine);
 
   size_t flushBytes = 0;
 #ifdef __CUDACC__
   steps.push_back(librarySum());
-  const bool largerThanCache = report.n * sizeof(int) >= 4 * report.machine.l2Bytes;
-  flushBytes = largerThanCache ? 0 : 2 * report.machine.l2Bytes;
-  report.cache = largerThanCache ? "input much larger than L2" : "L2 flushed before each sample";
-#else
-  using Order = simt::Schedule::Order;
-  simt::settings().schedule = {options->schedule == "reverse"  ? Order::reverse
-                               : options->schedule == "random" ? Order::random
-                                                               : Order::forward,
-                               options->scheduleSeed};
-  simt::settings().findFaults = !options->fast;
+  flushBytes = 4 * report.machine.l2Bytes;
+  report.cache = "L2 flushed before each sample";
 #endif
   printHeader(report);
+  const auto skipped = std::ranges::stable_partition(steps, &Step::runsHere);
+  std::string skippedNames;
+  for (const Step& step : skipped) skippedNames += (skippedNames.empty() ? "" : ", ") + step.name;
+  steps.erase(skipped.begin(), skipped.end());
 
-  const Input input = makeInput(report.n, options->seed);
-  Workspace workspace(input, options->block, flushBytes);
+  const Input input = makeInput(report.n, options.seed);
+  Workspace workspace(input, options.block, flushBytes);
   for (const Step& step : steps)
     report.steps.push_back({.lesson = step.lesson,
                             .name = step.name,
@@ -203,11 +250,10 @@ inline int runSteps(int argc, char** argv, const std::string& program, std::vect
 
   // Warm-up rounds first, then the samples of all steps in turn, so that drift hits all alike.
   const unsigned warmUps = thisBackend == Backend::gpu ? 3 : 0;
-  const unsigned samples = thisBackend == Backend::gpu ? options->samples : 1;
+  const unsigned samples = thisBackend == Backend::gpu ? options.samples : 1;
   for (unsigned round = 0; round < warmUps + samples; ++round) {
     for (size_t i = 0; i < steps.size(); ++i) {
       StepResult& result = report.steps[i];
-      workspace.prepare();
 #ifdef __CUDACC__
       const Sample sample = workspace.run(steps[i], &result.result);
       if (round >= warmUps) {
@@ -226,18 +272,20 @@ inline int runSteps(int argc, char** argv, const std::string& program, std::vect
     }
   }
 
-  if (thisBackend == Backend::gpu)
-    printTimes(report);
-  else
-    printCounters(report, options->allCounters);
+  printReport(report, options);
+  if (!skippedNames.empty())
+    std::cout << "skipped, as "
+              << (thisBackend == Backend::gpu ? "this GPU lacks" : "only a GPU has")
+              << " what it takes: " << skippedNames << '\n';
   std::cout << "sum " << input.sum << (report.allRight() ? ": every step is right\n" : "\n")
             << std::flush;
   file.write(report);
-  for (const StepResult& step : report.steps)
-    if (!step.fault.empty())
-      std::cerr << program << ": " << step.fault << '\n';
-    else if (!step.ok)
-      std::cerr << program << ": " << step.name << " is wrong: " << step.result << " instead of "
-                << step.expected << '\n';
-  return report.allRight() ? exitRight : exitWrong;
+  return complain(report);
+}
+
+// The same for a program that knows no options but the usual ones.
+inline int runSteps(int argc, char** argv, const std::string& program,
+                    const std::vector<Step>& steps) {
+  const auto options = parseLessonOptions(argc, argv, program);
+  return options ? runSteps(*options, program, steps) : int(exitRight);
 }

@@ -56,7 +56,8 @@ static void readSchedule(const std::string& text, Options& options) {
 }
 
 std::optional<Options> parseOptions(int argc, char** argv, const std::string& program,
-                                    Backend backend, const std::string& defaultN) {
+                                    Backend backend, const std::string& defaultN,
+                                    const std::vector<Mode>& modes) {
   CLI::App app("Lessons on adding up an array: " + program, program);
   Options options;
   std::string n, block, samples, seed, device, schedule;
@@ -78,6 +79,7 @@ std::optional<Options> parseOptions(int argc, char** argv, const std::string& pr
     app.add_flag("--fast", options.fast, "count only: do not look for races and unwritten memory");
     app.add_flag("--counters", options.allCounters, "show every counter");
   }
+  for (const Mode& mode : modes) app.add_flag(mode.flag, mode.help);
   app.footer(
       "exit codes: 0 all results right, 1 a wrong result or a kernel fault, 2 bad usage or input,\n"
       "            3 no usable device");
@@ -97,6 +99,12 @@ std::optional<Options> parseOptions(int argc, char** argv, const std::string& pr
     throw Error(exitUsage, line + " (--help lists the options)");
   }
 
+  for (const Mode& mode : modes) {
+    if (!app.count(mode.flag)) continue;
+    if (!options.mode.empty())
+      throw Error(exitUsage, options.mode + " and " + mode.flag + ": choose one of them");
+    options.mode = mode.flag;
+  }
   if (app.count("--n")) options.n = parseCount("--n", n);
   if (app.count("--seed")) options.seed = parseCount("--seed", seed);
   if (app.count("--block")) {

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 enum class Backend { gpu, cpu };
 
@@ -18,6 +19,12 @@ struct Options {
   uint64_t scheduleSeed = 1;
   bool fast = false;         // cpu backend: no search for races and unwritten memory
   bool allCounters = false;  // cpu backend: every counter in the table
+  std::string mode;          // which of the program's modes, by its flag; empty for none
+};
+
+// Something else that a program can do, chosen by a flag of its own such as --demo.
+struct Mode {
+  std::string flag, help;
 };
 
 // Reads a count such as 1000003 or 2^28. Throws Error (exitUsage) with one line for anything else,
@@ -30,7 +37,8 @@ std::string countName(uint64_t n);
 // Reads the command line. Throws Error (exitUsage) with one line that says what is wrong; prints
 // the help and returns nothing for --help.
 std::optional<Options> parseOptions(int argc, char** argv, const std::string& program,
-                                    Backend backend, const std::string& defaultN);
+                                    Backend backend, const std::string& defaultN,
+                                    const std::vector<Mode>& modes = {});
 
 // Runs body and turns what it throws into one line on stderr and the program's exit code; a
 // standard output that could not be written is exit code 2.

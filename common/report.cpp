@@ -14,44 +14,37 @@
 #include <sstream>
 
 #include "check.h"
+#include "table.h"
 
-namespace {
+// Characters, not bytes: the text is UTF-8.
+static size_t columnsOf(const std::string& text) {
+  return size_t(std::ranges::count_if(text, [](char c) { return (c & 0xc0) != 0x80; }));
+}
 
-// Rows of text in columns: the first is aligned left, the others right.
-class Table {
- public:
-  void add(std::vector<std::string> row) { rows_.push_back(std::move(row)); }
-
-  void print() const {
-    std::vector<size_t> widths;
-    for (const auto& row : rows_) {
-      widths.resize(std::max(widths.size(), row.size()));
-      for (size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], columns(row[i]));
-    }
-    for (const auto& row : rows_) {
-      std::string line;
-      for (size_t i = 0; i < row.size(); ++i) {
-        if (widths[i] == 0) continue;  // a column that is empty in every row
-        const std::string space(widths[i] - columns(row[i]), ' ');
-        line += i == 0 ? row[i] + space : "  " + space + row[i];
-      }
-      std::cout << line << '\n';
-    }
+void Table::print() const {
+  std::vector<size_t> widths;
+  for (const auto& row : rows_) {
+    widths.resize(std::max(widths.size(), row.size()));
+    for (size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], columnsOf(row[i]));
   }
-
- private:
-  // Characters, not bytes: the text is UTF-8.
-  static size_t columns(const std::string& text) {
-    return size_t(std::ranges::count_if(text, [](char c) { return (c & 0xc0) != 0x80; }));
+  for (const auto& row : rows_) {
+    std::string line;
+    for (size_t i = 0; i < row.size(); ++i) {
+      if (widths[i] == 0) continue;
+      const std::string space(widths[i] - columnsOf(row[i]), ' ');
+      line += i == 0 ? row[i] + space : "  " + space + row[i];
+    }
+    std::cout << line << '\n';
   }
-  std::vector<std::vector<std::string>> rows_;
-};
+}
 
 std::string fixed(double value, int digits) {
   std::ostringstream text;
   text << std::fixed << std::setprecision(digits) << value;
   return text.str();
 }
+
+namespace {
 
 // Four significant digits or so, from microseconds to seconds.
 std::string milliseconds(double ms) {
@@ -103,7 +96,14 @@ std::string speedup(const StepResult* from, const StepResult& to) {
 
 std::string checked(const StepResult& step) {
   if (!step.fault.empty()) return "FAULT";
-  return step.ok ? "right" : "WRONG: " + std::to_string(step.result);
+  if (step.ok) return "right";
+  std::ostringstream text;
+  text << "WRONG: ";
+  if (step.realResult)
+    text << *step.realResult;
+  else
+    text << step.result;
+  return text.str();
 }
 
 nlohmann::ordered_json timesJson(const std::vector<double>& samples) {
@@ -159,6 +159,14 @@ std::string toJson(const Report& report) {
     nlohmann::ordered_json s = {
         {"lesson", step.lesson}, {"name", step.name},         {"ok", step.ok},
         {"result", step.result}, {"expected", step.expected}, {"blocks", step.blocks}};
+    if (step.realResult) {
+      s["result"] = *step.realResult;
+      s["expected"] = step.realExpected;
+    }
+    if (step.n) s["n"] = *step.n;
+    if (step.block > 0) s["block"] = step.block;
+    if (!step.type.empty()) s["type"] = step.type;
+    if (!step.cache.empty()) s["cache"] = step.cache;
     if (!step.fault.empty()) s["fault"] = step.fault;
     if (!step.basedOn.empty()) s["based_on"] = step.basedOn;
     if (!step.kernelMs.empty()) s["kernel_ms"] = timesJson(step.kernelMs);
@@ -197,7 +205,8 @@ void printTimes(const Report& report) {
       table.add({step.name, "", "", "", "", "", "", "", checked(step)});
       continue;
     }
-    const double gbps = double(report.n) * sizeof(int) / spreadOf(step.kernelMs).median * 1e-6;
+    const double gbps = double(step.n.value_or(report.n)) * step.elementBytes /
+                        spreadOf(step.kernelMs).median * 1e-6;
     table.add({step.name, timeAndSpread(step.kernelMs), fixed(gbps, gbps < 100 ? 1 : 0),
                peak > 0 ? fixed(100 * gbps / peak, 1) : "",
                speedup(findStep(report, step.basedOn), step), speedup(first, step),
@@ -219,7 +228,7 @@ static void printCounterTable(const Report& report, const std::vector<Column>& c
   for (const StepResult& step : report.steps) {
     std::vector<std::string> row = {step.name};
     if (perBlock) row.push_back(std::to_string(step.blocks));
-    const double parts = perBlock ? double(step.blocks) : double(report.n) / 1000;
+    const double parts = perBlock ? double(step.blocks) : double(step.n.value_or(report.n)) / 1000;
     for (const Column& column : columns)
       row.push_back(step.counters ? average(column.count(*step.counters), parts) : "");
     if (perBlock)
@@ -232,11 +241,12 @@ static void printCounterTable(const Report& report, const std::vector<Column>& c
 }
 
 void printCounters(const Report& report, bool all) {
-  const std::string block = std::to_string(report.block);
-  std::cout << "Counted per block of " << block << " threads:\n";
+  const std::string block =
+      report.block > 0 ? "block of " + std::to_string(report.block) + " threads" : "block";
+  std::cout << "Counted per " << block << ":\n";
   printCounterTable(report, usualColumns, true);
   if (all) {
-    std::cout << "\nThe other counters, per block of " << block << " threads:\n";
+    std::cout << "\nThe other counters, per " << block << ":\n";
     printCounterTable(report, otherColumns, true);
   }
   std::cout << "\nCounted per 1,000 elements:\n";

@@ -17,6 +17,12 @@ struct StepResult {
   std::string fault = {};  // what the executor found wrong, empty for nothing
   int64_t result = 0, expected = 0;
   uint64_t blocks = 0;
+  // Where they differ from the report's, or from a sum of int32:
+  std::optional<uint64_t> n = {};
+  unsigned block = 0, elementBytes = sizeof(int);
+  std::string type = {}, cache = {};
+  std::optional<double> realResult = {};  // of floating-point steps, instead of result
+  double realExpected = 0;
   std::vector<double> kernelMs = {},
                       answerMs = {};      // one for each sample; empty where nothing was timed
   std::optional<Counters> counters = {};  // totals over the launch

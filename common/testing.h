@@ -22,7 +22,6 @@ inline const std::vector<unsigned> testBlocks = {32, 64, 128, 256, 512, 1024};
 inline int64_t totalOf(const Step& step, const Input& input, unsigned block) {
   int64_t sum = -1;
   Workspace workspace(input, block, 0);
-  workspace.prepare();
 #ifdef __CUDACC__
   workspace.run(step, &sum);
 #else
@@ -88,7 +87,6 @@ inline void expectMillionAnySchedule(const Step& step) {
 inline Counters countersPerBlock(const Step& step, unsigned block) {
   const Input input = makeInput(size_t(block) * step.elementsPerThread * 16, 7);
   Workspace workspace(input, block, 0);
-  workspace.prepare();
   int64_t sum = 0;
   Counters c = workspace.run(step, &sum).counters;
   for (uint64_t* value :

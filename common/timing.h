@@ -38,26 +38,40 @@ class Event {
 
 #endif
 
-// Runs kernel() and then finish(), which fetches the answer to the host. kernelMs is the kernel
-// alone (between CUDA events; on the CPU by its clock), answerMs all of it by the host's clock.
-template <typename Kernel, typename Finish>
-Sample timeOnce(Kernel&& kernel, Finish&& finish) {
+#ifdef __CUDACC__
+// Milliseconds of kernel() alone: between CUDA events that are queued while the GPU is still busy
+// with prepare(), so that the time the host takes for a launch is not in them.
+template <typename Prepare, typename Kernel>
+double timeKernel(Prepare&& prepare, Kernel&& kernel) {
+  static Event start, stop;
+  prepare();
+  start.record();
+  kernel();
+  stop.record();
+  return stop.millisecondsSince(start);
+}
+#endif
+
+// Runs prepare(), kernel() and finish(), which fetches the answer to the host. kernelMs is the
+// kernel alone, answerMs the kernel and finish() by the host's clock; on a GPU in a second run,
+// that starts when the GPU is idle.
+template <typename Prepare, typename Kernel, typename Finish>
+Sample timeOnce(Prepare&& prepare, Kernel&& kernel, Finish&& finish) {
   using Clock = std::chrono::steady_clock;
   const auto milliseconds = [](Clock::duration d) {
     return std::chrono::duration<double, std::milli>(d).count();
   };
   Sample sample;
 #ifdef __CUDACC__
-  static Event start, stop;
+  sample.kernelMs = timeKernel(prepare, kernel);
+  prepare();
   CUDA_CHECK(cudaDeviceSynchronize());
   const auto begin = Clock::now();
-  start.record();
   kernel();
-  stop.record();
   finish();
   sample.answerMs = milliseconds(Clock::now() - begin);
-  sample.kernelMs = stop.millisecondsSince(start);
 #else
+  prepare();
   simt::takeCounters();
   const auto begin = Clock::now();
   kernel();

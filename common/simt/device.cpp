@@ -3,4 +3,6 @@
 
 bool deviceAvailable() { return true; }
 
+unsigned multiprocessors() { return 4; }
+
 Machine selectDevice(int, const std::string&) { return describeCpu(); }

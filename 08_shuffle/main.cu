@@ -1,0 +1,41 @@
+#include "../02_neighbored/neighbored.cuh"
+#include "../07_complete_unroll/complete_unroll.cuh"
+#include "demo.h"
+#include "operators.h"
+#include "segments.h"
+#include "steps.h"
+
+#ifdef __CUDACC__
+#include "sweep.h"
+#endif
+
+static int lesson(int argc, char** argv) {
+  std::vector<Mode> modes = {
+      {"--demo", "show what each lane receives from each shuffle"},
+      {"--segments", "one sum for every 32 elements: shared memory against shuffles"},
+      {"--operators", "sum, minimum, maximum and product of four types"}};
+  if (thisBackend == Backend::gpu)
+    modes.push_back({"--sweep", "the single pass against CUB from 2^10 to 2^30 elements"});
+  const auto options = parseLessonOptions(argc, argv, "08_shuffle", modes);
+  if (!options) return exitRight;
+  if (options->mode == "--demo") return demoProgram(*options);
+  if (options->mode == "--operators") return operatorsProgram(*options);
+
+  std::vector<SegmentStep> segments = segmentSteps();
+  std::vector<Step> steps = {
+      {.lesson = "02_neighbored", .name = "neighbored", .kernel = neighbored},
+      {.lesson = "07_complete_unroll",
+       .name = "complete unroll",
+       .basedOn = "neighbored",
+       .kernelFor = completeUnrollFor,
+       .elementsPerThread = 8}};
+  for (const Step& step : shuffleSteps()) steps.push_back(step);
+#ifdef __CUDACC__
+  if (options->mode == "--sweep") return sweepProgram(*options);
+  segments.push_back({"cub::WarpReduce, 8 warps", "shuffle, 8 warps per block", segmentsCub, 256});
+#endif
+  if (options->mode == "--segments") return segmentsProgram(*options, segments);
+  return runSteps(*options, "08_shuffle", steps);
+}
+
+int main(int argc, char** argv) { return runProgram("08_shuffle", lesson, argc, argv); }

@@ -1,0 +1,3 @@
+#include "shuffle.cuh"
+
+#include "testing.h"

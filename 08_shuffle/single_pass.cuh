@@ -1,0 +1,133 @@
+// Lesson 08: the speed of light. One launch that leaves the total of any n elements, at any
+// alignment, on the device: for sum, minimum, maximum and product.
+#pragma once
+
+#include <cuda/atomic>
+#include <limits>
+#include <type_traits>
+
+#include "kernel.h"
+#include "vectors.cuh"
+
+// What an operator needs: its identity, which is also the result for no elements, and how it joins
+// two values. T is the type of the total.
+template <typename T>
+struct Sum {
+  using Value = T;
+  static constexpr T identity = 0;
+  __device__ static T combine(T a, T b) { return a + b; }
+};
+
+template <typename T>
+struct Product {
+  using Value = T;
+  static constexpr T identity = 1;
+  __device__ static T combine(T a, T b) { return a * b; }
+};
+
+template <typename T>
+struct Minimum {
+  using Value = T;
+  using Limits = std::numeric_limits<T>;
+  static constexpr T identity = Limits::has_infinity ? Limits::infinity() : Limits::max();
+  __device__ static T combine(T a, T b) { return b < a ? b : a; }
+};
+
+template <typename T>
+struct Maximum {
+  using Value = T;
+  using Limits = std::numeric_limits<T>;
+  static constexpr T identity = Limits::has_infinity ? -Limits::infinity() : Limits::lowest();
+  __device__ static T combine(T a, T b) { return a < b ? b : a; }
+};
+
+// The elements of a vector, joined to a value one after the other.
+template <typename Operator, typename Vector, typename Value = typename Operator::Value>
+__device__ Value combineVector(Value value, const Vector& v) {
+  value = Operator::combine(Operator::combine(value, Value(v.x)), Value(v.y));
+  if constexpr (requires { v.z; })
+    value = Operator::combine(Operator::combine(value, Value(v.z)), Value(v.w));
+  return value;
+}
+
+// One thread's share: four 16-byte loads in flight, then on to the block's next tile.
+template <typename Operator, typename T, typename Value = typename Operator::Value>
+__device__ Value threadTotal(const T* data, size_t n) {
+  constexpr T none = T(Operator::identity);  // stands in for elements behind the end
+  static_assert(Value(none) == Operator::identity);
+  const Vectors<T> vectors(data, n);
+  Value value = Value(vectors.leftOver(none));
+  const size_t tile = 4 * blockDim.x;
+  for (size_t i = blockIdx.x * tile + threadIdx.x; i < vectors.count; i += gridDim.x * tile) {
+    typename Vectors<T>::Vector v[4];
+    for (unsigned k = 0; k < 4; ++k) v[k] = vectors.at(i + k * blockDim.x, none);
+    for (unsigned k = 0; k < 4; ++k) value = combineVector<Operator>(value, v[k]);
+  }
+  return value;
+}
+
+// The total of a warp in its lane 0, and of a block in its thread 0.
+template <typename Operator, typename Value = typename Operator::Value>
+__device__ Value warpTotal(Value value) {
+  for (unsigned delta = 16; delta > 0; delta /= 2)
+    value = Operator::combine(value, __shfl_down_sync(0xffffffff, value, delta));
+  return value;
+}
+
+template <typename Operator, typename Value = typename Operator::Value>
+__device__ Value blockTotal(Value value) {
+  __shared__ Value warpTotals[32];
+  const unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+  value = warpTotal<Operator>(value);
+  if (lane == 0) warpTotals[warp] = value;
+  __syncthreads();
+  if (warp == 0) {
+    value = lane < blockDim.x / 32 ? warpTotals[lane] : Operator::identity;
+    value = warpTotal<Operator>(value);
+  }
+  return value;
+}
+
+// What blocks cannot do is wait for each other. But each can count itself when it is done, and the
+// one that finds all others counted knows that their totals are there. It adds them up, always in
+// the same order, so a floating-point total is the same in every run, whichever block is last.
+//
+// The counter both publishes this block's total and makes those of the blocks before it visible:
+// memory_order_acq_rel. The last block sets it back, so the next launch needs no memset.
+template <typename Operator, typename Value = typename Operator::Value>
+__device__ void finish(Value value, Value* blockTotals, unsigned* blocksDone, Value* total) {
+  __shared__ bool isLast;
+  value = blockTotal<Operator>(value);
+  if (threadIdx.x == 0) {
+    blockTotals[blockIdx.x] = value;
+    cuda::atomic_ref<unsigned, cuda::thread_scope_device> done(*blocksDone);
+    isLast = done.fetch_add(1, cuda::memory_order_acq_rel) == gridDim.x - 1;
+    if (isLast) *blocksDone = 0;
+  }
+  __syncthreads();
+  if (!isLast) return;
+
+  value = Operator::identity;
+  for (unsigned block = threadIdx.x; block < gridDim.x; block += blockDim.x)
+    value = Operator::combine(value, blockTotals[block]);
+  value = blockTotal<Operator>(value);
+  if (threadIdx.x == 0) *total = value;
+}
+
+// Changed since gridStride: any operator and type, any alignment, and the last block to finish adds
+// up what the others left, so the total is on the device when the kernel ends. blockTotals holds a
+// value per block; *blocksDone is 0 before the first launch and after every one. A single block
+// needs neither.
+//
+// Look at: atomics, one per block, and the answer: nothing is left for the host to add.
+template <typename Operator, typename T, typename Value = typename Operator::Value>
+__global__ void __launch_bounds__(1024)
+    singlePass(const T* data, size_t n, Value* blockTotals, unsigned* blocksDone, Value* total) {
+  Value value = threadTotal<Operator>(data, n);
+  if (gridDim.x == 1) {
+    value = blockTotal<Operator>(value);
+    if (threadIdx.x == 0) *total = value;
+  } else {
+    finish<Operator>(value, blockTotals, blocksDone, total);
+  }
+}
