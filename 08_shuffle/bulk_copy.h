@@ -8,7 +8,7 @@
 inline bool bulkCopyWorks() { return compiledFor(reinterpret_cast<const void*>(bulkCopy), 90); }
 
 inline uint64_t bulkCopyBlocks(uint64_t n, unsigned) {
-  return std::clamp<uint64_t>(blocksFor(n, 4 * bulkVectors), 1, 2 * multiprocessors());
+  return std::max<uint64_t>(1, blocksFor(n, 4 * bulkPieces * bulkVectors));
 }
 
 // Leaves the sum of n elements on the device and returns where; valid until the next call.

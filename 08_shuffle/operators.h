@@ -11,8 +11,8 @@
 #include "single_pass.h"
 #include "table.h"
 
-// Values for which no product and no sum of them overflows: for products 1 and -1, and a few 2s;
-// for floating-point products numbers close to 1.
+// Values of which no sum and no product overflows: for products of integers 1, -1 and a few 2s, for
+// those of floating-point numbers 2 or 1 and then its inverse, so that they are exact in any order.
 template <typename Operator, typename T>
 T operand(uint64_t seed, size_t i) {
   const uint64_t bits = randomBits(seed, i);
@@ -22,13 +22,14 @@ T operand(uint64_t seed, size_t i) {
   } else if constexpr (std::is_integral_v<T>) {
     return i % 64 == 7 && i < 64 * 20 ? T(2) : bits % 2 ? T(1) : T(-1);
   } else {
-    return T(1 + (double(bits >> 11) * 0x1p-53 - 0.5) * 1e-3);
+    const bool two = randomBits(seed, i / 2) % 4 < 2;
+    const T power = !two ? T(1) : i % 2 == 0 ? T(2) : T(0.5);
+    return bits % 2 ? power : -power;
   }
 }
 
-// The operator over values on the host: exactly for integers, in long double for the others. The
-// second number is what rounding errors are relative to: the result, or for sums that of
-// magnitudes.
+// The operator over values on the host, exactly for integers and in long double for the others, and
+// the sum of their magnitudes.
 template <typename Operator, typename T>
 std::pair<long double, long double> reference(const std::vector<T>& values) {
   using Wide = std::conditional_t<std::is_integral_v<T>, T, long double>;
@@ -41,18 +42,16 @@ std::pair<long double, long double> reference(const std::vector<T>& values) {
     if constexpr (std::is_same_v<Operator, Maximum<T>>) result = std::max(result, Wide(value));
     magnitude += std::abs((long double)(value));
   }
-  return {result, std::is_same_v<Operator, Sum<T>> ? magnitude : std::abs((long double)(result))};
+  return {result, magnitude};
 }
 
-// True when the result is the reference: exactly for integers, minima and maxima, and within
-// rounding for the others. A rounding in a sum is relative to a partial sum, so what counts is the
-// longest chain of additions; in a product each of the n roundings changes the result, up or down.
+// True when the result is the reference: within rounding for floating-point sums, where it is
+// relative to partial sums and grows with the longest chain of additions, and exactly for the rest.
 template <typename Operator, typename T>
 bool agrees(T result, std::pair<long double, long double> expected, size_t n) {
-  const bool rounds = std::is_same_v<Operator, Sum<T>> || std::is_same_v<Operator, Product<T>>;
-  if (std::is_integral_v<T> || !rounds || n == 0) return (long double)(result) == expected.first;
-  const long double chain = std::is_same_v<Operator, Sum<T>> ? 64 + (long double)(n) / 4096
-                                                             : 64 + 4 * std::sqrt((long double)(n));
+  if (std::is_integral_v<T> || !std::is_same_v<Operator, Sum<T>>)
+    return (long double)(result) == expected.first;
+  const long double chain = 64 + (long double)(n) / 4096;
   const long double error = std::abs((long double)(result)-expected.first);
   return error <= chain * std::numeric_limits<T>::epsilon() * expected.second;
 }

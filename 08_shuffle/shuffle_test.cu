@@ -1,3 +1,173 @@
 #include "shuffle.cuh"
 
+#include "demo.h"
+#include "segments.h"
+#include "steps.h"
 #include "testing.h"
+
+static Step stepNamed(const std::string& name) {
+  for (const Step& step : shuffleSteps())
+    if (step.name == name) return step;
+  throw std::invalid_argument(name);
+}
+
+// ---- The four shuffles
+
+// Which lane's number a lane receives, by the rules of the CUDA programming guide.
+static int sourceOf(ShuffleKind kind, int lane, int argument, int width) {
+  const int first = lane / width * width, last = first + width - 1;
+  switch (kind) {
+    case ShuffleKind::index: return first + argument % width;
+    case ShuffleKind::up: return lane - argument >= first ? lane - argument : lane;
+    case ShuffleKind::down: return lane + argument <= last ? lane + argument : lane;
+    default: return (lane ^ argument) <= last ? lane ^ argument : lane;
+  }
+}
+
+static void expectEveryWidth(ShuffleKind kind) {
+  for (int width = 1; width <= 32; width *= 2) {
+    for (int argument = 0; argument < 32; ++argument) {
+      const std::vector<int> received = receivedBy(kind, argument, width);
+      for (int lane = 0; lane < 32; ++lane)
+        EXPECT_EQ(received[size_t(lane)], sourceOf(kind, lane, argument, width))
+            << "lane " << lane << ", argument " << argument << ", width " << width;
+    }
+  }
+}
+
+TEST(Shuffles, IndexReadsALaneOfTheGroup) {
+  NEEDS_DEVICE();
+  expectEveryWidth(ShuffleKind::index);
+}
+
+TEST(Shuffles, UpReadsALowerLaneOrKeeps) {
+  NEEDS_DEVICE();
+  expectEveryWidth(ShuffleKind::up);
+}
+
+TEST(Shuffles, DownReadsAHigherLaneOrKeeps) {
+  NEEDS_DEVICE();
+  expectEveryWidth(ShuffleKind::down);
+}
+
+TEST(Shuffles, XorExchanges) {
+  NEEDS_DEVICE();
+  expectEveryWidth(ShuffleKind::exclusiveOr);
+}
+
+TEST(Shuffles, FiveStepsUpMakeAnInclusiveScan) {
+  NEEDS_DEVICE();
+  const Input input = makeInput(32, 7);
+  const std::vector<int> values(input.values.get(), input.values.get() + 32);
+  std::vector<int> expected(32);
+  std::partial_sum(values.begin(), values.end(), expected.begin());
+  EXPECT_EQ(scanOf(values), expected);
+}
+
+// ---- Segments of 32
+
+static void expectSegments(size_t n) {
+  Report report;
+  report.backend = thisBackend;
+  report.n = n;
+  report.samples = 1;
+  runSegments(report, segmentSteps());
+  for (const StepResult& step : report.steps)
+    EXPECT_TRUE(step.ok) << step.name << ", n " << n << ": " << step.fault;
+}
+
+TEST(Segments, AreRightForAnyLength) {
+  NEEDS_DEVICE();
+  for (const size_t n : testLengths) expectSegments(n);
+}
+
+#ifndef __CUDACC__
+TEST(Segments, AreRightUnderAnySchedule) {
+  for (uint64_t seed = 1; seed <= 20; ++seed) {
+    const WithSchedule schedule(simt::Schedule::Order::random, seed);
+    for (const size_t n : {0, 1, 31, 33, 511, 513, 2500}) expectSegments(n);
+  }
+}
+#endif
+
+// ---- The steps from lesson 07 to the total on the device
+
+class ShuffleSteps : public testing::TestWithParam<std::string> {};
+
+TEST_P(ShuffleSteps, SumAnyLength) {
+  NEEDS_DEVICE();
+  const Step step = stepNamed(GetParam());
+  if (!step.runsHere()) GTEST_SKIP() << "this GPU has not what " << step.name << " takes";
+  expectSumsAnyLength(step);
+}
+
+TEST_P(ShuffleSteps, SumLengthsAroundWholeTiles) {
+  NEEDS_DEVICE();
+  const Step step = stepNamed(GetParam());
+  if (!step.runsHere()) GTEST_SKIP() << "this GPU has not what " << step.name << " takes";
+  for (const size_t n : {8 * 512 - 1, 8 * 512 + 1, 16 * 512 - 1, 16 * 512, 16 * 512 + 1,
+                         (1 << 14) - 1, (1 << 14) + 1, (1 << 16) + 3, (1 << 20) + 7}) {
+    const Input input = makeInput(n, 7);
+    for (const unsigned block : {32, 256, 1024})
+      EXPECT_EQ(totalOf(step, input, block), input.sum) << "n " << n << ", block " << block;
+  }
+}
+
+#ifndef __CUDACC__
+TEST_P(ShuffleSteps, SumUnderAnySchedule) { expectSumsAnySchedule(stepNamed(GetParam())); }
+#endif
+
+static const std::vector<std::string> stepNames = {
+    "unroll 8 + shuffle", "unroll 8 + reduce_add",
+    "16-byte loads",      "one atomic per block",
+    "grid-stride",        "single pass",
+#ifdef __CUDACC__
+    "bulk copies",        "unroll 8 + cub::BlockReduce",
+#endif
+};
+
+INSTANTIATE_TEST_SUITE_P(Step, ShuffleSteps, testing::ValuesIn(stepNames), [](const auto& info) {
+  std::string name = info.param;
+  std::ranges::replace_if(
+      name, [](char c) { return !std::isalnum(static_cast<unsigned char>(c)); }, '_');
+  return name;
+});
+
+#ifndef __CUDACC__
+
+// Of a block of 512: 16 warps × 8 loads of 4 sectors; one store. The tree is five shuffles in each
+// of 16 warps and in the first again.
+TEST(ShuffleCounters, ABlockStoresOnce) {
+  NEEDS_COUNTERS();
+  const Counters c = countersPerBlock(stepNamed("unroll 8 + shuffle"), 512);
+  EXPECT_EQ(c.load_requests, 128u);
+  EXPECT_EQ(c.load_sectors, 512u);
+  EXPECT_EQ(c.store_requests, 1u);
+  EXPECT_EQ(c.store_sectors, 1u);
+  EXPECT_EQ(c.shuffles, 85u);
+  EXPECT_EQ(c.barriers, 1u);
+  EXPECT_EQ(c.shared_load_conflicts + c.shared_store_conflicts, 0u);
+}
+
+// A request for 16 bytes per lane touches 16 sectors.
+TEST(ShuffleCounters, WideLoadsAreAQuarterOfTheRequests) {
+  NEEDS_COUNTERS();
+  const Counters c = countersPerBlock(stepNamed("16-byte loads"), 512);
+  EXPECT_EQ(c.load_requests, 64u);
+  EXPECT_EQ(c.load_sectors, 1024u);
+}
+
+// 2^20 elements: 512 blocks of 128 threads, each with one atomic and the first with one store.
+TEST(ShuffleCounters, OneAtomicPerBlock) {
+  NEEDS_COUNTERS();
+  const Input input = makeInput(1 << 20, 7);
+  Workspace workspace(input, 512, 0);
+  int64_t sum = 0;
+  const Counters c = workspace.run(stepNamed("one atomic per block"), &sum).counters;
+  EXPECT_EQ(sum, input.sum);
+  EXPECT_EQ(c.atomics, 512u);
+  EXPECT_EQ(c.store_requests, 1u);
+  EXPECT_EQ(c.load_requests, (1u << 20) / 4 / 32);
+}
+
+#endif

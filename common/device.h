@@ -15,7 +15,7 @@ bool deviceAvailable();
 // Error (exitNoDevice) when there is no GPU, (exitUsage) when there is none of that number.
 Machine selectDevice(int device, const std::string& program);
 
-// Multiprocessors of the GPU in use; on the cpu backend those of an imagined small one.
+// Multiprocessors of the GPU in use; on the cpu backend those that the executor's settings say.
 unsigned multiprocessors();
 
 #ifdef __CUDACC__

@@ -3,6 +3,6 @@
 
 bool deviceAvailable() { return true; }
 
-unsigned multiprocessors() { return 4; }
+unsigned multiprocessors() { return simt::settings().multiprocessors; }
 
 Machine selectDevice(int, const std::string&) { return describeCpu(); }

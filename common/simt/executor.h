@@ -47,7 +47,8 @@ struct Fault : std::runtime_error {
 
 struct Settings {
   Schedule schedule;
-  bool findFaults = true;  // races, unwritten memory, alignment; bounds are checked always
+  bool findFaults = true;        // races, unwritten memory, alignment; bounds are checked always
+  unsigned multiprocessors = 4;  // what kernels that fill the GPU are told it has
 };
 Settings& settings();
 

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <fstream>
 #include <map>
+#include <set>
 #include <sstream>
 
 #include "../02_neighbored/neighbored.cuh"
@@ -11,6 +12,7 @@
 #include "../05_unroll2/unroll2.cuh"
 #include "../06_unroll8_warp/unroll8_warp.cuh"
 #include "../07_complete_unroll/complete_unroll.cuh"
+#include "../08_shuffle/steps.h"
 #include "testing.h"
 
 namespace {
@@ -35,24 +37,71 @@ std::map<std::string, Metrics> profileOf(unsigned block) {
   return profile;
 }
 
+// Where the profiler's divergence differs from ours: not at all but for the last predicate; wholly
+// predicated, so that it counts none; or not comparable.
+enum class Divergence { counted, predicated };
+
 struct Kernel {
   Step step;
-  bool inSharedMemory;
+  Divergence divergence = Divergence::counted;
 };
+
+Step lesson08(const std::string& name) {
+  for (const Step& step : shuffleSteps())
+    if (step.name == name) return step;
+  throw std::invalid_argument(name);
+}
+
 const std::map<std::string, Kernel> kernels = {
-    {"neighbored", {{.lesson = "02", .name = "", .kernel = neighbored}, false}},
-    {"neighboredShared", {{.lesson = "02", .name = "", .kernel = neighboredShared}, true}},
-    {"neighboredLess", {{.lesson = "03", .name = "", .kernel = neighboredLess}, false}},
-    {"neighboredLessShared", {{.lesson = "03", .name = "", .kernel = neighboredLessShared}, true}},
-    {"interleaved", {{.lesson = "04", .name = "", .kernel = interleaved}, false}},
-    {"interleavedShared", {{.lesson = "04", .name = "", .kernel = interleavedShared}, true}},
-    {"unroll2", {{.lesson = "05", .name = "", .kernel = unroll2, .elementsPerThread = 2}, false}},
-    {"unroll8", {{.lesson = "06", .name = "", .kernel = unroll8, .elementsPerThread = 8}, false}},
-    {"unroll8Warp",
-     {{.lesson = "06", .name = "", .kernel = unroll8Warp, .elementsPerThread = 8}, false}},
+    {"neighbored", {{.lesson = "02", .name = "", .kernel = neighbored}}},
+    {"neighboredShared",
+     {{.lesson = "02", .name = "", .kernel = neighboredShared}, Divergence::predicated}},
+    {"neighboredLess", {{.lesson = "03", .name = "", .kernel = neighboredLess}}},
+    {"neighboredLessShared",
+     {{.lesson = "03", .name = "", .kernel = neighboredLessShared}, Divergence::predicated}},
+    {"interleaved", {{.lesson = "04", .name = "", .kernel = interleaved}}},
+    {"interleavedShared",
+     {{.lesson = "04", .name = "", .kernel = interleavedShared}, Divergence::predicated}},
+    {"unroll2", {{.lesson = "05", .name = "", .kernel = unroll2, .elementsPerThread = 2}}},
+    {"unroll8", {{.lesson = "06", .name = "", .kernel = unroll8, .elementsPerThread = 8}}},
+    {"unroll8Warp", {{.lesson = "06", .name = "", .kernel = unroll8Warp, .elementsPerThread = 8}}},
     {"completeUnroll",
-     {{.lesson = "07", .name = "", .kernelFor = completeUnrollFor, .elementsPerThread = 8},
-      false}}};
+     {{.lesson = "07", .name = "", .kernelFor = completeUnrollFor, .elementsPerThread = 8}}},
+    {"unroll8Shuffle", {lesson08("unroll 8 + shuffle"), Divergence::predicated}},
+    {"unroll8ReduceAdd", {lesson08("unroll 8 + reduce_add"), Divergence::predicated}},
+    {"vectorLoads", {lesson08("16-byte loads"), Divergence::predicated}},
+    {"atomicPerBlock", {lesson08("one atomic per block"), Divergence::predicated}},
+    {"gridStride", {lesson08("grid-stride"), Divergence::predicated}},
+    {"singlePass", {lesson08("single pass"), Divergence::predicated}}};
+
+// Kernels that only a GPU runs.
+const std::set<std::string> notOnTheExecutor = {"bulkCopy", "unroll8Cub"};
+
+// The executor's counts per block, over what the profiler ran: 2^20 elements on 132
+// multiprocessors. Where the number of blocks follows from n alone, every block counts the same and
+// 16 will do.
+Metrics countsOf(const Step& step, unsigned block) {
+  Counters c;
+  double blocks = 1;
+  if (!step.blocksFor) {
+    c = countersPerBlock(step, block);
+  } else {
+    const auto before = simt::settings().multiprocessors;
+    simt::settings().multiprocessors = 132;
+    Workspace workspace(makeInput(1 << 20, 1), block, 0);
+    int64_t sum = 0;
+    c = workspace.run(step, &sum).counters;
+    blocks = double(workspace.blocks(step));
+    simt::settings().multiprocessors = before;
+  }
+  return {{"requests_pipe_lsu_mem_global_op_ld", double(c.load_requests) / blocks},
+          {"sectors_pipe_lsu_mem_global_op_ld", double(c.load_sectors) / blocks},
+          {"requests_pipe_lsu_mem_global_op_st", double(c.store_requests) / blocks},
+          {"sectors_pipe_lsu_mem_global_op_st", double(c.store_sectors) / blocks},
+          {"shared_load_conflicts", double(c.shared_load_conflicts) / blocks},
+          {"shared_store_conflicts", double(c.shared_store_conflicts) / blocks},
+          {"divergent_branches", double(c.divergent_branches) / blocks}};
+}
 
 }  // namespace
 
@@ -60,45 +109,36 @@ class AgainstTheProfiler : public testing::TestWithParam<unsigned> {};
 
 TEST_P(AgainstTheProfiler, EveryKernelIsThere) {
   const auto profile = profileOf(GetParam());
-  EXPECT_EQ(profile.size(), kernels.size());
   for (const auto& [name, kernel] : kernels) EXPECT_TRUE(profile.contains(name)) << name;
+  for (const auto& [name, metrics] : profile)
+    EXPECT_NE(kernels.contains(name), notOnTheExecutor.contains(name)) << name;
 }
 
-TEST_P(AgainstTheProfiler, GlobalRequestsAndSectorsAreEqual) {
+TEST_P(AgainstTheProfiler, CountsAreEqual) {
   NEEDS_COUNTERS();
-  for (auto& [name, metrics] : profileOf(GetParam())) {
-    const Counters c = countersPerBlock(kernels.at(name).step, GetParam());
-    const auto measured = [&profile = metrics](const std::string& what) {
-      return profile.at("l1tex__t_" + what + ".sum");
-    };
-    EXPECT_EQ(double(c.load_requests), measured("requests_pipe_lsu_mem_global_op_ld")) << name;
-    EXPECT_EQ(double(c.load_sectors), measured("sectors_pipe_lsu_mem_global_op_ld")) << name;
-    EXPECT_EQ(double(c.store_requests), measured("requests_pipe_lsu_mem_global_op_st")) << name;
-    EXPECT_EQ(double(c.store_sectors), measured("sectors_pipe_lsu_mem_global_op_st")) << name;
-  }
-}
-
-TEST_P(AgainstTheProfiler, BankConflictsAgreeButForNoise) {
-  NEEDS_COUNTERS();
-  for (auto& [name, metrics] : profileOf(GetParam())) {
-    const Counters c = countersPerBlock(kernels.at(name).step, GetParam());
-    const double loads = metrics.at("l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum");
-    const double stores = metrics.at("l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum");
-    EXPECT_NEAR(double(c.shared_load_conflicts), loads, 4) << name;
-    EXPECT_EQ(double(c.shared_store_conflicts), stores) << name;
-  }
-}
-
-TEST_P(AgainstTheProfiler, DivergentBranchesAgreeButForPredicates) {
-  NEEDS_COUNTERS();
-  for (auto& [name, metrics] : profileOf(GetParam())) {
+  for (auto& [name, measured] : profileOf(GetParam())) {
+    if (notOnTheExecutor.contains(name)) continue;
     const Kernel& kernel = kernels.at(name);
-    const double measured = metrics.at("smsp__sass_branch_targets_threads_divergent.sum");
-    if (kernel.inSharedMemory)
-      EXPECT_EQ(measured, 0) << name;
+    const Metrics counted = countsOf(kernel.step, GetParam());
+    for (const std::string what :
+         {"requests_pipe_lsu_mem_global_op_ld", "sectors_pipe_lsu_mem_global_op_ld",
+          "requests_pipe_lsu_mem_global_op_st", "sectors_pipe_lsu_mem_global_op_st"})
+      EXPECT_EQ(counted.at(what), measured.at("l1tex__t_" + what + ".sum")) << name << ' ' << what;
+
+    // Conflicts agree but for the noise of arbitration.
+    EXPECT_NEAR(counted.at("shared_load_conflicts"),
+                measured.at("l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum"), 4)
+        << name;
+    EXPECT_NEAR(counted.at("shared_store_conflicts"),
+                measured.at("l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum"), 1)
+        << name;
+
+    // A short branch becomes a predicate, which is no branch any more.
+    const double divergent = measured.at("smsp__sass_branch_targets_threads_divergent.sum");
+    if (kernel.divergence == Divergence::predicated)
+      EXPECT_LE(divergent, counted.at("divergent_branches")) << name;
     else
-      EXPECT_EQ(double(countersPerBlock(kernel.step, GetParam()).divergent_branches), measured + 1)
-          << name;
+      EXPECT_EQ(divergent + 1, counted.at("divergent_branches")) << name;
   }
 }
 

@@ -1,0 +1,73 @@
+// What only a GPU can run: the library's examples, bulk copies, and more than 2^31 elements.
+#include "library.cuh"
+
+#include "bulk_copy.h"
+#include "segments.h"
+#include "testing.h"
+
+TEST(Library, SumsAndFindsTheMaximum) {
+  NEEDS_DEVICE();
+  for (const size_t n : {1, 31, 4097, 1000003}) {
+    const Input input = makeInput(n, 7);
+    DeviceArray<int> data(n, "input");
+    data.copyFromHost(input.values.get());
+    EXPECT_EQ(librarySumOf(data.data(), int(n)), input.sum);
+    EXPECT_EQ(libraryMaximumOf(data.data(), int(n)),
+              *std::max_element(input.values.get(), input.values.get() + n));
+  }
+}
+
+TEST(Library, WarpReduceSumsSegments) {
+  NEEDS_DEVICE();
+  for (const size_t n : testLengths) {
+    Report report;
+    report.backend = Backend::gpu;
+    report.n = n;
+    report.samples = 1;
+    runSegments(report, {{"cub::WarpReduce", "", segmentsCub, 256},
+                         {"cub::WarpReduce", "", segmentsCub, 1024}});
+    for (const StepResult& step : report.steps) EXPECT_TRUE(step.ok) << step.fault;
+  }
+}
+
+TEST(BulkCopy, IsRightForAnyLengthAndAlignment) {
+  NEEDS_DEVICE();
+  if (!bulkCopyWorks()) GTEST_SKIP() << "needs compute capability 9.0, and to be compiled for it";
+  for (const size_t n :
+       {0, 1, 5, 8191, 8192, 8193, 16385, 24575, 24576, 24577, 24580, 100003, 4000037}) {
+    const Input input = makeInput(n, 7);
+    for (size_t offset = 0; offset < 4; ++offset) {
+      std::vector<int> padded(offset, 77);
+      padded.insert(padded.end(), input.values.get(), input.values.get() + n);
+      DeviceArray<int> data(n + offset, "input");
+      data.copyFromHost(padded.data());
+      for (int call = 0; call < 3; ++call) {
+        long long result = -1;
+        copyToHost(&result, bulkCopySum(data.data() + offset, n, nullptr), 1);
+        EXPECT_EQ(result, input.sum) << "n " << n << ", offset " << offset << ", call " << call;
+      }
+    }
+  }
+}
+
+TEST(SinglePass, SumsMoreThan2To31Elements) {
+  NEEDS_DEVICE();
+  const size_t n = (size_t(1) << 31) + 4099;
+  size_t freeBytes = 0, total = 0;
+  CUDA_CHECK(cudaMemGetInfo(&freeBytes, &total));
+  if (freeBytes < (n + 1) * sizeof(int) + (size_t(1) << 28))
+    GTEST_SKIP() << "needs 8.3 GiB of GPU memory";
+  DeviceArray<int> data(n + 1, "input");
+  CUDA_CHECK(cudaMemset(data.data(), 1, (n + 1) * sizeof(int)));  // every element 0x01010101
+  DeviceArray<long long> place(1, "total");
+  for (const auto sum : {singlePassSum, atomicPerBlockSum}) {
+    long long result = -1;
+    copyToHost(&result, sum(data.data() + 1, n, place.data()), 1);
+    EXPECT_EQ(result, int64_t(n) * 0x01010101);
+  }
+  if (bulkCopyWorks()) {
+    long long result = -1;
+    copyToHost(&result, bulkCopySum(data.data() + 1, n, nullptr), 1);
+    EXPECT_EQ(result, int64_t(n) * 0x01010101);
+  }
+}

@@ -1,0 +1,209 @@
+#include "single_pass.cuh"
+
+#include <set>
+
+#include "operators.h"
+#include "testing.h"
+
+// Values in device memory that begin so many elements behind a 16-byte boundary.
+template <typename T>
+class Unaligned {
+ public:
+  Unaligned(const std::vector<T>& values, size_t offset)
+      : array_(values.size() + offset, "input"), offset_(offset) {
+    std::vector<T> padded(offset, T(77));  // must not get into any result
+    padded.insert(padded.end(), values.begin(), values.end());
+    array_.copyFromHost(padded.data());
+  }
+  const T* data() const { return array_.data() + offset_; }
+
+ private:
+  DeviceArray<T> array_;
+  size_t offset_;
+};
+
+template <typename Operator, typename T>
+T totalOf(SinglePass<Operator, T>& pass, const T* data, size_t n) {
+  DeviceArray<T> total(1, "total");
+  total.poison();
+  pass(data, n, total.data());
+  T result{};
+  total.copyToHost(&result, 1);
+  return result;
+}
+
+static const std::vector<size_t> lengths = {
+    0,   1,    2,    3,     4,     5,     31,    32,    33,      511,          513,
+    997, 4095, 4097, 16383, 16384, 16391, 20011, 65537, 1 << 18, (1 << 18) + 7};
+
+template <typename Pair>
+class SinglePassOf : public testing::Test {};
+
+template <template <typename> typename Operator_, typename T_>
+struct Of {
+  using T = T_;
+  using Operator = Operator_<T_>;
+};
+using Pairs = testing::Types<Of<Sum, int>, Of<Minimum, int>, Of<Maximum, int>, Of<Product, int>,
+                             Of<Sum, long long>, Of<Minimum, long long>, Of<Maximum, long long>,
+                             Of<Product, long long>, Of<Sum, float>, Of<Minimum, float>,
+                             Of<Maximum, float>, Of<Product, float>, Of<Sum, double>,
+                             Of<Minimum, double>, Of<Maximum, double>, Of<Product, double>>;
+TYPED_TEST_SUITE(SinglePassOf, Pairs);
+
+TYPED_TEST(SinglePassOf, IsRightForAnyLengthAndAlignment) {
+  NEEDS_DEVICE();
+  using T = typename TypeParam::T;
+  using Operator = typename TypeParam::Operator;
+  SinglePass<Operator, T> pass;  // one for all: each launch must leave the counter at 0
+  for (const size_t n : lengths) {
+    std::vector<T> values(n);
+    for (size_t i = 0; i < n; ++i) values[i] = operand<Operator, T>(7, i);
+    const auto expected = reference<Operator, T>(values);
+    for (size_t offset = 0; offset < 16 / sizeof(T); ++offset) {
+      const Unaligned<T> input(values, offset);
+      const T result = totalOf(pass, input.data(), n);
+      EXPECT_TRUE(agrees<Operator>(result, expected, n))
+          << result << " instead of " << expected.first << ", n " << n << ", offset " << offset;
+    }
+  }
+}
+
+TYPED_TEST(SinglePassOf, GivesTheIdentityForNoElements) {
+  NEEDS_DEVICE();
+  using T = typename TypeParam::T;
+  using Operator = typename TypeParam::Operator;
+  SinglePass<Operator, T> pass;
+  const DeviceArray<T> nothing(1, "input");
+  EXPECT_EQ(totalOf(pass, static_cast<const T*>(nothing.data()), 0), T(Operator::identity));
+}
+
+TEST(SinglePass, IdentitiesAreWhatTheyMustBe) {
+  EXPECT_EQ(Sum<float>::identity, 0);
+  EXPECT_EQ(Product<int>::identity, 1);
+  EXPECT_EQ(Minimum<int>::identity, INT32_MAX);
+  EXPECT_EQ(Maximum<long long>::identity, INT64_MIN);
+  EXPECT_EQ(Minimum<double>::identity, std::numeric_limits<double>::infinity());
+  EXPECT_EQ(Maximum<float>::identity, -std::numeric_limits<float>::infinity());
+}
+
+TEST(SinglePass, FindsInfinitiesAndExtremes) {
+  NEEDS_DEVICE();
+  constexpr float infinity = std::numeric_limits<float>::infinity();
+  SinglePass<Minimum<float>, float> minimum;
+  SinglePass<Maximum<int>, int> maximum;
+  const Unaligned<float> infinite(std::vector<float>(1000, infinity), 1);
+  EXPECT_EQ(totalOf(minimum, infinite.data(), 1000), infinity);
+  const Unaligned<int> lowest(std::vector<int>(1000, INT32_MIN), 3);
+  EXPECT_EQ(totalOf(maximum, lowest.data(), 1000), INT32_MIN);
+}
+
+// The lesson's sum has 64 bits for any int32: partial sums may not overflow on the way.
+TEST(SinglePass, SumsOfLargeIntegersHave64Bits) {
+  NEEDS_DEVICE();
+  const size_t n = 100003;
+  const std::vector<int> values(n, INT32_MIN);
+  for (size_t offset = 0; offset < 4; ++offset) {
+    const Unaligned<int> input(values, offset);
+    DeviceArray<long long> total(1, "total");
+    for (const auto sum : {singlePassSum, atomicPerBlockSum}) {
+      long long result = 0;
+      copyToHost(&result, sum(input.data(), n, total.data()), 1);
+      EXPECT_EQ(result, int64_t(n) * INT32_MIN) << "offset " << offset;
+    }
+  }
+}
+
+TEST(AtomicPerBlock, IsRightForAnyLengthAndAlignmentAndCallAfterCall) {
+  NEEDS_DEVICE();
+  for (const size_t n : lengths) {
+    const Input input = makeInput(n, 7);
+    for (size_t offset = 0; offset < 4; ++offset) {
+      const Unaligned<int> data(std::vector<int>(input.values.get(), input.values.get() + n),
+                                offset);
+      for (int call = 0; call < 3; ++call) {
+        long long result = -1;
+        copyToHost(&result, atomicPerBlockSum(data.data(), n, nullptr), 1);
+        EXPECT_EQ(result, input.sum) << "n " << n << ", offset " << offset << ", call " << call;
+      }
+    }
+  }
+}
+
+// Rounding depends on the order of additions, and that may not depend on which block was last.
+TEST(SinglePass, FloatSumsAreTheSameInEveryRun) {
+  NEEDS_DEVICE();
+  const size_t n = 200003;
+  std::vector<float> values(n);
+  for (size_t i = 0; i < n; ++i) values[i] = operand<Sum<float>, float>(7, i);
+  const Unaligned<float> input(values, 1);
+  SinglePass<Sum<float>, float> pass;
+  std::set<float> results;
+  for (uint64_t run = 0; run < 20; ++run) {
+#ifndef __CUDACC__
+    const WithSchedule schedule(simt::Schedule::Order::random, run);
+#endif
+    results.insert(totalOf(pass, input.data(), n));
+  }
+  EXPECT_EQ(results.size(), 1u);
+}
+
+TEST(SinglePass, ShapesCoverTheInputAndFitTheGpu) {
+  for (const unsigned sms : {1u, 4u, 132u, 1000u}) {
+    for (size_t bytes = 0; bytes < size_t(1) << 34; bytes = bytes * 3 / 2 + 1) {
+      const Shape shape = singlePassShape(bytes, sms);
+      EXPECT_GE(shape.grid, 1u);
+      EXPECT_LE(shape.grid, std::max(256u, 8 * sms)) << bytes;  // the room for block totals
+      EXPECT_GE(shape.block, 128u);
+      EXPECT_LE(shape.block, 1024u);
+      const size_t inFlight = size_t(shape.grid) * shape.block * 4;
+      if (bytes / 16 <= 4096) {
+        EXPECT_EQ(shape.grid, 1u) << bytes;
+        EXPECT_GE(inFlight, bytes / 16) << bytes;
+      }
+    }
+  }
+}
+
+#ifndef __CUDACC__
+
+// Many schedules, which also shuffle the order of the blocks: none may be a fault or another sum.
+TEST(SinglePass, IsRightUnderManySchedules) {
+  const size_t n = 70001;
+  const Input input = makeInput(n, 7);
+  const Unaligned<int> data(std::vector<int>(input.values.get(), input.values.get() + n), 3);
+  SinglePass<Sum<long long>, int> pass;
+  DeviceArray<long long> total(1, "total");
+  for (uint64_t seed = 1; seed <= 50; ++seed) {
+    const WithSchedule schedule(simt::Schedule::Order::random, seed);
+    long long result = -1;
+    total.poison();
+    pass(data.data(), n, total.data());
+    total.copyToHost(&result, 1);
+    EXPECT_EQ(result, input.sum) << "seed " << seed;
+    copyToHost(&result, atomicPerBlockSum(data.data(), n, nullptr), 1);
+    EXPECT_EQ(result, input.sum) << "seed " << seed;
+  }
+}
+
+// What the test above relies on: which block finishes last changes with the seed.
+__global__ void whoIsLast(unsigned* done, unsigned* last) {
+  if (threadIdx.x == 0 && atomicAdd(done, 1u) == gridDim.x - 1) *last = blockIdx.x;
+}
+
+TEST(SinglePass, TheLastBlockIsNotAlwaysTheSame) {
+  std::set<unsigned> lastBlocks;
+  for (uint64_t seed = 1; seed <= 30; ++seed) {
+    const WithSchedule schedule(simt::Schedule::Order::random, seed);
+    DeviceArray<unsigned> done(1, "done"), last(1, "last");
+    const unsigned none = 0;
+    done.copyFromHost(&none);
+    launch(dim3(8), dim3(32), whoIsLast, done.data(), last.data());
+    unsigned block = 99;
+    last.copyToHost(&block, 1);
+    lastBlocks.insert(block);
+  }
+  EXPECT_GE(lastBlocks.size(), 5u);
+}
+
+#endif
