@@ -10,12 +10,11 @@
 #endif
 
 static int lesson(int argc, char** argv) {
-  std::vector<Mode> modes = {
+  const std::vector<Mode> modes = {
       {"--demo", "show what each lane receives from each shuffle"},
       {"--segments", "one sum for every 32 elements: shared memory against shuffles"},
-      {"--operators", "sum, minimum, maximum and product of four types"}};
-  if (thisBackend == Backend::gpu)
-    modes.push_back({"--sweep", "the single pass against CUB from 2^10 to 2^30 elements"});
+      {"--operators", "sum, minimum, maximum and product of four types"},
+      {"--sweep", "our sums against CUB's from 2^10 to 2^30 elements", true}};
   const auto options = parseLessonOptions(argc, argv, "08_shuffle", modes);
   if (!options) return exitRight;
   if (options->mode == "--demo") return demoProgram(*options);

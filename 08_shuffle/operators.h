@@ -127,6 +127,7 @@ inline int operatorsProgram(const Options& options) {
   Report report = startReport(options, "08_shuffle");
   ResultFile file(options.json);
   report.block = 0;
+  report.type = "of each type";
   report.cache = "L2 flushed before each sample";
   Options twice = options;  // elements of up to 8 bytes: room for twice as many of 4
   twice.n = options.n.value_or(uint64_t(1) << (thisBackend == Backend::gpu ? 26 : 16));

@@ -15,6 +15,7 @@
 #include "launch.h"
 #include "options.h"
 #include "report.h"
+#include "table.h"
 #include "timing.h"
 
 // A kernel that leaves one partial sum per block in blockSums and may change data on the way.
@@ -157,7 +158,7 @@ inline Step librarySum() {
 constexpr Backend thisBackend = Backend::cpu;
 #endif
 
-inline void printHeader(const Report& report) {
+inline void printMachine(const Report& report) {
   const Machine& m = report.machine;
   if (report.backend == Backend::gpu) {
     std::cout << m.name << ", " << m.sms << " SMs, " << int(m.peakGbps + 0.5)
@@ -166,7 +167,13 @@ inline void printHeader(const Report& report) {
     std::cout << (!gpuPresent() ? "No GPU here: the" : "The") << " kernels run on the CPU ("
               << m.name << ") under the SIMT executor, which counts instead of timing\n";
   }
-  std::cout << "n = " << countName(report.n) << " int32 (" << report.n * 4 / 1e6 << " MB), ";
+}
+
+inline void printHeader(const Report& report) {
+  printMachine(report);
+  std::cout << "n = " << countName(report.n) << ' ' << report.type;
+  if (report.type == "int32") std::cout << " (" << report.n * 4 / 1e6 << " MB)";
+  std::cout << ", ";
   if (report.block > 0) std::cout << "block " << report.block << ", ";
   std::cout << "seed " << report.seed;
   if (report.backend == Backend::gpu)

@@ -57,14 +57,22 @@ static void readSchedule(const std::string& text, Options& options) {
 
 std::optional<Options> parseOptions(int argc, char** argv, const std::string& program,
                                     Backend backend, const std::string& defaultN,
-                                    const std::vector<Mode>& modes) {
+                                    const std::vector<Mode>& modes,
+                                    const std::vector<Size>& sizes) {
   CLI::App app("Lessons on adding up an array: " + program, program);
   Options options;
   std::string n, block, samples, seed, device, schedule;
-  app.add_option("--n", n, "elements, such as 1000003 or 2^28 (default " + defaultN + ")")
-      ->type_name("N");
-  app.add_option("--block", block, "threads per block: 32, 64, 128, 256, 512, 1024 (default 512)")
-      ->type_name("B");
+  std::vector<std::string> sizeTexts(sizes.size());
+  for (size_t i = 0; i < sizes.size(); ++i)
+    app.add_option(sizes[i].flag, sizeTexts[i],
+                   sizes[i].help + " (default " + std::to_string(sizes[i].standard) + ")")
+        ->type_name("N");
+  if (sizes.empty()) {
+    app.add_option("--n", n, "elements, such as 1000003 or 2^28 (default " + defaultN + ")")
+        ->type_name("N");
+    app.add_option("--block", block, "threads per block: 32, 64, 128, 256, 512, 1024 (default 512)")
+        ->type_name("B");
+  }
   app.add_option("--samples", samples,
                  "timed runs per step (default 30; the executor's counts need one)")
       ->type_name("S");
@@ -79,7 +87,9 @@ std::optional<Options> parseOptions(int argc, char** argv, const std::string& pr
     app.add_flag("--fast", options.fast, "count only: do not look for races and unwritten memory");
     app.add_flag("--counters", options.allCounters, "show every counter");
   }
-  for (const Mode& mode : modes) app.add_flag(mode.flag, mode.help);
+  const auto offered = [&](const Mode& mode) { return !mode.gpuOnly || backend == Backend::gpu; };
+  for (const Mode& mode : modes)
+    if (offered(mode)) app.add_flag(mode.flag, mode.help);
   app.footer(
       "exit codes: 0 all results right, 1 a wrong result or a kernel fault, 2 bad usage or input,\n"
       "            3 no usable device");
@@ -96,18 +106,28 @@ std::optional<Options> parseOptions(int argc, char** argv, const std::string& pr
     for (const std::string flag : {"--schedule", "--fast", "--counters"})
       if (line.find(flag) != std::string::npos && backend == Backend::gpu)
         line = flag + " is for the cpu programs, in build/cpu";
+    for (const Mode& mode : modes)
+      if (!offered(mode) && line.find(mode.flag) != std::string::npos)
+        line = mode.flag + " needs a GPU and is for the gpu program, in build/gpu";
     throw Error(exitUsage, line + " (--help lists the options)");
   }
 
   for (const Mode& mode : modes) {
-    if (!app.count(mode.flag)) continue;
+    if (!offered(mode) || !app.count(mode.flag)) continue;
     if (!options.mode.empty())
       throw Error(exitUsage, options.mode + " and " + mode.flag + ": choose one of them");
     options.mode = mode.flag;
   }
-  if (app.count("--n")) options.n = parseCount("--n", n);
+  for (size_t i = 0; i < sizes.size(); ++i) {
+    options.sizes.push_back(sizes[i].standard);
+    if (!app.count(sizes[i].flag)) continue;
+    options.sizes[i] = parseCount(sizes[i].flag, sizeTexts[i]);
+    if (options.sizes[i] < 1 || options.sizes[i] > INT32_MAX)
+      throw Error(exitUsage, sizes[i].flag + " " + sizeTexts[i] + ": expected 1 to 2^31 - 1");
+  }
+  if (sizes.empty() && app.count("--n")) options.n = parseCount("--n", n);
   if (app.count("--seed")) options.seed = parseCount("--seed", seed);
-  if (app.count("--block")) {
+  if (sizes.empty() && app.count("--block")) {
     const uint64_t value = parseCount("--block", block);
     if (value < 32 || value > 1024 || !std::has_single_bit(value))
       throw Error(exitUsage, "--block " + block + ": expected 32, 64, 128, 256, 512 or 1024");

@@ -17,14 +17,22 @@ struct Options {
   int device = 0;
   std::string schedule = "forward";  // or reverse, random, with the seed in scheduleSeed
   uint64_t scheduleSeed = 1;
-  bool fast = false;         // cpu backend: no search for races and unwritten memory
-  bool allCounters = false;  // cpu backend: every counter in the table
-  std::string mode;          // which of the program's modes, by its flag; empty for none
+  bool fast = false;            // cpu backend: no search for races and unwritten memory
+  bool allCounters = false;     // cpu backend: every counter in the table
+  std::string mode;             // which of the program's modes, by its flag; empty for none
+  std::vector<uint64_t> sizes;  // of a program with sizes of its own, in their order
 };
 
 // Something else that a program can do, chosen by a flag of its own such as --demo.
 struct Mode {
   std::string flag, help;
+  bool gpuOnly = false;
+};
+
+// A size that a program asks for instead of --n and --block, from 1 to 2^31 - 1.
+struct Size {
+  std::string flag, help;
+  uint64_t standard;
 };
 
 // Reads a count such as 1000003 or 2^28. Throws Error (exitUsage) with one line for anything else,
@@ -38,7 +46,8 @@ std::string countName(uint64_t n);
 // the help and returns nothing for --help.
 std::optional<Options> parseOptions(int argc, char** argv, const std::string& program,
                                     Backend backend, const std::string& defaultN,
-                                    const std::vector<Mode>& modes = {});
+                                    const std::vector<Mode>& modes = {},
+                                    const std::vector<Size>& sizes = {});
 
 // Runs body and turns what it throws into one line on stderr and the program's exit code; a
 // standard output that could not be written is exit code 2.

@@ -29,7 +29,7 @@ using nlohmann::json;
 using Words = std::vector<std::string>;
 
 const std::string cpuPrograms = PROGRAMS_DIR;
-const Words programs = {"ladder", "03_neighbored_less"};
+const Words programs = {"ladder", "03_neighbored_less", "08_shuffle"};
 const std::string anEarlierResult = R"({"schema": 1, "steps": []})";
 
 // How a program is started, where it is not as usual.
@@ -496,6 +496,63 @@ TEST(Programs, LeaveAnEarlierResultWhenInterrupted) {
   EXPECT_EQ(outcome.signal, SIGINT) << "exit code " << outcome.exitCode;
   EXPECT_EQ(contentsOf(path), anEarlierResult);
   EXPECT_EQ(folder.names(), Words{"result.json"});
+}
+
+// ---- Lesson 08's modes
+
+TEST(Shuffle, DemoShowsWhatAGpuShows) {
+  for (const std::string schedule : {"forward", "reverse", "random:3"}) {
+    const Outcome outcome = runCpu("08_shuffle", {"--demo", "--schedule", schedule});
+    EXPECT_EQ(outcome.exitCode, 0);
+    EXPECT_EQ(outcome.err, "");
+    EXPECT_EQ(outcome.out, contentsOf(RESULTS_DIR "/h200_shuffle_demo.txt"));
+  }
+}
+
+TEST(Shuffle, SegmentsAreRightAndWritten) {
+  for (const std::string n : {"0", "1", "33", "2^12"}) {
+    const TemporaryFolder folder;
+    const std::string path = folder.path("result.json");
+    const Outcome outcome = runCpu("08_shuffle", {"--segments", "--n", n, "--json", path});
+    EXPECT_EQ(outcome.exitCode, 0) << outcome.err;
+    EXPECT_TRUE(contains(outcome.out, "every segment's sum is right"));
+    const json steps = json::parse(contentsOf(path)).at("steps");
+    EXPECT_EQ(steps.size(), 4u);
+    for (const json& step : steps) {
+      EXPECT_TRUE(step.at("ok").get<bool>());
+      EXPECT_TRUE(step.at("block") == 32 || step.at("block") == 256);
+      EXPECT_TRUE(step.contains("n"));
+    }
+  }
+}
+
+TEST(Shuffle, OperatorsAreRightAndWritten) {
+  for (const std::string n : {"0", "1", "33", "5003"}) {
+    const TemporaryFolder folder;
+    const std::string path = folder.path("result.json");
+    const Outcome outcome = runCpu("08_shuffle", {"--operators", "--n", n, "--json", path});
+    EXPECT_EQ(outcome.exitCode, 0) << outcome.err;
+    EXPECT_TRUE(contains(outcome.out, "every result is right"));
+    const json steps = json::parse(contentsOf(path)).at("steps");
+    EXPECT_EQ(steps.size(), 16u);
+    for (const json& step : steps) EXPECT_NE(step.at("type").get<std::string>(), "");
+  }
+}
+
+TEST(Shuffle, SaysWhatOnlyAGpuRuns) {
+  const Outcome outcome = runCpu("08_shuffle", {"--n", "100"});
+  EXPECT_EQ(outcome.exitCode, 0);
+  EXPECT_TRUE(contains(outcome.out, "skipped, as only a GPU has what it takes: bulk copies"));
+  expectRefusalBy(cpuPrograms + "/08_shuffle", {"--sweep"}, "--sweep needs a GPU");
+}
+
+TEST(Shuffle, RefusesModesThatDoNotFit) {
+  const std::string path = cpuPrograms + "/08_shuffle";
+  expectRefusalBy(path, {"--demo"}, "--demo writes no result file");
+  expectRefusalBy(path, {"--segments", "--operators"}, "choose one of them");
+  expectRefusalBy(path, {"--operators", "--n", "2^31"}, "--operators takes up to");
+  expectRefusalBy(path, {"--segments", "--n", "2^45"}, "--n 2^45 needs ");
+  expectRefusalBy(cpuPrograms + "/03_neighbored_less", {"--demo"}, "--demo");
 }
 
 // ---- The gpu programs, without a GPU

@@ -152,7 +152,8 @@ std::string toJson(const Report& report) {
                                    {"block", report.block},
                                    {"seed", report.seed},
                                    {"samples", report.samples},
-                                   {"type", "int32"}}}};
+                                   {"type", report.type}}}};
+  for (const auto& [name, size] : report.sizes) json["input"][name] = size;
   if (!report.cache.empty()) json["input"]["cache"] = report.cache;
   json["steps"] = nlohmann::ordered_json::array();
   for (const StepResult& step : report.steps) {
@@ -163,6 +164,7 @@ std::string toJson(const Report& report) {
       s["result"] = *step.realResult;
       s["expected"] = step.realExpected;
     }
+    if (step.relativeError) s["max_relative_error"] = *step.relativeError;
     if (step.n) s["n"] = *step.n;
     if (step.block > 0) s["block"] = step.block;
     if (!step.type.empty()) s["type"] = step.type;
@@ -196,10 +198,17 @@ void printTimes(const Report& report) {
   const StepResult* first = report.steps.empty() ? nullptr : &report.steps.front();
   const double peak = report.machine.peakGbps;
   const StepResult* library = findStep(report, "cub::DeviceReduce::Sum");
+  const bool cublas = findStep(report, "cublasDgemv + cublasDgemm");
+  if (cublas) library = findStep(report, "cublasDgemv + cublasDgemm");
+  const bool answers = std::ranges::any_of(
+      report.steps, [](const StepResult& step) { return !step.answerMs.empty(); });
   Table table;
   table.add({"step", gpu ? "kernel ms (min–max)" : "ms (min–max)", "GB/s", "% of peak",
-             "× step before", "× first", gpu ? "× CUB" : "", gpu ? "answer ms (min–max)" : "",
-             "sum"});
+             "× step before", "× first",
+             !library ? ""
+             : cublas ? "× cuBLAS"
+                      : "× CUB",
+             answers ? "answer ms (min–max)" : "", "sum"});
   for (const StepResult& step : report.steps) {
     if (step.kernelMs.empty()) {
       table.add({step.name, "", "", "", "", "", "", "", checked(step)});
@@ -252,6 +261,26 @@ void printCounters(const Report& report, bool all) {
   std::cout << "\nCounted per 1,000 elements:\n";
   printCounterTable(report, usualColumns, false);
   std::cout << '\n';
+}
+
+void printWholeCounters(const Report& report) {
+  std::cout << "Counted in all:\n";
+  Table table;
+  std::vector<std::string> titles = {"step"};
+  for (const Column& column : usualColumns) titles.push_back(column.title);
+  titles.insert(titles.end(), {"sectors per load request", "active lanes", "result"});
+  table.add(titles);
+  for (const StepResult& step : report.steps) {
+    if (!step.counters) continue;
+    const Counters& c = *step.counters;
+    std::vector<std::string> row = {step.name};
+    for (const Column& column : usualColumns) row.push_back(std::to_string(column.count(c)));
+    row.push_back(average(c.load_sectors, double(c.load_requests)));
+    row.push_back(fixed(c.activeLanes(), 1));
+    row.push_back(checked(step));
+    table.add(row);
+  }
+  table.print();
 }
 
 // The name under which a result file is written before it takes its own.

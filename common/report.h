@@ -23,6 +23,7 @@ struct StepResult {
   std::string type = {}, cache = {};
   std::optional<double> realResult = {};  // of floating-point steps, instead of result
   double realExpected = 0;
+  std::optional<double> relativeError = {};  // the largest of the step's results
   std::vector<double> kernelMs = {},
                       answerMs = {};      // one for each sample; empty where nothing was timed
   std::optional<Counters> counters = {};  // totals over the launch
@@ -36,6 +37,8 @@ struct Report {
   unsigned block = 0, samples = 0;
   uint64_t seed = 0;
   std::string cache = {};  // how the input met the L2 cache
+  std::string type = "int32";
+  std::vector<std::pair<std::string, uint64_t>> sizes = {};  // instead of n and block in the file
   std::vector<StepResult> steps = {};
 
   bool allRight() const;
@@ -52,6 +55,9 @@ void printTimes(const Report& report);
 // Counts per block and per 1,000 elements, for reports of the executor: those that tell the lessons
 // apart, or all of them.
 void printCounters(const Report& report, bool all);
+
+// The counts of whole steps, for programs whose blocks are not alike.
+void printWholeCounters(const Report& report);
 
 // Where a result file will go. Made before the run, so that a bad path costs no time: throws Error
 // (exitUsage) when the file cannot be written, or exists and is not a result file.

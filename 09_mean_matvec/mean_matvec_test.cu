@@ -1,0 +1,123 @@
+#include "versions.h"
+
+#ifdef WORKSHOP_CUBLAS
+#include "library.h"
+#endif
+
+#include "testing.h"
+
+static std::vector<Version> allVersions() {
+  std::vector<Version> all = versions();
+#ifdef WORKSHOP_CUBLAS
+  all.push_back({"cublasDgemv + cublasDgemm", "", cublasMeanMatvec});
+#endif
+  return all;
+}
+
+// Runs every version on poisoned arrays and checks every value.
+static void expectRight(Sizes sizes) {
+  Problem problem(sizes, 7);
+  for (const Version& version : allVersions()) {
+    problem.poison();
+#ifdef __CUDACC__
+    version.run(problem.arrays());
+#else
+    try {
+      version.run(problem.arrays());
+    } catch (const simt::Fault& fault) {
+      ADD_FAILURE() << fault.what();
+    }
+#endif
+    EXPECT_LT(problem.error(version), 1e-12) << version.name << ", " << sizes.rows << " rows, "
+                                             << sizes.columns << " columns, batch " << sizes.batch;
+  }
+}
+
+TEST(MeanMatvec, IsRightForAnySizes) {
+  NEEDS_DEVICE();
+  for (const Sizes sizes : {Sizes{1, 1, 1}, Sizes{1, 5, 3}, Sizes{2, 1, 1}, Sizes{31, 33, 2},
+                            Sizes{32, 32, 32}, Sizes{33, 1, 17}, Sizes{48, 257, 5},
+                            Sizes{65, 100, 66}, Sizes{100, 3, 1}, Sizes{3, 1025, 4}})
+    expectRight(sizes);
+}
+
+TEST(MeanMatvec, IsRightForMoreRowsThanABlockHasThreads) {
+  NEEDS_DEVICE();
+  expectRight({1025, 3, 1});
+}
+
+TEST(MeanMatvec, IsRightForABatchOf1025) {
+  NEEDS_DEVICE();
+  expectRight({5, 7, 1025});
+}
+
+// The tiles of 64 × 64, which small sizes do not use by themselves: whole ones, parts of some, and a
+// part of the batch.
+TEST(MeanMatvec, IsRightWithLargeTiles) {
+  NEEDS_DEVICE();
+  for (const Sizes sizes : {Sizes{64, 2, 64}, Sizes{65, 2, 70}, Sizes{3, 2, 130}}) {
+    Problem problem(sizes, 7);
+    problem.poison();
+    const Arrays a = problem.arrays();
+    runRowMeans(a, 0, sizes.batch);
+    const unsigned half = sizes.batch / 2;
+    for (const auto& [first, last] : {std::pair(0u, half), std::pair(half, sizes.batch)})
+      launch(dim3(blocksOf(last - first, 64), blocksOf(sizes.rows, 64)), dim3(256),
+             productTiles<4, 16>, a.matrix, static_cast<const double*>(a.means), a.result, first,
+             last, sizes);
+    EXPECT_LT(problem.error(versions()[0]), 1e-12) << sizes.rows << " rows, batch " << sizes.batch;
+  }
+}
+
+#ifdef __CUDACC__
+
+TEST(MeanMatvec, IsRightAtSizesOfRealWork) {
+  NEEDS_DEVICE();
+  expectRight({384, 1000, 333});
+  expectRight({1500, 31, 257});
+}
+
+#else
+
+TEST(MeanMatvec, IsRightUnderAnySchedule) {
+  for (uint64_t seed = 1; seed <= 8; ++seed) {
+    const WithSchedule schedule(simt::Schedule::Order::random, seed);
+    expectRight({33, 40, 3});
+    expectRight({70, 9, 18});
+  }
+}
+
+static Counters countersOf(void (*run)(const Arrays&), Sizes sizes) {
+  Problem problem(sizes, 7);
+  problem.poison();
+  return timeOnce([] {}, [&] { run(problem.arrays()); }, [] {}).counters;
+}
+
+// 64 rows of 64 columns: a thread per row reads 32 rows at once, a sector of each; a warp per row
+// reads 8 sectors, all of which it needs.
+TEST(MeanMatvec, WarpsReadAFewSectorsForEachRequest) {
+  NEEDS_COUNTERS();
+  const Sizes sizes{64, 64, 4};
+  const Counters threads = countersOf(runBlockPerEntry, sizes);
+  const Counters warps = countersOf(runWarpPerRow, sizes);
+  EXPECT_GT(double(threads.load_sectors) / double(threads.load_requests), 15);
+  EXPECT_LE(double(warps.load_sectors) / double(warps.load_requests), 8);
+}
+
+// A barrier after the means; and for every product of the tree one, and one for each of its steps.
+TEST(MeanMatvec, ProductsByWarpsNeedNoBarrier) {
+  NEEDS_COUNTERS();
+  const Sizes sizes{64, 8, 4};
+  EXPECT_EQ(countersOf(runWarpPerRow, sizes).barriers, 4u * (1 + 64 * (1 + 6)));
+  EXPECT_EQ(countersOf(runWarpPerProduct, sizes).barriers, 4u);
+}
+
+// 64 entries share a tile: the matrix is read once for 16 of them, not once for each.
+TEST(MeanMatvec, TilesReadTheMatrixOnceForManyEntries) {
+  NEEDS_COUNTERS();
+  const Sizes sizes{64, 4, 64};
+  EXPECT_LT(countersOf(runTiles, sizes).load_sectors * 4,
+            countersOf(runWarpPerProduct, sizes).load_sectors);
+}
+
+#endif
