@@ -61,6 +61,7 @@ static int lesson(int argc, char** argv) {
 #ifdef WORKSHOP_CUBLAS
   steps.push_back({"cublasDgemv + cublasDgemm", "", cublasMeanMatvec});
 #endif
+  std::erase_if(steps, [](const Version& step) { return step.available && !step.available(); });
   Problem problem(sizes, report.seed);
   DeviceArray<char> flush(4 * report.machine.l2Bytes, "the cache flush");
   flush.poison();

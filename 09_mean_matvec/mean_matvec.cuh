@@ -6,6 +6,8 @@
 // All arrays are dense, the last index runs fastest. Kernels keep the means in global memory.
 #pragma once
 
+#include <mma.h>
+
 #include "../08_shuffle/shuffle.cuh"  // warpSum
 #include "cpu_mean_matvec.h"          // Sizes
 #include "kernel.h"
@@ -117,34 +119,37 @@ __global__ void warpPerProduct(const double* matrices, const double* matrix, dou
   productByWarps(matrix, mean, result + entry, s);
 }
 
-// ---- Version 5: the products of many entries are one product of two matrices. Two kernels.
+// ---- Version 5: the products of many entries are one product of two matrices. Two kernels: the
+// means of the entries from first to last, and the products of these means.
 
-// A warp for each row of all the entries from first to last.
-__global__ void rowMeansPlain(const double* matrices, double* means, unsigned first, unsigned last,
-                              Sizes s) {
-  const size_t row = size_t(first) * s.rows + (size_t(blockIdx.x) * blockDim.x + threadIdx.x) / 32;
-  if (row >= size_t(last) * s.rows) return;
-  const double sum = rowSum(matrices + row * s.columns, s.columns);
-  if (threadIdx.x % 32 == 0) means[row] = sum / s.columns;
-}
-
-// Changed since rowMeansPlain: __ldcs says that an element is read once, so L2 gives it up first.
-// The means, a thousandth of the bytes, then stay in L2 until the product reads them, and are not
-// written to memory while the input streams past.
+// A warp for each row. lanes below 32: as many lanes for a row, and several rows for a warp, so
+// that short rows keep all lanes busy; the shuffles then stay within their group.
+//
+// __ldcs says that an element is read once, so L2 gives it up first. The means, a small part of the
+// bytes, then stay in L2 until the product reads them, and are not written to memory while the
+// input streams past. evictFirst false leaves that out, for comparison.
+template <unsigned lanes, bool evictFirst>
 __global__ void rowMeans(const double* matrices, double* means, unsigned first, unsigned last,
                          Sizes s) {
-  const size_t row = size_t(first) * s.rows + (size_t(blockIdx.x) * blockDim.x + threadIdx.x) / 32;
-  if (row >= size_t(last) * s.rows) return;
+  const size_t group = (size_t(blockIdx.x) * blockDim.x + threadIdx.x) / lanes;
+  const size_t row = size_t(first) * s.rows + group;
+  const unsigned lane = threadIdx.x % lanes;
+  const bool exists = row < size_t(last) * s.rows;
+  const unsigned count = exists ? s.columns : 0;
   const double* const elements = matrices + row * s.columns;
+
   double sum = 0;
-  for (unsigned i = threadIdx.x % 32; i < s.columns; i += 8 * 32) {
+  for (unsigned i = lane; i < count; i += 8 * lanes) {
     double v[8];
-    for (unsigned k = 0; k < 8; ++k)
-      v[k] = i + 32 * k < s.columns ? __ldcs(elements + i + 32 * k) : 0;
+    for (unsigned k = 0; k < 8; ++k) {
+      const unsigned column = i + lanes * k;
+      v[k] = column >= count ? 0 : evictFirst ? __ldcs(elements + column) : elements[column];
+    }
     for (unsigned k = 0; k < 8; ++k) sum += v[k];
   }
-  sum = warpSum(sum);
-  if (threadIdx.x % 32 == 0) means[row] = sum / s.columns;
+  for (unsigned delta = lanes / 2; delta > 0; delta /= 2)
+    sum += __shfl_down_sync(allLanes, sum, delta, lanes);
+  if (lane == 0 && exists) means[row] = sum / s.columns;
 }
 
 // A tile of the result, 16 * each rows by as many entries, by 256 threads with each × each values.
@@ -155,7 +160,6 @@ __global__ void __launch_bounds__(256)
     productTiles(const double* matrix, const double* means, double* result, unsigned first,
                  unsigned last, Sizes s) {
   constexpr unsigned side = 16 * each, loads = side * depth / 256;
-  constexpr unsigned chains = each == 1 ? 4 : 1;  // independent sums, where there is but one value
   __shared__ double a[depth][side + 1], b[depth][side + 1];  // + 1: no bank conflicts
   const unsigned t = threadIdx.x, x = t % 16, y = t / 16;
   const unsigned row = blockIdx.y * side, entry = first + blockIdx.x * side;
@@ -170,7 +174,7 @@ __global__ void __launch_bounds__(256)
     }
   };
 
-  double sum[chains][each][each] = {};
+  double sum[each][each] = {};
   load(0);
   for (unsigned k = 0; k < s.rows; k += depth) {
     for (unsigned j = 0; j < loads; ++j) {
@@ -182,17 +186,77 @@ __global__ void __launch_bounds__(256)
 #pragma unroll
     for (unsigned d = 0; d < depth; ++d)
       for (unsigned i = 0; i < each; ++i)
-        for (unsigned j = 0; j < each; ++j)
-          sum[d % chains][i][j] += a[d][y + 16 * i] * b[d][x + 16 * j];
+        for (unsigned j = 0; j < each; ++j) sum[i][j] += a[d][y + 16 * i] * b[d][x + 16 * j];
     __syncthreads();
   }
 
   for (unsigned i = 0; i < each; ++i) {
     for (unsigned j = 0; j < each; ++j) {
-      double total = 0;
-      for (unsigned c = 0; c < chains; ++c) total += sum[c][i][j];
       const unsigned r = row + y + 16 * i, e = entry + x + 16 * j;
-      if (r < s.rows && e < last) result[size_t(r) * s.batch + e] = total;
+      if (r < s.rows && e < last) result[size_t(r) * s.batch + e] = sum[i][j];
     }
   }
+}
+
+// Changed since productTiles: the tensor cores multiply. A warp holds a fragment of each factor, 8
+// × 4 and 4 × 8 doubles, an element for each lane, and one instruction adds their product to 8 × 8
+// sums. (Ampere and later; before, the kernel does nothing.)
+template <unsigned each, unsigned depth>
+__global__ void __launch_bounds__(128)
+    productTensor(const double* matrix, const double* means, double* result, unsigned first,
+                  unsigned last, Sizes s) {
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 800
+  namespace wmma = nvcuda::wmma;
+  constexpr unsigned side = 16 * each, loads = side * depth / 128;
+  constexpr unsigned pitch = depth + 4;  // + 4: no bank conflicts
+  __shared__ double a[side][pitch], b[side][pitch], c[side][side + 4];
+  const unsigned t = threadIdx.x, warp = t / 32;
+  const unsigned top = warp / 2 * 8 * each, left = warp % 2 * 8 * each;  // of the warp's part
+  const unsigned row = blockIdx.y * side, entry = first + blockIdx.x * side;
+
+  double nextA[loads], nextB[loads];
+  const auto load = [&](unsigned k) {
+    for (unsigned j = 0; j < loads; ++j) {
+      const unsigned i = (t + 128 * j) / depth, column = k + (t + 128 * j) % depth;
+      const bool inside = column < s.rows;
+      nextA[j] = inside && row + i < s.rows ? matrix[size_t(row + i) * s.rows + column] : 0;
+      nextB[j] = inside && entry + i < last ? means[size_t(entry + i) * s.rows + column] : 0;
+    }
+  };
+
+  wmma::fragment<wmma::accumulator, 8, 8, 4, double> sum[each][each];
+  for (unsigned i = 0; i < each; ++i)
+    for (unsigned j = 0; j < each; ++j) wmma::fill_fragment(sum[i][j], 0);
+  load(0);
+  for (unsigned k = 0; k < s.rows; k += depth) {
+    for (unsigned j = 0; j < loads; ++j) {
+      a[(t + 128 * j) / depth][(t + 128 * j) % depth] = nextA[j];
+      b[(t + 128 * j) / depth][(t + 128 * j) % depth] = nextB[j];
+    }
+    __syncthreads();
+    if (k + depth < s.rows) load(k + depth);
+#pragma unroll
+    for (unsigned d = 0; d < depth; d += 4) {
+      wmma::fragment<wmma::matrix_a, 8, 8, 4, double, wmma::row_major> x[each];
+      wmma::fragment<wmma::matrix_b, 8, 8, 4, double, wmma::col_major> y[each];
+      for (unsigned i = 0; i < each; ++i) {
+        wmma::load_matrix_sync(x[i], &a[top + 8 * i][d], pitch);
+        wmma::load_matrix_sync(y[i], &b[left + 8 * i][d], pitch);
+      }
+      for (unsigned i = 0; i < each; ++i)
+        for (unsigned j = 0; j < each; ++j) wmma::mma_sync(sum[i][j], x[i], y[j], sum[i][j]);
+    }
+    __syncthreads();
+  }
+
+  for (unsigned i = 0; i < each; ++i)
+    for (unsigned j = 0; j < each; ++j)
+      wmma::store_matrix_sync(&c[top + 8 * i][left + 8 * j], sum[i][j], side + 4,
+                              wmma::mem_row_major);
+  __syncthreads();
+  for (unsigned i = t; i < side * side; i += 128) {
+    const unsigned r = row + i / side, e = entry + i % side;
+    if (r < s.rows && e < last) result[size_t(r) * s.batch + e] = c[i / side][i % side];
+  }
+#endif
 }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "device.h"
 #include "launch.h"
 #include "mean_matvec.cuh"
 #include "streams.h"
@@ -34,35 +35,59 @@ inline void runWarpPerProduct(const Arrays& a) {
          a.result, a.sizes);
 }
 
-// The means of the entries from first to last, by blocks of 16 warps.
-inline void runRowMeans(const Arrays& a, unsigned first, unsigned last, Stream stream = {}) {
+// The means of the entries from first to last, with eight loads in flight for as many lanes as have
+// work to do.
+template <bool evictFirst = true>
+void runRowMeans(const Arrays& a, unsigned first, unsigned last, Stream stream = {}) {
+  const unsigned columns = a.sizes.columns;
+  const unsigned lanes = columns > 128 ? 32 : columns > 64 ? 16 : columns > 32 ? 8 : 4;
+  const auto kernel = lanes == 32   ? rowMeans<32, evictFirst>
+                      : lanes == 16 ? rowMeans<16, evictFirst>
+                      : lanes == 8  ? rowMeans<8, evictFirst>
+                                    : rowMeans<4, evictFirst>;
   const uint64_t rows = uint64_t(last - first) * a.sizes.rows;
-  launch(stream, dim3(blocksOf(rows, 16)), dim3(512), rowMeans, a.matrices, a.means, first, last,
-         a.sizes);
+  launch(stream, dim3(blocksOf(rows, 512 / lanes)), dim3(512), kernel, a.matrices, a.means, first,
+         last, a.sizes);
 }
 
-inline void runRowMeansPlain(const Arrays& a) {
-  const uint64_t rows = uint64_t(a.sizes.batch) * a.sizes.rows;
-  launch(dim3(blocksOf(rows, 16)), dim3(512), rowMeansPlain, a.matrices, a.means, 0u, a.sizes.batch,
-         a.sizes);
+// The products of the entries from first to last by tiles of so many rows and entries.
+using ProductKernel = void (*)(const double*, const double*, double*, unsigned, unsigned, Sizes);
+inline void runProducts(const Arrays& a, ProductKernel kernel, unsigned side, unsigned threads,
+                        unsigned first, unsigned last, Stream stream = {}) {
+  launch(stream, dim3(blocksOf(last - first, side), blocksOf(a.sizes.rows, side)), dim3(threads),
+         kernel, a.matrix, static_cast<const double*>(a.means), a.result, first, last, a.sizes);
 }
 
-// Their products: large tiles move fewer bytes, small ones keep more multiprocessors busy.
-inline void runProducts(const Arrays& a, unsigned first, unsigned last, Stream stream = {}) {
-  const unsigned count = last - first;
-  if (uint64_t(count) * a.sizes.rows >= 1 << 17)
-    launch(stream, dim3(blocksOf(count, 64), blocksOf(a.sizes.rows, 64)), dim3(256),
-           productTiles<4, 16>, a.matrix, static_cast<const double*>(a.means), a.result, first,
-           last, a.sizes);
+inline bool tensorCoresWork() {
+#ifdef __CUDACC__
+  return compiledFor(reinterpret_cast<const void*>(productTensor<2, 32>), 80);
+#else
+  return true;
+#endif
+}
+
+// Large tiles move fewer bytes; small ones, where there are few entries, keep more multiprocessors
+// busy.
+inline void runProductsTensor(const Arrays& a, unsigned first, unsigned last, Stream stream = {}) {
+  if (uint64_t(last - first) * a.sizes.rows > 1 << 16)
+    runProducts(a, productTensor<2, 32>, 32, 128, first, last, stream);
   else
-    launch(stream, dim3(blocksOf(count, 16), blocksOf(a.sizes.rows, 16)), dim3(256),
-           productTiles<1, 64>, a.matrix, static_cast<const double*>(a.means), a.result, first,
-           last, a.sizes);
+    runProducts(a, productTensor<1, 64>, 16, 128, first, last, stream);
 }
 
 inline void runTiles(const Arrays& a) {
+  runRowMeans<false>(a, 0, a.sizes.batch);
+  runProducts(a, productTiles<4, 16>, 64, 256, 0, a.sizes.batch);
+}
+
+inline void runTilesEvictFirst(const Arrays& a) {
   runRowMeans(a, 0, a.sizes.batch);
-  runProducts(a, 0, a.sizes.batch);
+  runProducts(a, productTiles<4, 16>, 64, 256, 0, a.sizes.batch);
+}
+
+inline void runTensor(const Arrays& a) {
+  runRowMeans(a, 0, a.sizes.batch);
+  runProductsTensor(a, 0, a.sizes.batch);
 }
 
 // Half of the batch, half of the rest, and so on, each part in a stream of its own: while a part is
@@ -75,7 +100,7 @@ inline void runOverlapped(const Arrays& a) {
     const unsigned rest = a.sizes.batch - first;
     const unsigned last = part == 4 ? a.sizes.batch : first + (rest + 1) / 2;
     runRowMeans(a, first, last, streams[part]);
-    runProducts(a, first, last, streams[part]);
+    runProductsTensor(a, first, last, streams[part]);
     first = last;
   }
   streams.join();

@@ -18,6 +18,7 @@ static std::vector<Version> allVersions() {
 static void expectRight(Sizes sizes) {
   Problem problem(sizes, 7);
   for (const Version& version : allVersions()) {
+    if (version.available && !version.available()) continue;
     problem.poison();
 #ifdef __CUDACC__
     version.run(problem.arrays());
@@ -35,9 +36,10 @@ static void expectRight(Sizes sizes) {
 
 TEST(MeanMatvec, IsRightForAnySizes) {
   NEEDS_DEVICE();
-  for (const Sizes sizes : {Sizes{1, 1, 1}, Sizes{1, 5, 3}, Sizes{2, 1, 1}, Sizes{31, 33, 2},
-                            Sizes{32, 32, 32}, Sizes{33, 1, 17}, Sizes{48, 257, 5},
-                            Sizes{65, 100, 66}, Sizes{100, 3, 1}, Sizes{3, 1025, 4}})
+  for (const Sizes sizes :
+       {Sizes{1, 1, 1}, Sizes{1, 5, 3}, Sizes{2, 1, 1}, Sizes{31, 33, 2}, Sizes{32, 32, 32},
+        Sizes{33, 1, 17}, Sizes{48, 257, 5}, Sizes{33, 100, 34}, Sizes{100, 3, 1}, Sizes{7, 64, 9},
+        Sizes{3, 1025, 4}})
     expectRight(sizes);
 }
 
@@ -51,21 +53,31 @@ TEST(MeanMatvec, IsRightForABatchOf1025) {
   expectRight({5, 7, 1025});
 }
 
-// The tiles of 64 × 64, which small sizes do not use by themselves: whole ones, parts of some, and a
-// part of the batch.
-TEST(MeanMatvec, IsRightWithLargeTiles) {
+// The tiles that small sizes do not use by themselves: whole ones, parts of some, parts of the
+// batch.
+TEST(MeanMatvec, IsRightWithTilesOfEverySize) {
   NEEDS_DEVICE();
+  struct Tiles {
+    ProductKernel kernel;
+    unsigned side, threads;
+  };
+  std::vector<Tiles> kernels = {{productTiles<4, 16>, 64, 256}, {productTiles<1, 64>, 16, 256}};
+  if (tensorCoresWork()) {
+    kernels.push_back({productTensor<2, 32>, 32, 128});
+    kernels.push_back({productTensor<1, 64>, 16, 128});
+  }
   for (const Sizes sizes : {Sizes{64, 2, 64}, Sizes{65, 2, 70}, Sizes{3, 2, 130}}) {
     Problem problem(sizes, 7);
-    problem.poison();
-    const Arrays a = problem.arrays();
-    runRowMeans(a, 0, sizes.batch);
-    const unsigned half = sizes.batch / 2;
-    for (const auto& [first, last] : {std::pair(0u, half), std::pair(half, sizes.batch)})
-      launch(dim3(blocksOf(last - first, 64), blocksOf(sizes.rows, 64)), dim3(256),
-             productTiles<4, 16>, a.matrix, static_cast<const double*>(a.means), a.result, first,
-             last, sizes);
-    EXPECT_LT(problem.error(versions()[0]), 1e-12) << sizes.rows << " rows, batch " << sizes.batch;
+    for (const Tiles& tiles : kernels) {
+      problem.poison();
+      const Arrays a = problem.arrays();
+      runRowMeans(a, 0, sizes.batch);
+      const unsigned half = sizes.batch / 2;
+      runProducts(a, tiles.kernel, tiles.side, tiles.threads, 0, half);
+      runProducts(a, tiles.kernel, tiles.side, tiles.threads, half, sizes.batch);
+      EXPECT_LT(problem.error(versions()[0]), 1e-12)
+          << sizes.rows << " rows, batch " << sizes.batch << ", tiles of " << tiles.side;
+    }
   }
 }
 

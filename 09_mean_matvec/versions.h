@@ -14,6 +14,7 @@ struct Version {
   std::string name, basedOn;  // the version it improves on, by name
   void (*run)(const Arrays& arrays);
   bool meansOnly = false;
+  bool (*available)() = nullptr;  // whether this GPU can run it, where not all can
 };
 
 inline std::vector<Version> versions() {
@@ -22,9 +23,12 @@ inline std::vector<Version> versions() {
           {"v3: a warp per row", "v2: a block per entry", runWarpPerRow},
           {"v4: a warp per product", "v3: a warp per row", runWarpPerProduct},
           {"v5: all products at once", "v4: a warp per product", runTiles},
-          {"v5, overlapped", "v5: all products at once", runOverlapped},
-          {"row means alone", "", [](const Arrays& a) { runRowMeans(a, 0, a.sizes.batch); }, true},
-          {"row means alone, plain loads", "", runRowMeansPlain, true}};
+          {"v5, input evicted first", "v5: all products at once", runTilesEvictFirst},
+          {"v5, tensor cores", "v5, input evicted first", runTensor, false, tensorCoresWork},
+          {"v5, overlapped", "v5, tensor cores", runOverlapped, false, tensorCoresWork},
+          {"row means alone, plain loads", "",
+           [](const Arrays& a) { runRowMeans<false>(a, 0, a.sizes.batch); }, true},
+          {"row means alone", "", [](const Arrays& a) { runRowMeans(a, 0, a.sizes.batch); }, true}};
 }
 
 // Values of 1 and 2 on host and device, and the CPU's answer.
