@@ -129,8 +129,8 @@ __global__ void warpPerProduct(const double* matrices, const double* matrix, dou
 // bytes, then stay in L2 until the product reads them, and are not written to memory while the
 // input streams past. evictFirst false leaves that out, for comparison.
 template <unsigned lanes, bool evictFirst>
-__global__ void rowMeans(const double* matrices, double* means, unsigned first, unsigned last,
-                         Sizes s) {
+__global__ void __launch_bounds__(512)
+    rowMeans(const double* matrices, double* means, unsigned first, unsigned last, Sizes s) {
   const size_t group = (size_t(blockIdx.x) * blockDim.x + threadIdx.x) / lanes;
   const size_t row = size_t(first) * s.rows + group;
   const unsigned lane = threadIdx.x % lanes;

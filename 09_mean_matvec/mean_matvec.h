@@ -69,7 +69,7 @@ inline bool tensorCoresWork() {
 // Large tiles move fewer bytes; small ones, where there are few entries, keep more multiprocessors
 // busy.
 inline void runProductsTensor(const Arrays& a, unsigned first, unsigned last, Stream stream = {}) {
-  if (uint64_t(last - first) * a.sizes.rows > 1 << 16)
+  if (uint64_t(last - first) * a.sizes.rows > 1 << 15)
     runProducts(a, productTensor<2, 32>, 32, 128, first, last, stream);
   else
     runProducts(a, productTensor<1, 64>, 16, 128, first, last, stream);
