@@ -1,5 +1,8 @@
 #include "versions.h"
 
+#include <fstream>
+#include <map>
+
 #ifdef WORKSHOP_CUBLAS
 #include "library.h"
 #endif
@@ -130,6 +133,44 @@ TEST(MeanMatvec, TilesReadTheMatrixOnceForManyEntries) {
   const Sizes sizes{64, 4, 64};
   EXPECT_LT(countersOf(runTiles, sizes).load_sectors * 4,
             countersOf(runWarpPerProduct, sizes).load_sectors);
+}
+
+// What Nsight Compute counted on an H200 at these sizes (profile.csv says how), kernel by kernel.
+TEST(MeanMatvec, CountsWhatTheProfilerCounts) {
+  NEEDS_COUNTERS();
+  std::map<std::string, std::map<std::string, uint64_t>> profile;
+  std::ifstream file(PROFILE_CSV);
+  ASSERT_TRUE(file) << PROFILE_CSV;
+  for (std::string line; std::getline(file, line);) {
+    const size_t second = line.rfind(','), first = line.rfind(',', second - 1);
+    if (line.starts_with('#') || line.starts_with("kernel,")) continue;
+    profile[line.substr(0, first)][line.substr(first + 1, second - first - 1)] =
+        uint64_t(std::stod(line.substr(second + 1)));
+  }
+  const std::map<std::string, std::vector<std::string>> kernelsOf = {
+      {"v1: one block", {"oneBlock"}},
+      {"v2: a block per entry", {"blockPerEntry"}},
+      {"v3: a warp per row", {"warpPerRow"}},
+      {"v4: a warp per product", {"warpPerProduct"}},
+      {"v5: all products at once", {"rowMeans<16 0>", "productTiles<4 16>"}},
+      {"v5, tensor cores", {"rowMeans<16 1>", "productTensor<1 64>"}}};
+  for (const Version& version : versions()) {
+    if (!kernelsOf.contains(version.name)) continue;
+    std::map<std::string, uint64_t> measured;
+    for (const std::string& kernel : kernelsOf.at(version.name)) {
+      ASSERT_TRUE(profile.contains(kernel)) << kernel;
+      for (const auto& [metric, value] : profile.at(kernel)) measured[metric] += value;
+    }
+    const Counters c = countersOf(version.run, {64, 96, 32});
+    EXPECT_EQ(c.load_requests, measured.at("l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum"))
+        << version.name;
+    EXPECT_EQ(c.load_sectors, measured.at("l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum"))
+        << version.name;
+    EXPECT_EQ(c.store_requests, measured.at("l1tex__t_requests_pipe_lsu_mem_global_op_st.sum"))
+        << version.name;
+    EXPECT_EQ(c.store_sectors, measured.at("l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum"))
+        << version.name;
+  }
 }
 
 #endif

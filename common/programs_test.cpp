@@ -555,6 +555,60 @@ TEST(Shuffle, RefusesModesThatDoNotFit) {
   expectRefusalBy(cpuPrograms + "/03_neighbored_less", {"--demo"}, "--demo");
 }
 
+// ---- Lesson 09's programs
+
+TEST(MeanMatvec, IsRightForAnySizesAndWritesThem) {
+  for (const Words& sizes : {Words{"1", "1", "1"}, Words{"33", "5", "2"}, Words{"7", "65", "9"}}) {
+    const TemporaryFolder folder;
+    const std::string path = folder.path("result.json");
+    const Words arguments = {"--rows",  sizes[0], "--cols", sizes[1],
+                             "--batch", sizes[2], "--json", path};
+    const Outcome outcome = runCpu("09_mean_matvec", arguments);
+    SCOPED_TRACE(commandLine("09_mean_matvec", arguments));
+    EXPECT_EQ(outcome.exitCode, 0) << outcome.err;
+    EXPECT_TRUE(contains(outcome.out, "every value is right"));
+    EXPECT_TRUE(contains(outcome.out, "only a GPU has what it takes: cublasDgemv"));
+    const json file = json::parse(contentsOf(path));
+    EXPECT_EQ(std::to_string(file.at("input").at("rows").get<int>()), sizes[0]);
+    EXPECT_EQ(std::to_string(file.at("input").at("batch").get<int>()), sizes[2]);
+    EXPECT_FALSE(file.at("steps").empty());
+    for (const json& step : file.at("steps"))
+      EXPECT_LT(step.at("max_relative_error").get<double>(), 1e-12) << step.at("name");
+  }
+}
+
+TEST(MatrixSum, IsRightForAnySizesAndWritesTheRounds) {
+  for (const Words& sizes : {Words{"1", "1"}, Words{"17", "300"}, Words{"1000", "3"}}) {
+    const TemporaryFolder folder;
+    const std::string path = folder.path("result.json");
+    const Words arguments = {"--rows", sizes[0], "--cols", sizes[1], "--json", path};
+    const Outcome outcome = runCpu("matrix_sum", arguments);
+    SCOPED_TRACE(commandLine("matrix_sum", arguments));
+    EXPECT_EQ(outcome.exitCode, 0) << outcome.err;
+    EXPECT_TRUE(contains(outcome.out, "both are right"));
+    for (const json& step : json::parse(contentsOf(path)).at("steps"))
+      EXPECT_TRUE(step.at("ok").get<bool>()) << step.at("name");
+  }
+}
+
+TEST(MeanMatvec, RefusesSizesThatMakeNoSense) {
+  for (const std::string program : {"09_mean_matvec", "matrix_sum"}) {
+    const std::string path = cpuPrograms + "/" + program;
+    for (const std::string flag : {"--rows", "--cols"}) {
+      expectRefusalBy(path, {flag, "0"}, flag + " 0: expected 1 to 2^31 - 1");
+      expectRefusalBy(path, {flag, "2^31"}, flag + " 2^31: expected 1 to");
+      for (const std::string text : {"-1", "x", "", "1.5"})
+        expectRefusalBy(path, {flag, text}, flag + " '" + text + "'");
+    }
+    expectRefusalBy(path, {"--rows", "2^30", "--cols", "2^30"}, "MiB of host memory and ");
+    expectRefusalBy(path, {"--n", "5"}, "--n");
+    expectRefusalBy(path, {"--block", "64"}, "--block");
+    expectRefusalBy(path, {"--json", "/no/such/dir/x"}, "cannot be written");
+  }
+  expectRefusalBy(cpuPrograms + "/09_mean_matvec", {"--batch", "2^31"}, "--batch 2^31");
+  expectRefusalBy(cpuPrograms + "/matrix_sum", {"--batch", "3"}, "--batch");
+}
+
 // ---- The gpu programs, without a GPU
 
 #ifdef GPU_PROGRAMS_DIR
