@@ -361,8 +361,9 @@ TEST(Programs, WriteTheirCounts) {
 #ifdef PROGRAMS_SANITIZED
   GTEST_SKIP() << "built with sanitizers: the executor counts nothing";
 #endif
-  for (const std::string& program : programs)
-    for (const json& step : resultOf(program, {"--n", "2^10"}).at("steps")) {
+  for (const std::string& program : programs) {
+    const json file = resultOf(program, {"--n", "2^10"});
+    for (const json& step : file.at("steps")) {
       const json& counters = step.at("counters");
       for (const char* name :
            {"load_requests", "load_sectors", "store_requests", "store_sectors",
@@ -373,6 +374,7 @@ TEST(Programs, WriteTheirCounts) {
       EXPECT_GT(counters.at("active_lanes").get<double>(), 0);
       EXPECT_LE(counters.at("active_lanes").get<double>(), 32);
     }
+  }
 }
 
 // Nsight Compute on an H200, block of 512.
@@ -586,7 +588,8 @@ TEST(MatrixSum, IsRightForAnySizesAndWritesTheRounds) {
     SCOPED_TRACE(commandLine("matrix_sum", arguments));
     EXPECT_EQ(outcome.exitCode, 0) << outcome.err;
     EXPECT_TRUE(contains(outcome.out, "both are right"));
-    for (const json& step : json::parse(contentsOf(path)).at("steps"))
+    const json file = json::parse(contentsOf(path));
+    for (const json& step : file.at("steps"))
       EXPECT_TRUE(step.at("ok").get<bool>()) << step.at("name");
   }
 }
