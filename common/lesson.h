@@ -240,10 +240,12 @@ inline int runSteps(const Options& options, const std::string& program, std::vec
   report.cache = "L2 flushed before each sample";
 #endif
   printHeader(report);
-  const auto skipped = std::ranges::stable_partition(steps, &Step::runsHere);
+  const auto skipped = std::stable_partition(steps.begin(), steps.end(),
+                                             [](const Step& step) { return step.runsHere(); });
   std::string skippedNames;
-  for (const Step& step : skipped) skippedNames += (skippedNames.empty() ? "" : ", ") + step.name;
-  steps.erase(skipped.begin(), skipped.end());
+  for (auto step = skipped; step != steps.end(); ++step)
+    skippedNames += (skippedNames.empty() ? "" : ", ") + step->name;
+  steps.erase(skipped, steps.end());
 
   const Input input = makeInput(report.n, options.seed);
   Workspace workspace(input, options.block, flushBytes);
