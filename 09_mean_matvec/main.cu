@@ -21,7 +21,7 @@ static void checkMemory(Sizes s, const Machine& machine) {
                                std::to_string(s.columns) + " --batch " + std::to_string(s.batch) +
                                " needs " + fixed(needs / 1048576, 0) + " MiB of " + which +
                                " memory and " + std::to_string(free >> 20) +
-                               " MiB are free: choose a smaller --batch");
+                               " MiB are free: choose smaller sizes");
   };
   if (gpu && device > double(machine.freeBytes)) refuse("GPU", device, machine.freeBytes);
   if (host > double(machine.hostFreeBytes)) refuse("host", host, machine.hostFreeBytes);
