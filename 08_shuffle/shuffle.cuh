@@ -8,8 +8,9 @@
 constexpr unsigned allLanes = 0xffffffff;  // the lanes that take part, one bit each
 
 // ---- The four shuffles. Every lane offers its number; received[lane] is the number it gets. With
-// a width below 32 the warp falls into groups of that many lanes, and each group is on its own. A
-// lane whose source would lie outside keeps its own value.
+// a width below 32 the warp falls into groups of that many lanes, and no lane reads beyond its own
+// (xor may reach back into an earlier one). A lane whose source would lie beyond keeps its own
+// value.
 
 __global__ void shuffleIndex(int* received, int source, int width) {
   received[threadIdx.x] = __shfl_sync(allLanes, int(threadIdx.x), source, width);
@@ -132,8 +133,8 @@ __global__ void unroll8ReduceAdd(int* data, int* blockSums, size_t n) {
 }
 
 // Changed since unroll8Shuffle: a load fetches 16 bytes, four elements. Four of them in flight are
-// 64 bytes per thread instead of 32, with half the instructions. vectors.cuh looks after inputs
-// that do not begin at a 16-byte boundary, or end at one.
+// 64 bytes per thread instead of 32, with half as many loads. vectors.cuh looks after inputs that
+// do not begin at a 16-byte boundary, or end at one.
 //
 // Look at: load requests per 1,000 elements, a quarter. Sectors per request, 16 instead of 4.
 __global__ void vectorLoads(int* data, int* blockSums, size_t n) {

@@ -114,10 +114,10 @@ __device__ void finish(Value value, Value* blockTotals, unsigned* blocksDone, Va
   if (threadIdx.x == 0) *total = value;
 }
 
-// Changed since gridStride: any operator and type, any alignment, and the last block to finish adds
-// up what the others left, so the total is on the device when the kernel ends. blockTotals holds a
-// value per block; *blocksDone is 0 before the first launch and after every one. A single block
-// needs neither.
+// Changed since gridStride: any operator and type, and the last block to finish adds up what the
+// others left, so the total is on the device when the kernel ends. blockTotals holds a value per
+// block; *blocksDone is 0 before the first launch and after every one. A single block needs
+// neither.
 //
 // Look at: atomics, one per block, and the answer: nothing is left for the host to add.
 template <typename Operator, typename T, typename Value = typename Operator::Value>

@@ -1,4 +1,5 @@
-// --sweep: the single pass against cub::DeviceReduce::Sum at every power of two from 2^10 to 2^30.
+// --sweep: our two kernels that leave the total on the device against cub::DeviceReduce::Sum, at
+// every power of two from 2^10 to 2^30.
 // GPU only.
 #pragma once
 
