@@ -13,6 +13,7 @@
 #include "cpu_baseline.h"
 #include "input.h"
 #include "options.h"
+#include "progress.h"
 #include "report.h"
 #include "timing.h"
 
@@ -85,9 +86,11 @@ int lesson(int argc, char** argv) {
                 .backend = Backend::cpu,
                 .machine = describeCpu(),
                 .n = options->n.value_or(uint64_t(1) << 26),
-                .block = options->block,
                 .samples = options->samples,
-                .seed = options->seed};
+                .seed = options->seed,
+                .label = options->label,
+                .date = utcNow(),
+                .command = options->command};
   ResultFile file(options->json);
   checkMemory(report.n, report.machine.freeBytes);
 
@@ -97,6 +100,8 @@ int lesson(int argc, char** argv) {
             << " MB), seed " << report.seed << ", medians of " << report.samples
             << " interleaved samples\n";
 
+  std::optional<Progress> progress(std::in_place, program);
+  progress->show("making the input");
   const Input input = makeInput(report.n, options->seed);
   const auto copy = std::make_unique_for_overwrite<int[]>(report.n);
   ReadBandwidth bandwidth;
@@ -112,6 +117,9 @@ int lesson(int argc, char** argv) {
     bandwidth.pass();
     for (size_t i = 0; i < steps.size(); ++i) {
       StepResult& result = report.steps[i];
+      progress->show(result.name + (round == 0 ? ", warming up"
+                                               : ", sample " + std::to_string(round) + " of " +
+                                                     std::to_string(options->samples)));
       int* data = input.values.get();
       if (steps[i].inPlace) {
         std::memcpy(copy.get(), data, report.n * sizeof(int));
@@ -124,6 +132,7 @@ int lesson(int argc, char** argv) {
     }
   }
 
+  progress.reset();
   report.machine.peakGbps = bandwidth.bestGbps();
   std::cout << "peak: " << int(report.machine.peakGbps + 0.5) << " GB/s, the best of "
             << options->samples + 1 << " passes that only read " << (ReadBandwidth::bytes >> 20)

@@ -59,6 +59,8 @@ bool agrees(T result, std::pair<long double, long double> expected, size_t n) {
 template <typename Operator, typename T>
 void runOperator(Report& report, const std::string& name, const std::string& type) {
   const size_t n = report.n;
+  Progress progress(report.program, blocksDone);
+  progress.show(name + " of " + type);
   std::vector<T> values(n);
   for (size_t i = 0; i < n; ++i) values[i] = operand<Operator, T>(report.seed, i);
   const auto expected = reference<Operator, T>(values);

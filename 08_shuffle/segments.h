@@ -41,9 +41,11 @@ inline void runSegments(Report& report, const std::vector<SegmentStep>& steps) {
                             .n = n,
                             .block = step.block});
   const bool gpu = report.backend == Backend::gpu;
+  Progress progress(report.program, blocksDone);
   for (unsigned round = 0; round < (gpu ? report.samples + 3 : 1); ++round) {
     for (size_t i = 0; i < steps.size(); ++i) {
       StepResult& r = report.steps[i];
+      progress.show(r.name + (gpu ? sampleName(round, 3, report.samples) : ""));
       const auto prepare = [&] {
         result.poison();
         readThroughCache(flush.data(), flush.size());

@@ -57,6 +57,8 @@ inline bool is32Bit(const Step& step) { return step.name.ends_with("32-bit total
 
 // Times the steps at each size and state, their samples in turn, and checks every total.
 inline void runSweep(Report& report, const std::vector<uint64_t>& sizes) {
+  Progress progress(report.program);
+  progress.show("making the input");
   const Input input = makeInput(sizes.back(), report.seed);
   DeviceArray<int> data(sizes.back(), "input");
   data.copyFromHost(input.values.get());
@@ -80,6 +82,7 @@ inline void runSweep(Report& report, const std::vector<uint64_t>& sizes) {
                                 .blocks = steps[i].blocksFor ? steps[i].blocksFor(n, 0) : 0,
                                 .n = n,
                                 .cache = state.name});
+      progress.show("n = " + countName(n) + ", " + state.name);
       for (unsigned round = 0; round < report.samples + 3; ++round) {
         for (size_t i = 0; i < steps.size(); ++i) {
           StepResult& r = report.steps[first + i];
@@ -119,7 +122,7 @@ inline void printSweep(const Report& report) {
     for (size_t i = 0; i + 3 < report.steps.size(); i += 4) {
       const StepResult* const r = &report.steps[i];  // the four of sweepSteps()
       if (r->cache != state.name) continue;
-      std::vector<std::string> row = {countName(*r->n)};
+      Table::Row row = {countName(*r->n)};
       bool right = true;
       for (int k = 0; k < 4; ++k) {
         row.push_back(k < 3 ? microseconds(r[k].kernelMs)

@@ -57,6 +57,8 @@ static int lesson(int argc, char** argv) {
   if (gpu) std::cout << ", medians of up to " << report.samples << " samples, " << report.cache;
   std::cout << "\n\n";
 
+  std::optional<Progress> progress(std::in_place, program, blocksDone);
+  progress->show("making the input");
   std::vector<Version> steps = versions();
 #ifdef WORKSHOP_CUBLAS
   steps.push_back({"cublasDgemv + cublasDgemm", "", cublasMeanMatvec});
@@ -82,6 +84,7 @@ static int lesson(int argc, char** argv) {
   for (int round = 0; round < 3; ++round) {
     for (size_t i = 0; i < first; ++i) {
       double error = 0;
+      progress->show(report.steps[i].name);
       const double ms = problem.runOnCpu(i == 0 ? meanMatvecSerial : meanMatvecAllCores, &error);
       if (round > 0) report.steps[i].kernelMs.push_back(ms);
       record(report.steps[i], error, problem);
@@ -98,6 +101,7 @@ static int lesson(int argc, char** argv) {
         readThroughCache(flush.data(), flush.size());
       };
       if (r.kernelMs.size() >= 3 && r.kernelMs.front() > 100) continue;
+      progress->show(r.name + sampleName(round, 2, rounds - 2));
       const Arrays arrays = problem.arrays();
 #ifdef __CUDACC__
       const double ms = timeKernel(prepare, [&] { steps[i].run(arrays); });
@@ -115,6 +119,7 @@ static int lesson(int argc, char** argv) {
     }
   }
 
+  progress.reset();
   if (gpu) {
     printTimes(report);
   } else {

@@ -45,6 +45,8 @@ static int lesson(int argc, char** argv) {
   if (gpu) std::cout << ", medians of " << report.samples << " samples, " << report.cache;
   std::cout << "\n\n";
 
+  std::optional<Progress> progress(std::in_place, program, blocksDone);
+  progress->show("making the input");
   std::vector<float> values(report.n);
   double expected = 0;
   for (size_t i = 0; i < values.size(); ++i)
@@ -76,6 +78,7 @@ static int lesson(int argc, char** argv) {
   for (unsigned sample = 0; sample < (gpu ? report.samples + 3 : 1); ++sample) {
     for (size_t way = 0; way < ways.size(); ++way) {
       StepResult* const step = &report.steps[way * (rounds.size() + 1)];
+      progress->show(step->name + sampleName(sample, 3, report.samples));
       sum.poison();
       readThroughCache(flush.data(), flush.size());
       try {
@@ -105,6 +108,7 @@ static int lesson(int argc, char** argv) {
     }
   }
 
+  progress.reset();
   if (gpu)
     printTimes(report);
   else

@@ -8,6 +8,28 @@
 #include "../08_shuffle/steps.h"
 #include "lesson.h"
 
+#ifdef RECORDED_LADDER
+#include "compare/comparison.h"
+#include "read_result.h"
+
+// Without a GPU: what these steps took on one, beside what was counted here.
+static void showRecorded(const Report& counted) {
+  if (gpuPresent()) return;
+  try {
+    const std::vector<Report> recorded = {readResult(RECORDED_LADDER)};
+    const Report& r = recorded.front();
+    std::cout << "Recorded, not measured here: " << describe(r) << ", on " << r.date.substr(0, 10)
+              << ",\nbeside what was counted here per 1,000 elements:\n";
+    reasonsTable(compareResults(recorded, RowOrder::lesson), counted).print();
+    std::cout << '\n';
+  } catch (const Error& error) {
+    std::cout << "No recorded times: " << error.what() << "\n\n";
+  }
+}
+#else
+static constexpr void (*showRecorded)(const Report&) = nullptr;
+#endif
+
 static int ladder(int argc, char** argv) {
   std::vector<Step> steps = {
       {.lesson = "02_neighbored", .name = "neighbored", .kernel = neighbored},
@@ -52,7 +74,7 @@ static int ladder(int argc, char** argv) {
        .kernelFor = completeUnrollFor,
        .elementsPerThread = 8}};
   for (const Step& step : shuffleSteps()) steps.push_back(step);
-  return runSteps(argc, argv, "ladder", steps);
+  return runSteps(argc, argv, "ladder", steps, showRecorded);
 }
 
 int main(int argc, char** argv) { return runProgram("ladder", ladder, argc, argv); }

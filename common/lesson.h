@@ -5,6 +5,7 @@
 #include <iomanip>
 #include <iostream>
 #include <numeric>
+#include <optional>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -14,6 +15,7 @@
 #include "input.h"
 #include "launch.h"
 #include "options.h"
+#include "progress.h"
 #include "report.h"
 #include "table.h"
 #include "timing.h"
@@ -158,6 +160,23 @@ inline Step librarySum() {
 constexpr Backend thisBackend = Backend::cpu;
 #endif
 
+// For Progress: how far the executor is with a launch of many blocks.
+inline std::string blocksDone() {
+#ifndef __CUDACC__
+  const simt::Position at = simt::position();
+  if (at.ended < at.blocks)
+    return ", block " + std::to_string(at.ended + 1) + " of " + std::to_string(at.blocks);
+#endif
+  return "";
+}
+
+// "sample 3 of 30", or nothing where there is but one.
+inline std::string sampleName(unsigned round, unsigned warmUps, unsigned samples) {
+  if (round < warmUps) return ", warming up";
+  if (samples == 1) return "";
+  return ", sample " + std::to_string(round - warmUps + 1) + " of " + std::to_string(samples);
+}
+
 inline void printMachine(const Report& report) {
   const Machine& m = report.machine;
   if (report.backend == Backend::gpu) {
@@ -202,7 +221,10 @@ inline Report startReport(const Options& options, const std::string& program) {
           .machine = selectDevice(options.device, program),
           .block = options.block,
           .samples = options.samples,
-          .seed = options.seed};
+          .seed = options.seed,
+          .label = options.label,
+          .date = utcNow(),
+          .command = options.command};
 }
 
 inline void printReport(const Report& report, const Options& options) {
@@ -226,9 +248,10 @@ inline int complain(const Report& report) {
   return report.allRight() ? exitRight : exitWrong;
 }
 
-// The body of a lesson program: runs every step, prints the table, writes the result file. Returns
-// the exit code; throws Error.
-inline int runSteps(const Options& options, const std::string& program, std::vector<Step> steps) {
+// The body of a lesson program: runs every step, prints the table, writes the result file;
+// afterwards has the report before the last line. Returns the exit code; throws Error.
+inline int runSteps(const Options& options, const std::string& program, std::vector<Step> steps,
+                    void (*afterwards)(const Report&) = nullptr) {
   Report report = startReport(options, program);
   ResultFile file(options.json);
   report.n = chooseN(options, thisBackend, report.machine);
@@ -247,6 +270,8 @@ inline int runSteps(const Options& options, const std::string& program, std::vec
     skippedNames += (skippedNames.empty() ? "" : ", ") + step->name;
   steps.erase(skipped, steps.end());
 
+  std::optional<Progress> progress(std::in_place, program, blocksDone);
+  progress->show("making the input");
   const Input input = makeInput(report.n, options.seed);
   Workspace workspace(input, options.block, flushBytes);
   for (const Step& step : steps)
@@ -263,6 +288,7 @@ inline int runSteps(const Options& options, const std::string& program, std::vec
   for (unsigned round = 0; round < warmUps + samples; ++round) {
     for (size_t i = 0; i < steps.size(); ++i) {
       StepResult& result = report.steps[i];
+      progress->show(steps[i].name + sampleName(round, warmUps, samples));
 #ifdef __CUDACC__
       const Sample sample = workspace.run(steps[i], &result.result);
       if (round >= warmUps) {
@@ -281,7 +307,9 @@ inline int runSteps(const Options& options, const std::string& program, std::vec
     }
   }
 
+  progress.reset();
   printReport(report, options);
+  if (afterwards) afterwards(report);
   if (!skippedNames.empty())
     std::cout << "skipped, as "
               << (thisBackend == Backend::gpu ? "this GPU lacks" : "only a GPU has")
@@ -294,7 +322,7 @@ inline int runSteps(const Options& options, const std::string& program, std::vec
 
 // The same for a program that knows no options but the usual ones.
 inline int runSteps(int argc, char** argv, const std::string& program,
-                    const std::vector<Step>& steps) {
+                    const std::vector<Step>& steps, void (*afterwards)(const Report&) = nullptr) {
   const auto options = parseLessonOptions(argc, argv, program);
-  return options ? runSteps(*options, program, steps) : int(exitRight);
+  return options ? runSteps(*options, program, steps, afterwards) : int(exitRight);
 }

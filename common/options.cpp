@@ -55,6 +55,32 @@ static void readSchedule(const std::string& text, Options& options) {
   options.scheduleSeed = parseCount("--schedule", seed);
 }
 
+static void checkLabel(const std::string& label) {
+  const auto isControl = [](unsigned char c) { return c < 0x20 || c == 0x7f; };
+  if (label.empty() || label.size() > 64 || std::any_of(label.begin(), label.end(), isControl))
+    throw Error(exitUsage, "--label: expected a name of 1 to 64 bytes on one line");
+}
+
+std::string shellCommand(int argc, char** argv) {
+  std::string command;
+  for (int i = 0; i < argc; ++i) {
+    const std::string word = argv[i];
+    const bool plain =
+        !word.empty() && word.find_first_not_of(
+                             "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+                             "^_-+=./:,@%") == std::string::npos;
+    command += i == 0 ? "" : " ";
+    if (plain) {
+      command += word;
+      continue;
+    }
+    command += '\'';
+    for (const char c : word) command += c == '\'' ? std::string("'\\''") : std::string(1, c);
+    command += '\'';
+  }
+  return command;
+}
+
 std::optional<Options> parseOptions(int argc, char** argv, const std::string& program,
                                     Backend backend, const std::string& defaultN,
                                     const std::vector<Mode>& modes,
@@ -78,6 +104,8 @@ std::optional<Options> parseOptions(int argc, char** argv, const std::string& pr
       ->type_name("S");
   app.add_option("--seed", seed, "seed of the input (default 1)")->type_name("S");
   app.add_option("--json", options.json, "write the result file")->type_name("FILE");
+  app.add_option("--label", options.label, "your name in the result file, for compare")
+      ->type_name("NAME");
   if (backend == Backend::gpu) {
     app.add_option("--device", device, "which GPU (default 0)")->type_name("D");
   } else {
@@ -144,6 +172,8 @@ std::optional<Options> parseOptions(int argc, char** argv, const std::string& pr
     if (value > 1023) throw Error(exitUsage, "--device " + device + ": there is no such GPU");
     options.device = int(value);
   }
+  if (app.count("--label")) checkLabel(options.label);
+  options.command = shellCommand(argc, argv);
   if (app.count("--json") && options.json.empty())
     throw Error(exitUsage, "--json '': expected a file name");
   if (backend == Backend::cpu && app.count("--schedule")) readSchedule(schedule, options);

@@ -13,7 +13,9 @@ struct Options {
   unsigned block = 512;       // threads per block: 32, 64, 128, 256, 512 or 1024
   unsigned samples = 30;      // timed runs per step
   uint64_t seed = 1;
-  std::string json;  // result file, empty for none
+  std::string json;     // result file, empty for none
+  std::string label;    // the participant's, for the result file
+  std::string command;  // the command line as a shell would take it
   int device = 0;
   std::string schedule = "forward";  // or reverse, random, with the seed in scheduleSeed
   uint64_t scheduleSeed = 1;
@@ -48,6 +50,9 @@ std::optional<Options> parseOptions(int argc, char** argv, const std::string& pr
                                     Backend backend, const std::string& defaultN,
                                     const std::vector<Mode>& modes = {},
                                     const std::vector<Size>& sizes = {});
+
+// The words as one line that a shell takes apart again.
+std::string shellCommand(int argc, char** argv);
 
 // Runs body and turns what it throws into one line on stderr and the program's exit code; a
 // standard output that could not be written is exit code 2.

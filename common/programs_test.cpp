@@ -1,125 +1,28 @@
 // The built programs as their users meet them: exit codes, what goes to which stream, and files.
 // PROGRAMS_DIR is the folder of the cpu programs and GPU_PROGRAMS_DIR, where they were built, that
 // of the gpu programs.
-#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <signal.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
-#include <chrono>
-#include <cstdio>
-#include <cstring>
 #include <filesystem>
 #include <nlohmann/json.hpp>
-#include <optional>
 #include <string>
-#include <thread>
-#include <utility>
 #include <vector>
 
 #include "host_testing.h"
+#include "machine.h"
+#include "program_testing.h"
 
 namespace {
 
 using namespace std::chrono_literals;
 using nlohmann::json;
-using Words = std::vector<std::string>;
 
 const std::string cpuPrograms = PROGRAMS_DIR;
 const Words programs = {"ladder", "03_neighbored_less", "08_shuffle"};
 const std::string anEarlierResult = R"({"schema": 1, "steps": []})";
-
-// How a program is started, where it is not as usual.
-struct Setting {
-  std::string workingFolder = {};
-  std::vector<std::pair<std::string, std::string>> environment = {};
-  std::string standardOutput = {};  // a file instead of what Outcome::out holds
-  bool closeStandardOutput = false;
-  std::optional<std::chrono::milliseconds> interruptAfter = {};  // with SIGINT
-};
-
-// How it ended, and what it wrote.
-struct Outcome {
-  int exitCode = -1;  // unless a signal ended it
-  int signal = 0;
-  bool tookTooLong = false;
-  std::string out, err;
-};
-
-// Files without a name: unlike pipes they never fill up, so one after the other can be read when
-// the program has ended.
-std::FILE* namelessFile() {
-  std::FILE* const file = std::tmpfile();
-  if (!file) throw std::runtime_error(std::string("tmpfile: ") + std::strerror(errno));
-  fcntl(fileno(file), F_SETFD, FD_CLOEXEC);
-  return file;
-}
-
-std::string contentsAndClose(std::FILE* file) {
-  std::string contents;
-  std::rewind(file);
-  for (int c = std::getc(file); c != EOF; c = std::getc(file)) contents += char(c);
-  std::fclose(file);
-  return contents;
-}
-
-// Becomes the program, in the child: no shell reads the arguments. Does not return.
-[[noreturn]] void become(char* const* argv, const Setting& setting, int out, int err) {
-  // Ignored signals stay ignored in a child: a test that runs in the background would be one.
-  for (const int signal : {SIGINT, SIGPIPE}) ::signal(signal, SIG_DFL);
-  sigset_t none;
-  sigemptyset(&none);
-  sigprocmask(SIG_SETMASK, &none, nullptr);
-  for (const auto& [name, value] : setting.environment) setenv(name.c_str(), value.c_str(), 1);
-  const int in = open("/dev/null", O_RDONLY | O_CLOEXEC);
-  if (!setting.standardOutput.empty())
-    out = open(setting.standardOutput.c_str(), O_WRONLY | O_CLOEXEC);
-  bool ready = dup2(in, 0) == 0 && dup2(out, 1) == 1 && dup2(err, 2) == 2;
-  if (setting.closeStandardOutput) close(1);
-  if (!setting.workingFolder.empty()) ready = ready && chdir(setting.workingFolder.c_str()) == 0;
-  if (ready) execv(argv[0], argv);
-  dprintf(2, "%s: %s\n", argv[0], std::strerror(errno));
-  _exit(127);
-}
-
-Outcome run(const std::string& path, Words arguments, const Setting& setting = {}) {
-  arguments.insert(arguments.begin(), path);
-  std::vector<char*> argv;
-  for (std::string& argument : arguments) argv.push_back(argument.data());
-  argv.push_back(nullptr);
-
-  std::FILE* const out = namelessFile();
-  std::FILE* const err = namelessFile();
-  const pid_t child = fork();
-  if (child < 0) throw std::runtime_error(std::string("fork: ") + std::strerror(errno));
-  if (child == 0) become(argv.data(), setting, fileno(out), fileno(err));
-
-  Outcome outcome;
-  int status = 0;
-  bool interrupted = false;
-  const auto start = std::chrono::steady_clock::now();
-  while (waitpid(child, &status, WNOHANG) == 0) {
-    const auto passed = std::chrono::steady_clock::now() - start;
-    if (setting.interruptAfter && !interrupted && passed > *setting.interruptAfter) {
-      kill(child, SIGINT);
-      interrupted = true;
-    }
-    if (passed > 60s && !outcome.tookTooLong) {
-      kill(child, SIGKILL);
-      outcome.tookTooLong = true;
-    }
-    std::this_thread::sleep_for(1ms);
-  }
-  if (WIFEXITED(status)) outcome.exitCode = WEXITSTATUS(status);
-  if (WIFSIGNALED(status)) outcome.signal = WTERMSIG(status);
-  outcome.out = contentsAndClose(out);
-  outcome.err = contentsAndClose(err);
-  EXPECT_FALSE(outcome.tookTooLong) << path << " had not ended after a minute";
-  return outcome;
-}
 
 Outcome runCpu(const std::string& program, const Words& arguments, const Setting& setting = {}) {
   return run(cpuPrograms + "/" + program, arguments, setting);
@@ -498,6 +401,54 @@ TEST(Programs, LeaveAnEarlierResultWhenInterrupted) {
   EXPECT_EQ(outcome.signal, SIGINT) << "exit code " << outcome.exitCode;
   EXPECT_EQ(contentsOf(path), anEarlierResult);
   EXPECT_EQ(folder.names(), Words{"result.json"});
+}
+
+TEST(Programs, WriteWhenAndHowTheyRanAndForWhom) {
+  const json file = resultOf("ladder", {"--n", "33", "--label", "Ada's <laptop>"});
+  EXPECT_EQ(file.at("label").get<std::string>(), "Ada's <laptop>");
+  const std::string date = file.at("date").get<std::string>();
+  EXPECT_TRUE(date.size() == 20 && date[10] == 'T' && date.back() == 'Z') << date;
+  EXPECT_TRUE(contains(file.at("command").get<std::string>(), R"(/ladder --json )"));
+  EXPECT_TRUE(
+      contains(file.at("command").get<std::string>(), R"( --n 33 --label 'Ada'\''s <laptop>')"));
+  EXPECT_FALSE(resultOf("ladder", {"--n", "33"}).contains("label"));
+}
+
+TEST(Programs, RefuseALabelThatIsNoName) {
+  for (const std::string& label : {std::string(), std::string("a\nb"), std::string(65, 'x')})
+    expectRefusal({"--label", label}, "--label: expected a name of 1 to 64 bytes");
+}
+
+TEST(Programs, ShowRecordedTimesWhereThereIsNoGpu) {
+  if (gpuPresent()) GTEST_SKIP() << "there is a GPU: the gpu programs measure";
+  const Outcome outcome = runCpu("ladder", {"--n", "2^12"});
+  expectRight(outcome);
+  EXPECT_TRUE(contains(outcome.out, "Recorded, not measured here: NVIDIA H200, 2^28 int32"));
+  EXPECT_FALSE(contains(runCpu("03_neighbored_less", {"--n", "2^12"}).out, "Recorded"));
+}
+
+// ---- Progress
+
+TEST(Programs, SayOnATerminalWhatTheyAreDoing) {
+  const Setting interrupted{.interruptAfter = 2000ms, .terminal = true};
+  Outcome outcome = runCpu("03_neighbored_less", {"--n", "2^22"}, interrupted);
+  EXPECT_EQ(outcome.signal, SIGINT) << "exit code " << outcome.exitCode;
+  EXPECT_TRUE(contains(outcome.err, "03_neighbored_less: neighbored, block "));
+  outcome = runCpu("01_cpu_baseline", {"--n", "2^24", "--samples", "1000"}, interrupted);
+  EXPECT_EQ(outcome.signal, SIGINT) << "exit code " << outcome.exitCode;
+  EXPECT_TRUE(contains(outcome.err, " of 1000"));
+}
+
+TEST(Programs, TakeWhatTheySaidBackBeforeTheTable) {
+  const Outcome outcome = runCpu("03_neighbored_less", {"--n", "2^21"}, {.terminal = true});
+  EXPECT_EQ(outcome.exitCode, 0);
+  EXPECT_TRUE(contains(outcome.err, "\x1b[K"));
+  EXPECT_TRUE(outcome.err.ends_with("\r\x1b[K")) << outcome.err;
+}
+
+TEST(Programs, SayNothingWhenNobodyWaits) {
+  expectRight(runCpu("03_neighbored_less", {"--n", "2^20"}));              // no terminal
+  EXPECT_EQ(runCpu("ladder", {"--n", "33"}, {.terminal = true}).err, "");  // quick
 }
 
 // ---- Lesson 08's modes

@@ -1,13 +1,7 @@
 #include "report.h"
 
-#include <unistd.h>
-
 #include <algorithm>
-#include <cerrno>
-#include <cstdio>
-#include <cstring>
-#include <filesystem>
-#include <fstream>
+#include <ctime>
 #include <iomanip>
 #include <iostream>
 #include <nlohmann/json.hpp>
@@ -16,37 +10,6 @@
 #include "check.h"
 #include "table.h"
 
-// Characters, not bytes: the text is UTF-8.
-static size_t columnsOf(const std::string& text) {
-  return size_t(std::ranges::count_if(text, [](char c) { return (c & 0xc0) != 0x80; }));
-}
-
-void Table::print() const {
-  std::vector<size_t> widths;
-  for (const auto& row : rows_) {
-    widths.resize(std::max(widths.size(), row.size()));
-    for (size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], columnsOf(row[i]));
-  }
-  for (const auto& row : rows_) {
-    std::string line;
-    for (size_t i = 0; i < row.size(); ++i) {
-      if (widths[i] == 0) continue;
-      const std::string space(widths[i] - columnsOf(row[i]), ' ');
-      line += i == 0 ? row[i] + space : "  " + space + row[i];
-    }
-    std::cout << line << '\n';
-  }
-}
-
-std::string fixed(double value, int digits) {
-  std::ostringstream text;
-  text << std::fixed << std::setprecision(digits) << value;
-  return text.str();
-}
-
-namespace {
-
-// Four significant digits or so, from microseconds to seconds.
 std::string milliseconds(double ms) {
   return fixed(ms, ms < 1 ? 4 : ms < 10 ? 3 : ms < 100 ? 2 : 1);
 }
@@ -55,6 +18,23 @@ std::string timeAndSpread(const std::vector<double>& samples) {
   const Spread s = spreadOf(samples);
   return milliseconds(s.median) + " (" + milliseconds(s.min) + "–" + milliseconds(s.max) + ")";
 }
+
+std::string utcNow() {
+  const std::time_t now = std::time(nullptr);
+  std::tm utc{};
+  gmtime_r(&now, &utc);
+  std::ostringstream text;
+  text << std::put_time(&utc, "%Y-%m-%dT%H:%M:%SZ");
+  return text.str();
+}
+
+unsigned elementBytesOf(const std::string& type) {
+  if (type == "int32" || type == "float") return 4;
+  if (type == "int64" || type == "double") return 8;
+  return 0;
+}
+
+namespace {
 
 // The average of a count, with a digit behind the point where it is not whole.
 std::string average(uint64_t count, double parts) {
@@ -82,12 +62,6 @@ const std::vector<Column> otherColumns = {
     {"conflicts", [](const Counters& c) { return c.shared_store_conflicts; }},
     {"shuffles", [](const Counters& c) { return c.shuffles; }},
     {"atomics", [](const Counters& c) { return c.atomics; }}};
-
-const StepResult* findStep(const Report& report, const std::string& name) {
-  for (const StepResult& step : report.steps)
-    if (step.name == name) return &step;
-  return nullptr;
-}
 
 std::string speedup(const StepResult* from, const StepResult& to) {
   if (!from || from == &to || from->kernelMs.empty()) return "";
@@ -146,6 +120,8 @@ std::string toJson(const Report& report) {
   nlohmann::ordered_json json = {{"schema", 1},
                                  {"program", report.program},
                                  {"backend", report.backend == Backend::gpu ? "gpu" : "cpu"},
+                                 {"date", report.date},
+                                 {"command", report.command},
                                  {"machine", machineJson(report)},
                                  {"input",
                                   {{"n", report.n},
@@ -153,6 +129,7 @@ std::string toJson(const Report& report) {
                                    {"seed", report.seed},
                                    {"samples", report.samples},
                                    {"type", report.type}}}};
+  if (!report.label.empty()) json["label"] = report.label;
   for (const auto& [name, size] : report.sizes) json["input"][name] = size;
   if (!report.cache.empty()) json["input"]["cache"] = report.cache;
   json["steps"] = nlohmann::ordered_json::array();
@@ -185,6 +162,16 @@ bool Report::allRight() const {
   return std::ranges::all_of(steps, [](const StepResult& step) { return step.ok; });
 }
 
+const StepResult* Report::find(const std::string& name) const {
+  for (const StepResult& step : steps)
+    if (step.name == name) return &step;
+  return nullptr;
+}
+
+double Report::gbps(const StepResult& step) const {
+  return double(elements(step)) * step.elementBytes / spreadOf(step.kernelMs).median * 1e-6;
+}
+
 Spread spreadOf(std::vector<double> samples) {
   std::ranges::sort(samples);
   const size_t middle = samples.size() / 2;
@@ -197,9 +184,9 @@ void printTimes(const Report& report) {
   const bool gpu = report.backend == Backend::gpu;
   const StepResult* first = report.steps.empty() ? nullptr : &report.steps.front();
   const double peak = report.machine.peakGbps;
-  const StepResult* library = findStep(report, "cub::DeviceReduce::Sum");
-  const bool cublas = findStep(report, "cublasDgemv + cublasDgemm");
-  if (cublas) library = findStep(report, "cublasDgemv + cublasDgemm");
+  const StepResult* library = report.find("cub::DeviceReduce::Sum");
+  const bool cublas = report.find("cublasDgemv + cublasDgemm");
+  if (cublas) library = report.find("cublasDgemv + cublasDgemm");
   const bool answers = std::ranges::any_of(
       report.steps, [](const StepResult& step) { return !step.answerMs.empty(); });
   Table table;
@@ -214,11 +201,10 @@ void printTimes(const Report& report) {
       table.add({step.name, "", "", "", "", "", "", "", checked(step)});
       continue;
     }
-    const double gbps = double(step.n.value_or(report.n)) * step.elementBytes /
-                        spreadOf(step.kernelMs).median * 1e-6;
+    const double gbps = report.gbps(step);
     table.add({step.name, timeAndSpread(step.kernelMs), fixed(gbps, gbps < 100 ? 1 : 0),
                peak > 0 ? fixed(100 * gbps / peak, 1) : "",
-               speedup(findStep(report, step.basedOn), step), speedup(first, step),
+               speedup(report.find(step.basedOn), step), speedup(first, step),
                speedup(library, step), step.answerMs.empty() ? "" : timeAndSpread(step.answerMs),
                checked(step)});
   }
@@ -229,15 +215,15 @@ void printTimes(const Report& report) {
 static void printCounterTable(const Report& report, const std::vector<Column>& columns,
                               bool perBlock) {
   Table table;
-  std::vector<std::string> titles = {"step"};
+  Table::Row titles = {"step"};
   if (perBlock) titles.push_back("blocks");
   for (const Column& column : columns) titles.push_back(column.title);
   titles.push_back(perBlock ? "sum" : "active lanes");
   table.add(titles);
   for (const StepResult& step : report.steps) {
-    std::vector<std::string> row = {step.name};
+    Table::Row row = {step.name};
     if (perBlock) row.push_back(std::to_string(step.blocks));
-    const double parts = perBlock ? double(step.blocks) : double(step.n.value_or(report.n)) / 1000;
+    const double parts = perBlock ? double(step.blocks) : double(report.elements(step)) / 1000;
     for (const Column& column : columns)
       row.push_back(step.counters ? average(column.count(*step.counters), parts) : "");
     if (perBlock)
@@ -266,14 +252,14 @@ void printCounters(const Report& report, bool all) {
 void printWholeCounters(const Report& report) {
   std::cout << "Counted in all:\n";
   Table table;
-  std::vector<std::string> titles = {"step"};
+  Table::Row titles = {"step"};
   for (const Column& column : usualColumns) titles.push_back(column.title);
   titles.insert(titles.end(), {"sectors per load request", "active lanes", "result"});
   table.add(titles);
   for (const StepResult& step : report.steps) {
     if (!step.counters) continue;
     const Counters& c = *step.counters;
-    std::vector<std::string> row = {step.name};
+    Table::Row row = {step.name};
     for (const Column& column : usualColumns) row.push_back(std::to_string(column.count(c)));
     row.push_back(average(c.load_sectors, double(c.load_requests)));
     row.push_back(fixed(c.activeLanes(), 1));
@@ -283,59 +269,13 @@ void printWholeCounters(const Report& report) {
   table.print();
 }
 
-// The name under which a result file is written before it takes its own.
-static std::string partOf(const std::string& target) {
-  return target + ".part" + std::to_string(getpid());
+bool isResultFile(const std::string& text) {
+  const auto json = nlohmann::json::parse(text, nullptr, false);
+  return json.is_object() && json.value("schema", nlohmann::json()) == 1 &&
+         json.value("steps", nlohmann::json()).is_array();
 }
 
-ResultFile::ResultFile(const std::string& path) : path_(path) {
-  namespace fs = std::filesystem;
-  if (path_.empty()) return;
-  const auto refuse = [&](const std::string& why) {
-    throw Error(exitUsage, "--json " + path_ + ": " + why);
-  };
-  std::error_code error;
-  const fs::file_status status = fs::status(path_, error);
-  if (status.type() == fs::file_type::none) refuse("cannot be written (" + error.message() + ")");
-  if (fs::is_directory(status)) refuse("is a directory");
-  inPlace_ = fs::exists(status) && !fs::is_regular_file(status);  // a pipe or a device
-  target_ = path_;
-  if (fs::is_regular_file(status)) {
-    target_ = fs::canonical(path_, error).string();  // behind symbolic links
-    if (error) refuse("cannot be written (" + error.message() + ")");
-  }
-  if (fs::is_regular_file(status) && fs::file_size(target_) > 0) {
-    std::ifstream file(target_);
-    const auto old = nlohmann::json::parse(file, nullptr, false);
-    if (!old.is_object() || old.value("schema", nlohmann::json()) != 1 ||
-        !old.value("steps", nlohmann::json()).is_array())
-      refuse("exists and is not a result file; name another");
-    replaces_ = true;
-  }
-  if (inPlace_) return;
-  // Tried and taken away again, so that a program that is interrupted leaves nothing behind.
-  const std::string part = partOf(target_);
-  const bool writable = bool(std::ofstream(part));
-  const std::string reason = std::strerror(errno);
-  fs::remove(part, error);
-  if (!writable) refuse("cannot be written (" + reason + ")");
-}
+ResultFile::ResultFile(const std::string& path)
+    : file_("--json", path, isResultFile, "a result file") {}
 
-void ResultFile::write(const Report& report) {
-  if (path_.empty()) return;
-  const std::string part = inPlace_ ? target_ : partOf(target_);
-  const auto fail = [&](const std::string& why) {
-    std::error_code ignored;
-    if (!inPlace_) std::filesystem::remove(part, ignored);
-    throw Error(exitUsage, "--json " + path_ + ": could not be written (" + why + ")");
-  };
-  std::ofstream file(part, std::ios::binary);
-  file << toJson(report);
-  file.close();
-  if (!file) fail(std::strerror(errno));
-  if (inPlace_) return;
-  std::error_code error;
-  std::filesystem::rename(part, target_, error);
-  if (error) fail(error.message());
-  std::cout << (replaces_ ? "replaced " : "wrote ") << path_ << '\n';
-}
+void ResultFile::write(const Report& report) { file_.write(toJson(report)); }

@@ -3,6 +3,7 @@
 #include <sys/mman.h>
 
 #include <algorithm>
+#include <atomic>
 #include <bit>
 #include <numeric>
 #include <span>
@@ -23,7 +24,7 @@ namespace simt {
 Launch launch;
 Thread* threads = nullptr;
 Thread* current = nullptr;
-Thread* running = nullptr;
+constinit thread_local Thread* running = nullptr;
 Counters counters;
 
 #ifdef SIMT_ASAN
@@ -486,6 +487,10 @@ template unsigned long long atomic(Atomic, unsigned long long*, unsigned long lo
 template float atomic(Atomic, float*, float, float);
 template double atomic(Atomic, double*, double, double);
 
+static std::atomic<uint64_t> blocksEnded, blocksOfLaunch;
+
+Position position() { return {blocksEnded, blocksOfLaunch}; }
+
 void run(dim3 grid, dim3 block, const void* kernel, void (*call)(void*), void* arguments,
          size_t argumentBytes) {
   const uint64_t threadCount = uint64_t(block.x) * block.y * block.z;
@@ -519,6 +524,8 @@ void run(dim3 grid, dim3 block, const void* kernel, void (*call)(void*), void* a
   if (schedule.order == Schedule::Order::random)
     for (uint64_t i = blocks; i > 1; --i) std::swap(order[i - 1], order[ready.below(i)]);
 
+  blocksEnded = 0;
+  blocksOfLaunch = blocks;
   for (const uint64_t i : order) {
     launch.blockIndex =
         dim3(unsigned(i % grid.x), unsigned(i / grid.x % grid.y), unsigned(i / grid.x / grid.y));
@@ -528,6 +535,7 @@ void run(dim3 grid, dim3 block, const void* kernel, void (*call)(void*), void* a
       fibersStarted = 0;  // the abandoned fibers are in the middle of the kernel
       throw *launch.fault;
     }
+    blocksEnded.fetch_add(1, std::memory_order_relaxed);
   }
 }
 

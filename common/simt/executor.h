@@ -71,4 +71,11 @@ void markUnwritten(const void* array, size_t bytes);
 void run(dim3 grid, dim3 block, const void* kernel, void (*call)(void*), void* arguments,
          size_t argumentBytes);
 
+// How many blocks of the running launch have ended, and how many it has; may be called from another
+// OS thread. Both are 0 before the first launch.
+struct Position {
+  uint64_t ended, blocks;
+};
+Position position();
+
 }  // namespace simt

@@ -80,7 +80,9 @@ struct Launch {
 extern Launch launch;
 extern Thread* threads;  // maxThreads of them
 extern Thread* current;  // the thread whose turn it is, or null
-extern Thread* running;  // the same while its kernel's code executes: null inside the executor
+// The same while its kernel's code executes: null inside the executor, and in every other OS
+// thread.
+extern constinit thread_local Thread* running;
 extern Counters counters;
 extern size_t stackBytes;
 
