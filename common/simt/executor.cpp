@@ -25,6 +25,7 @@ Thread* threads = nullptr;
 Thread* current = nullptr;
 Thread* running = nullptr;
 Counters counters;
+Recorder recorder;
 
 #ifdef SIMT_ASAN
 size_t stackBytes = 256 * 1024;
@@ -38,6 +39,8 @@ Settings& settings() {
 }
 
 Counters takeCounters() { return std::exchange(counters, Counters()); }
+
+void recordEvents(std::vector<Event>* events) { recorder.events = events; }
 
 namespace {
 
@@ -231,6 +234,10 @@ void tryWarpOperation(const Thread& arrival) {
           return;
         }
         lane->result = warp[source].operand;
+        if (!recorder.events) continue;
+        Event& event = recorder.add(Event::Kind::shuffle, *lane);
+        event.from = warp[source].rank;
+        event.value = lane->result;
       }
       break;
     case WarpOp::vote: {
