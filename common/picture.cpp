@@ -120,7 +120,7 @@ void findWhatCounts(std::vector<Stage>& stages, unsigned threads) {
 // ---- From stages to a picture. Lengths are in units of the picture.
 
 constexpr int pitch = 11, cell = 10, sectorGap = 3;  // of the elements in a row
-constexpr int left = 166, right = 176, margin = 14, top = 106;
+constexpr int left = 166, right = 196, margin = 14, top = 106;
 constexpr int lineHeight = 16;  // of a row with more than one line of elements
 constexpr const char* mark = "<!-- what a block did, drawn by a lesson's program -->";
 
@@ -132,8 +132,30 @@ std::string text(int x, int y, const std::string& kind, const std::string& words
 std::string box(int x, int y, int width, int height, const std::string& kind) {
   return "<rect x=\"" + std::to_string(x) + "\" y=\"" + std::to_string(y) + "\" width=\"" +
          std::to_string(width) + "\" height=\"" + std::to_string(height) + "\" rx=\"2\" class=\"" +
-         kind + "\"/>";
+         kind + "\"/>\n";
 }
+
+// Many boxes of one size: those of a kind make one shape, for they would fill the file.
+class Boxes {
+ public:
+  Boxes(int width, int height)
+      : outline_("h" + std::to_string(width) + "v" + std::to_string(height) + "h" +
+                 std::to_string(-width) + "z") {}
+
+  void add(int x, int y, const std::string& kind) {
+    shapes_[kind] += "M" + std::to_string(x) + " " + std::to_string(y) + outline_;
+  }
+  std::string draw() const {
+    std::string svg;
+    for (const auto& [kind, shape] : shapes_)
+      svg += "<path class=\"" + kind + "\" d=\"" + shape + "\"/>\n";
+    return svg;
+  }
+
+ private:
+  std::string outline_;
+  std::map<std::string, std::string> shapes_;
+};
 
 std::string count(uint64_t n, const std::string& noun) {
   return std::to_string(n) + " " + noun + (n == 1 ? "" : "s");
@@ -202,7 +224,7 @@ class Picture {
   }
 
   int width() const { return rows_[0].x(threads_ - 1) + cell + right; }
-  int height() const { return rows_.back().bottom() + 46; }
+  int height() const { return rows_.back().bottom() + 64; }
 
   std::string title() const {
     return kernel_ + ": one block of " + count(threads_, "thread") + " adds up " +
@@ -251,10 +273,12 @@ text { font-family: system-ui, sans-serif; font-size: 14px; fill: #1f2937 }
 .w1 { fill: #e8700c }
 .faint { opacity: .3 }
 .sector { fill: #fdf0b8; stroke: #dfb83c }
-.add, .move, .keep { fill: none; stroke-width: 1.3 }
+.line { stroke-width: 1.3; fill: none !important }
+.line.w0 { stroke: #2563eb }
+.line.w1 { stroke: #e8700c }
 .keep { opacity: .45 }
-.add.w0, .move.w0, .keep.w0 { stroke: #2563eb }
-.add.w1, .move.w1, .keep.w1 { stroke: #e8700c }
+.add.w0, .move.w0 { marker-end: url(#head0) }
+.add.w1, .move.w1 { marker-end: url(#head1) }
 @media (prefers-color-scheme: dark) {
 text { fill: #e6e9ee }
 .dim, .tick { fill: #9aa5b4 }
@@ -262,9 +286,9 @@ text { fill: #e6e9ee }
 .idle { fill: #363f4c }
 .w0 { fill: #6ea8fe }
 .w1 { fill: #ff9d4d }
-.sector { fill: #473c14; stroke: #8d7526 }
-.add.w0, .move.w0, .keep.w0 { stroke: #6ea8fe }
-.add.w1, .move.w1, .keep.w1 { stroke: #ff9d4d }
+.sector { fill: #5a4a12; stroke: #c9a227 }
+.line.w0 { stroke: #6ea8fe }
+.line.w1 { stroke: #ff9d4d }
 }
 </style>
 <defs>
@@ -291,13 +315,11 @@ text { fill: #e6e9ee }
     for (unsigned warp = 0; warp * warpWidth < threads_; ++warp)
       entry(colour(warp * warpWidth), "warp " + std::to_string(warp), 62);
     entry("idle", "idle", 44);
-    entry("sector", "sector (8 elements) of which something is loaded", 330);
+    entry("sector", "sector of 8 elements, loaded", 226);
     const bool someDoNot = std::ranges::any_of(stages_, [](const Stage& stage) {
       return std::ranges::any_of(stage.arrows, [](const Arrow& a) { return !a.counts; });
     });
-    if (someDoNot) {
-      entry("w0 faint", "moved and added, but no part of the sum", 10);
-    }
+    if (someDoNot) entry("w0 faint", "takes part, but the sum needs nothing of it", 0);
     for (unsigned i = 0; i < threads_; i += sectorElements)
       svg += text(rows_[0].x(i) + cell / 2, top - 10, "tick", std::to_string(i));
     svg += text(width() - 72, top - 10, "dim number", "requests");
@@ -310,10 +332,11 @@ text { fill: #e6e9ee }
     const int y = rows_[i].bottom() + (rows_[i + 1].y - rows_[i].bottom()) / 2 - 29;
     std::string svg = text(margin, y + 18, "step", nameOf(i));
     svg += text(margin, y + 34, "", whoWorks(stage));
+    Boxes lanes(3, 6);
     for (unsigned t = 0; t < threads_; ++t)
-      svg += box(margin + int(t % warpWidth) * 4, y + 40 + int(t / warpWidth) * 7, 3, 6,
-                 stage.active[t] ? colour(t) : "idle");
-    return svg + "\n" + costs(stage.counted, y + 18);
+      lanes.add(margin + int(t % warpWidth) * 4, y + 40 + int(t / warpWidth) * 7,
+                stage.active[t] ? colour(t) : "idle");
+    return svg + lanes.draw() + costs(stage.counted, y + 18);
   }
 
   std::string costs(const Counters& c, int y) const {
@@ -345,7 +368,10 @@ text { fill: #e6e9ee }
                     count(all.store_requests, "store request") + " and " +
                     count(all.store_sectors, "sector") +
                     (all.shuffles > 0 ? ", " + count(all.shuffles, "shuffle") : "") + ", " +
-                    count(all.barriers, "barrier"));
+                    count(all.barriers, "barrier") + ".") +
+           text(margin, y + 18, "dim",
+                "A request is one load or store of a warp; a sector that two requests touch counts "
+                "twice.");
   }
 
   // Behind a row, the sectors that the next stage loads.
@@ -360,7 +386,7 @@ text { fill: #e6e9ee }
       if (const unsigned first = s * sectorElements; touched[s])
         svg += box(row.x(first) - 1, row.lineOf(first) - 2, sectorElements * pitch + 1, cell + 4,
                    "sector");
-    return svg + "\n";
+    return svg;
   }
 
   std::string arrows(size_t i) const {
@@ -368,13 +394,11 @@ text { fill: #e6e9ee }
     const Row &from = rows_[i], &to = rows_[i + 1];
     std::string svg;
     for (const unsigned keep : stage.keeps)
-      svg += line("keep " + colour(workerAt(stage, keep)), from, keep, to, keep, "");
+      svg += line("keep " + colour(workerAt(stage, keep)), from, keep, to, keep);
     for (const Arrow& arrow : stage.arrows) {
       const std::string kind = std::string(arrow.addition ? "add " : "move ") +
                                colour(arrow.thread) + (arrow.counts ? "" : " faint");
-      const std::string head =
-          " marker-end=\"url(#head" + std::to_string(arrow.thread / warpWidth) + ")\"";
-      svg += line(kind, from, arrow.from, to, arrow.to, head);
+      svg += line(kind, from, arrow.from, to, arrow.to);
     }
     return svg;
   }
@@ -387,13 +411,12 @@ text { fill: #e6e9ee }
 
   // Straight down at both ends, so that each head points at its element.
   static std::string line(const std::string& kind, const Row& from, unsigned i, const Row& to,
-                          unsigned j, const std::string& head) {
+                          unsigned j) {
     const int x1 = from.x(i) + cell / 2, x2 = to.x(j) + cell / 2;
     const int y1 = from.lineOf(i) + cell + 2, y2 = to.lineOf(j) - 3;
     std::string path = "M" + std::to_string(x1) + " " + std::to_string(y1);
     if (x1 != x2) path += "v4L" + std::to_string(x2) + " " + std::to_string(y2 - 9);
-    return "<path class=\"" + kind + "\" d=\"" + path + "V" + std::to_string(y2) + "\"" + head +
-           "/>\n";
+    return "<path class=\"line " + kind + "\" d=\"" + path + "V" + std::to_string(y2) + "\"/>\n";
   }
 
   // An element has the colour of the warp that uses it next; in the last row, that wrote it.
@@ -408,12 +431,12 @@ text { fill: #e6e9ee }
     for (const unsigned keep : stage.keeps) kinds[keep] = colour(workerAt(stage, keep));
     for (const Arrow& arrow : stage.arrows)
       if (arrow.counts) kinds[last ? arrow.to : arrow.from] = colour(arrow.thread);
-    std::string svg;
-    for (unsigned e = 0; e < row.elements; ++e)
-      svg += box(row.x(e), row.lineOf(e), cell, cell, kinds[e]);
+    Boxes boxes(cell, cell);
+    for (unsigned e = 0; e < row.elements; ++e) boxes.add(row.x(e), row.lineOf(e), kinds[e]);
+    std::string svg = boxes.draw();
     for (unsigned l = 0; l < row.lines(); ++l)
       svg += text(left - 10, row.y + int(l) * lineHeight + cell, "dim number", label(row, l));
-    return svg + "\n";
+    return svg;
   }
 
   std::string label(const Row& row, unsigned l) const {
