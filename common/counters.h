@@ -26,7 +26,7 @@ struct Counters {
   // combine(mine, other's) for each of them.
   template <typename Combine>
   Counters& forEach(const Counters& other, Combine combine) {
-    for (uint64_t Counters::*const counter :
+    for (const auto counter :
          {&Counters::load_requests, &Counters::load_sectors, &Counters::store_requests,
           &Counters::store_sectors, &Counters::shared_load_requests,
           &Counters::shared_load_conflicts, &Counters::shared_store_requests,

@@ -38,7 +38,7 @@ struct Step {
   // its own, and returns where.
   const long long* (*wholeSum)(const int* data, size_t n, long long* total) = nullptr;
   bool (*available)() = nullptr;  // whether this GPU can run it, where not all can
-  unsigned drawnElements = 0;     // how many --svg has a block add up; 0: draws another step
+  unsigned drawnElements = 0;     // that --svg shows one block add up; 0: not this step
 
   bool runsHere() const { return (kernel || kernelFor || wholeSum) && (!available || available()); }
 };

@@ -48,7 +48,7 @@ void addStore(Stage& stage, const Event& store, const std::vector<const Event*>&
     stage.inShared = load->shared;
     const bool inPlace = load->array == store.array;
     if (inPlace && load->index == store.index)
-      stage.keeps.push_back(to);
+      stage.keeps.push_back({store.thread, to, to});
     else
       stage.arrows.push_back({store.thread, unsigned(load->index), to, inPlace});
   }
@@ -106,7 +106,7 @@ void findWhatCounts(std::vector<Stage>& stages, unsigned threads) {
     if (isShuffle(*stage)) {
       const std::vector<bool> after = counts;
       for (unsigned i = 0; i < threads; ++i)
-        if (after[i] && stage->active[i]) stage->keeps.push_back(i);
+        if (after[i] && stage->active[i]) stage->keeps.push_back({i, i, i});
       for (Arrow& arrow : stage->arrows) {
         arrow.counts = arrow.counts && after[arrow.to];
         if (arrow.counts) counts[arrow.from] = true;
@@ -198,7 +198,7 @@ class Picture {
   static unsigned reach(const Stage& stage, bool to) {
     unsigned end = 1;
     for (const Arrow& arrow : stage.arrows) end = std::max(end, (to ? arrow.to : arrow.from) + 1);
-    for (const unsigned keep : stage.keeps) end = std::max(end, keep + 1);
+    for (const Arrow& keep : stage.keeps) end = std::max(end, keep.to + 1);
     return end;
   }
 
@@ -380,7 +380,7 @@ text { fill: #e6e9ee }
     const Row& row = rows_[i];
     std::vector<bool> touched(row.elements / sectorElements + 1);
     for (const Arrow& arrow : stages_[i].arrows) touched[arrow.from / sectorElements] = true;
-    for (const unsigned keep : stages_[i].keeps) touched[keep / sectorElements] = true;
+    for (const Arrow& keep : stages_[i].keeps) touched[keep.from / sectorElements] = true;
     std::string svg;
     for (unsigned s = 0; s < touched.size(); ++s)
       if (const unsigned first = s * sectorElements; touched[s])
@@ -393,20 +393,14 @@ text { fill: #e6e9ee }
     const Stage& stage = stages_[i];
     const Row &from = rows_[i], &to = rows_[i + 1];
     std::string svg;
-    for (const unsigned keep : stage.keeps)
-      svg += line("keep " + colour(workerAt(stage, keep)), from, keep, to, keep);
+    for (const Arrow& keep : stage.keeps)
+      svg += line("keep " + colour(keep.thread), from, keep.from, to, keep.to);
     for (const Arrow& arrow : stage.arrows) {
       const std::string kind = std::string(arrow.addition ? "add " : "move ") +
                                colour(arrow.thread) + (arrow.counts ? "" : " faint");
       svg += line(kind, from, arrow.from, to, arrow.to);
     }
     return svg;
-  }
-
-  static unsigned workerAt(const Stage& stage, unsigned place) {
-    for (const Arrow& arrow : stage.arrows)
-      if (arrow.to == place) return arrow.thread;
-    return place;
   }
 
   // Straight down at both ends, so that each head points at its element.
@@ -428,7 +422,7 @@ text { fill: #e6e9ee }
     const bool shuffle = isShuffle(stage);
     for (unsigned t = 0; shuffle && !last && t < threads_; ++t)
       if (stage.active[t]) kinds[t] = colour(t) + " faint";
-    for (const unsigned keep : stage.keeps) kinds[keep] = colour(workerAt(stage, keep));
+    for (const Arrow& keep : stage.keeps) kinds[keep.from] = colour(keep.thread);
     for (const Arrow& arrow : stage.arrows)
       if (arrow.counts) kinds[last ? arrow.to : arrow.from] = colour(arrow.thread);
     Boxes boxes(cell, cell);
@@ -466,7 +460,7 @@ std::vector<Stage> stagesOf(const std::vector<Event>& events, unsigned threads) 
   // The schedule decides which thread comes first, and no picture should show that.
   for (Stage& stage : stages) {
     std::ranges::stable_sort(stage.arrows, {}, &Arrow::thread);
-    std::ranges::sort(stage.keeps);
+    std::ranges::stable_sort(stage.keeps, {}, &Arrow::to);
   }
   findWhatCounts(stages, threads);
   return stages;

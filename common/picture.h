@@ -18,11 +18,11 @@ struct Arrow {
 
 // What the block did between two rows of the picture: a row is an array, or the threads' registers.
 struct Stage {
-  std::string from, to;         // names of arrays; registers: empty
-  bool inShared = false;        // the array that was loaded from
-  std::vector<Arrow> arrows;    // by thread
-  std::vector<unsigned> keeps;  // places whose own value stayed in the sum
-  std::vector<bool> active;     // by thread: those that took part
+  std::string from, to;       // names of arrays; registers: empty
+  bool inShared = false;      // the array that was loaded from
+  std::vector<Arrow> arrows;  // by thread
+  std::vector<Arrow> keeps;   // what stayed in its place, to be added to
+  std::vector<bool> active;   // by thread: those that took part
   Counters counted;
 };
 

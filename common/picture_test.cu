@@ -1,6 +1,8 @@
 // Pictures: what the executor recorded of each kernel that has one, and what is drawn of it.
 #include "picture.h"
 
+#include <array>
+
 #include "../02_neighbored/neighbored.cuh"
 #include "../03_neighbored_less/neighbored_less.cuh"
 #include "../04_interleaved/interleaved.cuh"
@@ -40,7 +42,7 @@ const std::vector<Drawn> drawn = {{neighboredStep, "02_neighbored/neighbored.svg
                                   {shuffleStep, "08_shuffle/shuffle.svg"}};
 
 // As a table of numbers, which GoogleTest prints: thread, from, to.
-using Additions = std::vector<std::vector<unsigned>>;
+using Additions = std::vector<std::array<unsigned, 3>>;
 
 Additions additionsOf(const Stage& stage) {
   Additions additions;
