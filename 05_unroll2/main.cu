@@ -14,7 +14,8 @@ static int lesson(int argc, char** argv) {
                     .name = "unroll 2",
                     .basedOn = "interleaved",
                     .kernel = unroll2,
-                    .elementsPerThread = 2}});
+                    .elementsPerThread = 2,
+                    .drawnElements = 128}});
 }
 
 int main(int argc, char** argv) { return runProgram("05_unroll2", lesson, argc, argv); }

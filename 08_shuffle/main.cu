@@ -15,7 +15,7 @@ static int lesson(int argc, char** argv) {
       {"--segments", "one sum for every 32 elements: shared memory against shuffles"},
       {"--operators", "sum, minimum, maximum and product of four types"},
       {"--sweep", "our sums against CUB's from 2^10 to 2^30 elements", true}};
-  const auto options = parseLessonOptions(argc, argv, "08_shuffle", modes);
+  const auto options = parseLessonOptions(argc, argv, "08_shuffle", modes, true);
   if (!options) return exitRight;
   if (options->mode == "--demo") return demoProgram(*options);
   if (options->mode == "--operators") return operatorsProgram(*options);
@@ -29,6 +29,7 @@ static int lesson(int argc, char** argv) {
        .kernelFor = completeUnrollFor,
        .elementsPerThread = 8}};
   for (const Step& step : shuffleSteps()) steps.push_back(step);
+  steps[2].drawnElements = 64;  // the shuffles without the eight loads before them
 #ifdef __CUDACC__
   if (options->mode == "--sweep") return sweepProgram(*options);
   segments.push_back({"cub::WarpReduce, 8 warps", "shuffle, 8 warps per block", segmentsCub, 256});

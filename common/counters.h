@@ -22,4 +22,24 @@ struct Counters {
   }
 
   bool operator==(const Counters&) const = default;
+
+  // combine(mine, other's) for each of them.
+  template <typename Combine>
+  Counters& forEach(const Counters& other, Combine combine) {
+    for (const auto counter :
+         {&Counters::load_requests, &Counters::load_sectors, &Counters::store_requests,
+          &Counters::store_sectors, &Counters::shared_load_requests,
+          &Counters::shared_load_conflicts, &Counters::shared_store_requests,
+          &Counters::shared_store_conflicts, &Counters::divergent_branches, &Counters::barriers,
+          &Counters::shuffles, &Counters::atomics, &Counters::memory_lanes,
+          &Counters::memory_requests})
+      combine(this->*counter, other.*counter);
+    return *this;
+  }
+  Counters& operator+=(const Counters& other) {
+    return forEach(other, [](uint64_t& mine, uint64_t others) { mine += others; });
+  }
+  Counters& operator-=(const Counters& other) {
+    return forEach(other, [](uint64_t& mine, uint64_t others) { mine -= others; });
+  }
 };

@@ -20,6 +20,11 @@
 #include "table.h"
 #include "timing.h"
 
+#ifndef __CUDACC__
+#include "output_file.h"
+#include "picture.h"
+#endif
+
 // A kernel that leaves one partial sum per block in blockSums and may change data on the way.
 using BlockSumKernel = void (*)(int* data, int* blockSums, size_t n);
 
@@ -35,6 +40,7 @@ struct Step {
   // its own, and returns where.
   const long long* (*wholeSum)(const int* data, size_t n, long long* total) = nullptr;
   bool (*available)() = nullptr;  // whether this GPU can run it, where not all can
+  unsigned drawnElements = 0;     // that --svg shows one block add up; 0: not this step
 
   bool runsHere() const { return (kernel || kernelFor || wholeSum) && (!available || available()); }
 };
@@ -201,9 +207,10 @@ inline void printHeader(const Report& report) {
 }
 
 inline std::optional<Options> parseLessonOptions(int argc, char** argv, const std::string& program,
-                                                 const std::vector<Mode>& modes = {}) {
+                                                 const std::vector<Mode>& modes = {},
+                                                 bool draws = false) {
   return parseOptions(argc, argv, program, thisBackend,
-                      thisBackend == Backend::gpu ? "2^28" : "2^20", modes);
+                      thisBackend == Backend::gpu ? "2^28" : "2^20", modes, {}, draws);
 }
 
 // Describes the machine that the options choose, and sets the executor up as they say.
@@ -248,10 +255,58 @@ inline int complain(const Report& report) {
   return report.allRight() ? exitRight : exitWrong;
 }
 
+// The step that --svg draws, or the end.
+inline std::vector<Step>::const_iterator drawnStep(const std::vector<Step>& steps) {
+  return std::find_if(steps.begin(), steps.end(),
+                      [](const Step& step) { return step.drawnElements > 0; });
+}
+
+#ifndef __CUDACC__
+constexpr unsigned drawnThreads = 64;  // two warps: enough to see that one of them rests
+
+// What one block of the step does to ones, so that no element goes unnoticed in the sum. Throws
+// simt::Fault, and Error (exitWrong) when the sum is wrong.
+inline std::vector<Stage> stagesOf(const Step& step) {
+  const size_t n = step.drawnElements;
+  Input ones{std::make_unique<int[]>(n), n, int64_t(n)};
+  std::fill_n(ones.values.get(), n, 1);
+  Workspace workspace(ones, drawnThreads, 0);
+  std::vector<simt::Event> events;
+  int64_t sum = 0;
+  simt::recordEvents(&events);
+  try {
+    workspace.run(step, &sum);
+  } catch (...) {
+    simt::recordEvents(nullptr);
+    throw;
+  }
+  simt::recordEvents(nullptr);
+  if (sum != ones.sum)
+    throw Error(exitWrong, step.name + " is wrong: " + std::to_string(sum) + " instead of " +
+                               std::to_string(ones.sum));
+  return stagesOf(events, drawnThreads);
+}
+
+// The body of a lesson program that was asked for its picture. Returns the exit code; throws Error.
+inline int drawStep(const Options& options, const std::string& program, const Step& step) {
+  if (!simt::instrumented())
+    throw Error(exitUsage, "--svg: built with sanitizers, the executor sees no memory accesses");
+  startReport(options, program);
+  OutputFile file("--svg", options.svg, isBlockPicture, "a picture drawn by --svg");
+  file.write(blockPicture(step.name, stagesOf(step)),
+             step.name + ", 1 block of " + std::to_string(drawnThreads) + " threads, " +
+                 std::to_string(step.drawnElements) + " elements");
+  return exitRight;
+}
+#endif
+
 // The body of a lesson program: runs every step, prints the table, writes the result file;
 // afterwards has the report before the last line. Returns the exit code; throws Error.
 inline int runSteps(const Options& options, const std::string& program, std::vector<Step> steps,
                     void (*afterwards)(const Report&) = nullptr) {
+#ifndef __CUDACC__
+  if (!options.svg.empty()) return drawStep(options, program, *drawnStep(steps));
+#endif
   Report report = startReport(options, program);
   ResultFile file(options.json);
   report.n = chooseN(options, thisBackend, report.machine);
@@ -323,6 +378,6 @@ inline int runSteps(const Options& options, const std::string& program, std::vec
 // The same for a program that knows no options but the usual ones.
 inline int runSteps(int argc, char** argv, const std::string& program,
                     const std::vector<Step>& steps, void (*afterwards)(const Report&) = nullptr) {
-  const auto options = parseLessonOptions(argc, argv, program);
+  const auto options = parseLessonOptions(argc, argv, program, {}, drawnStep(steps) != steps.end());
   return options ? runSteps(*options, program, steps, afterwards) : int(exitRight);
 }

@@ -81,10 +81,19 @@ std::string shellCommand(int argc, char** argv) {
   return command;
 }
 
+// A picture shows one block of its own size and input: what would change that is refused.
+static void checkPictureOptions(const CLI::App& app, const Options& options) {
+  if (options.svg.empty()) throw Error(exitUsage, "--svg '': expected a file name");
+  for (const std::string flag : {"--n", "--block", "--samples", "--seed", "--json", "--counters"})
+    if (app.count(flag)) throw Error(exitUsage, "--svg draws one small block: leave out " + flag);
+  if (!options.mode.empty())
+    throw Error(exitUsage, "--svg and " + options.mode + ": choose one of them");
+}
+
 std::optional<Options> parseOptions(int argc, char** argv, const std::string& program,
                                     Backend backend, const std::string& defaultN,
-                                    const std::vector<Mode>& modes,
-                                    const std::vector<Size>& sizes) {
+                                    const std::vector<Mode>& modes, const std::vector<Size>& sizes,
+                                    bool draws) {
   CLI::App app("Lessons on adding up an array: " + program, program);
   Options options;
   std::string n, block, samples, seed, device, schedule;
@@ -114,6 +123,9 @@ std::optional<Options> parseOptions(int argc, char** argv, const std::string& pr
         ->type_name("ORDER");
     app.add_flag("--fast", options.fast, "count only: do not look for races and unwritten memory");
     app.add_flag("--counters", options.allCounters, "show every counter");
+    if (draws)
+      app.add_option("--svg", options.svg, "draw what one small block does, and nothing else")
+          ->type_name("FILE");
   }
   const auto offered = [&](const Mode& mode) { return !mode.gpuOnly || backend == Backend::gpu; };
   for (const Mode& mode : modes)
@@ -131,9 +143,11 @@ std::optional<Options> parseOptions(int argc, char** argv, const std::string& pr
     std::string line = error.what();
     if (line.find("--device") != std::string::npos && backend == Backend::cpu)
       line = "--device chooses a GPU, and this is the cpu program";
-    for (const std::string flag : {"--schedule", "--fast", "--counters"})
+    for (const std::string flag : {"--schedule", "--fast", "--counters", "--svg"})
       if (line.find(flag) != std::string::npos && backend == Backend::gpu)
         line = flag + " is for the cpu programs, in build/cpu";
+    if (line.find("--svg") != std::string::npos && backend == Backend::cpu && !draws)
+      line = "--svg: this program has no picture; those of lessons 02, 03, 04, 05 and 08 do";
     for (const Mode& mode : modes)
       if (!offered(mode) && line.find(mode.flag) != std::string::npos)
         line = mode.flag + " needs a GPU and is for the gpu program, in build/gpu";
@@ -177,6 +191,7 @@ std::optional<Options> parseOptions(int argc, char** argv, const std::string& pr
   if (app.count("--json") && options.json.empty())
     throw Error(exitUsage, "--json '': expected a file name");
   if (backend == Backend::cpu && app.count("--schedule")) readSchedule(schedule, options);
+  if (draws && backend == Backend::cpu && app.count("--svg")) checkPictureOptions(app, options);
   return options;
 }
 

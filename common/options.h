@@ -21,6 +21,7 @@ struct Options {
   uint64_t scheduleSeed = 1;
   bool fast = false;            // cpu backend: no search for races and unwritten memory
   bool allCounters = false;     // cpu backend: every counter in the table
+  std::string svg;              // cpu backend: the picture to draw instead, empty for none
   std::string mode;             // which of the program's modes, by its flag; empty for none
   std::vector<uint64_t> sizes;  // of a program with sizes of its own, in their order
 };
@@ -44,12 +45,12 @@ uint64_t parseCount(const std::string& option, const std::string& text);
 // 268435456 as "2^28", 268435469 as "2^28 + 13", other numbers in digits.
 std::string countName(uint64_t n);
 
-// Reads the command line. Throws Error (exitUsage) with one line that says what is wrong; prints
-// the help and returns nothing for --help.
+// Reads the command line; draws says whether the program knows --svg. Throws Error (exitUsage) with
+// one line that says what is wrong; prints the help and returns nothing for --help.
 std::optional<Options> parseOptions(int argc, char** argv, const std::string& program,
                                     Backend backend, const std::string& defaultN,
                                     const std::vector<Mode>& modes = {},
-                                    const std::vector<Size>& sizes = {});
+                                    const std::vector<Size>& sizes = {}, bool draws = false);
 
 // The words as one line that a shell takes apart again.
 std::string shellCommand(int argc, char** argv);

@@ -49,7 +49,7 @@ OutputFile::OutputFile(const std::string& option, const std::string& path,
   if (!writable) refuse("cannot be written (" + reason + ")");
 }
 
-void OutputFile::write(const std::string& text) {
+void OutputFile::write(const std::string& text, const std::string& note) {
   if (path_.empty()) return;
   const std::string part = inPlace_ ? target_ : partOf(target_);
   const auto fail = [&](const std::string& why) {
@@ -65,5 +65,6 @@ void OutputFile::write(const std::string& text) {
   std::error_code error;
   std::filesystem::rename(part, target_, error);
   if (error) fail(error.message());
-  std::cout << (replaces_ ? "replaced " : "wrote ") << path_ << '\n';
+  std::cout << (replaces_ ? "replaced " : "wrote ") << path_ << (note.empty() ? "" : ": ") << note
+            << '\n';
 }

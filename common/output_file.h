@@ -12,8 +12,9 @@ class OutputFile {
   OutputFile(const std::string& option, const std::string& path,
              bool (*isOurs)(const std::string& contents), const std::string& what);
 
-  // Writes the text under a temporary name and renames it. Throws Error (exitUsage) on failure.
-  void write(const std::string& text);
+  // Writes the text under a temporary name, renames it and says so; note is what else to say of it.
+  // Throws Error (exitUsage) on failure.
+  void write(const std::string& text, const std::string& note = {});
 
  private:
   std::string option_, path_, target_;

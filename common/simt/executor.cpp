@@ -26,6 +26,7 @@ Thread* threads = nullptr;
 Thread* current = nullptr;
 constinit thread_local Thread* running = nullptr;
 Counters counters;
+Recorder recorder;
 
 #ifdef SIMT_ASAN
 size_t stackBytes = 256 * 1024;
@@ -39,6 +40,8 @@ Settings& settings() {
 }
 
 Counters takeCounters() { return std::exchange(counters, Counters()); }
+
+void recordEvents(std::vector<Event>* events) { recorder.events = events; }
 
 namespace {
 
@@ -232,6 +235,10 @@ void tryWarpOperation(const Thread& arrival) {
           return;
         }
         lane->result = warp[source].operand;
+        if (!recorder.events) continue;
+        Event& event = recorder.add(Event::Kind::shuffle, *lane);
+        event.from = warp[source].rank;
+        event.value = lane->result;
       }
       break;
     case WarpOp::vote: {

@@ -100,6 +100,18 @@ struct Quiet {
 #endif
 };
 
+// Where recordEvents() has its events appended.
+struct Recorder {
+  std::vector<Event>* events = nullptr;
+  unsigned phase = 0, steps[maxThreads / warpWidth] = {};
+  Counters seen;  // of counters, what is in an event already
+
+  Event& add(Event::Kind kind, const Thread& thread) {
+    return events->emplace_back(Event{kind, thread.rank, phase, steps[thread.warp()]});
+  }
+};
+extern Recorder recorder;
+
 // Ends the launch with this fault: from a kernel's thread it does not return.
 void raise(Fault fault);
 Fault makeFault(Fault::Kind kind, const std::string& what, std::vector<const Thread*> who,

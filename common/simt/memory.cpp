@@ -491,16 +491,30 @@ void access(const void* pointer, size_t size, Access kind, const void* pc) {
                         : isShared             ? (kind == Access::load ? sharedLoad : sharedStore)
                                                : (kind == Access::load ? globalLoad : globalStore);
   record(self, address, size, site, pc);
+  if (recorder.events) {
+    const Place place = placeOf(address, size);
+    Event& event = recorder.add(Event::Kind(kind), self);
+    event.array = place.array;
+    event.index = place.index;
+    event.shared = isShared;
+  }
 }
 
 void warpMet(unsigned warp) {
   closeLogs(warp, true);
   closeTraces(warp);
+  if (!recorder.events) return;
+  recorder.add(Event::Kind::met, threads[warp * warpWidth]).counted = Counters(counters) -=
+      recorder.seen;
+  recorder.seen = counters;
+  ++recorder.steps[warp];
 }
 
 void blockMet() {
   slots.forget();
   for (unsigned warp = 0; warp * warpWidth < launch.threads; ++warp) warpMet(warp);
+  ++recorder.phase;
+  std::fill(std::begin(recorder.steps), std::end(recorder.steps), 0u);
 }
 
 void beginBlock() {
@@ -511,6 +525,7 @@ void beginBlock() {
   slots.forget();
   for (unsigned warp = 0; warp * warpWidth < launch.threads; ++warp) closeLogs(warp, false);
   for (unsigned i = 0; i < launch.threads; ++i) threads[i].traced = 0;
+  recorder = {.events = recorder.events, .seen = counters};
 }
 
 void laneOrder(unsigned warp, unsigned mask) {
