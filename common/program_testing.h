@@ -29,7 +29,8 @@ struct Setting {
   std::string standardOutput = {};  // a file instead of what Outcome::out holds
   bool closeStandardOutput = false;
   std::optional<std::chrono::milliseconds> interruptAfter = {};  // with SIGINT
-  bool terminal = false;                                         // standard error is one
+  std::string interruptOn = {};  // as soon as the terminal shows this text
+  bool terminal = false;         // standard error is one
 };
 
 // How it ended, and what it wrote.
@@ -108,7 +109,10 @@ inline Outcome run(const std::string& path, Words arguments, const Setting& sett
   const auto start = std::chrono::steady_clock::now();
   while (waitpid(child, &status, WNOHANG) == 0) {
     const auto passed = std::chrono::steady_clock::now() - start;
-    if (setting.interruptAfter && !interrupted && passed > *setting.interruptAfter) {
+    const bool due =
+        (setting.interruptAfter && passed > *setting.interruptAfter) ||
+        (!setting.interruptOn.empty() && shown.find(setting.interruptOn) != std::string::npos);
+    if (due && !interrupted) {
       kill(child, SIGINT);
       interrupted = true;
     }

@@ -430,13 +430,14 @@ TEST(Programs, ShowRecordedTimesWhereThereIsNoGpu) {
 // ---- Progress
 
 TEST(Programs, SayOnATerminalWhatTheyAreDoing) {
-  const Setting interrupted{.interruptAfter = 2000ms, .terminal = true};
-  Outcome outcome = runCpu("03_neighbored_less", {"--n", "2^22"}, interrupted);
-  EXPECT_EQ(outcome.signal, SIGINT) << "exit code " << outcome.exitCode;
-  EXPECT_TRUE(contains(outcome.err, "03_neighbored_less: neighbored, block "));
-  outcome = runCpu("01_cpu_baseline", {"--n", "2^24", "--samples", "1000"}, interrupted);
-  EXPECT_EQ(outcome.signal, SIGINT) << "exit code " << outcome.exitCode;
-  EXPECT_TRUE(contains(outcome.err, " of 1000"));
+  const auto expectShown = [](const std::string& program, const Words& arguments,
+                              const std::string& text) {
+    const Outcome outcome = runCpu(program, arguments, {.interruptOn = text, .terminal = true});
+    EXPECT_EQ(outcome.signal, SIGINT) << "exit code " << outcome.exitCode;
+    EXPECT_TRUE(contains(outcome.err, text));
+  };
+  expectShown("03_neighbored_less", {"--n", "2^24"}, "03_neighbored_less: neighbored, block ");
+  expectShown("01_cpu_baseline", {"--n", "2^26", "--samples", "1000"}, " of 1000");
 }
 
 TEST(Programs, TakeWhatTheySaidBackBeforeTheTable) {

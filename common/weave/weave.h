@@ -4,8 +4,16 @@
 //     what belongs here
 //     <!-- end weave -->
 //
-// Kinds: code, diff, times, counts, grid, output, picture, drawing; README.md has them all. In a
-// sentence, <!--=FORMULA-->value<!--/--> holds one figure.
+// code PATH FUNCTION [from TEXT] [to TEXT | before TEXT] [less COLUMNS]    of a source
+// diff PATH FUNCTION PATH FUNCTION                    how the second's body differs from the
+// first's times RESULT; STEP; STEP …                          times of a recorded result counts 512
+// [per 1000]; STEP=KERNEL; …               by the executor / by the profiler grid, a line of keys,
+// and lines of a table          $ is the key, {FORMULA} a figure (weave.cpp) output COMMAND what a
+// program in build/cpu prints excerpt "TEXT" … : COMMAND                          the lines of it
+// that begin so picture RESULT "WORDS"                              the ladder of a result, drawn
+// beside it drawing FILE "WORDS" COMMAND                        what a program draws with --svg
+//
+// In a sentence, <!--=FORMULA-->value<!--/--> holds one figure (formula.h).
 #pragma once
 
 #include <map>
