@@ -3,13 +3,37 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <csignal>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
 #include <iterator>
+#include <optional>
 
 #include "check.h"
+
+namespace {
+
+// Puts interruptions off while a file is half written, so that none is left behind: the program
+// ends by the signal when the object does.
+class UninterruptedWrite {
+ public:
+  UninterruptedWrite() {
+    sigset_t signals;
+    sigemptyset(&signals);
+    for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGQUIT}) sigaddset(&signals, signal);
+    pthread_sigmask(SIG_BLOCK, &signals, &before_);
+  }
+  ~UninterruptedWrite() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+  UninterruptedWrite(const UninterruptedWrite&) = delete;
+  UninterruptedWrite& operator=(const UninterruptedWrite&) = delete;
+
+ private:
+  sigset_t before_;
+};
+
+}  // namespace
 
 // The name under which a file is written before it takes its own.
 static std::string partOf(const std::string& target) {
@@ -42,6 +66,7 @@ OutputFile::OutputFile(const std::string& option, const std::string& path,
   }
   if (inPlace_) return;
   // Tried and taken away again, so that a program that is interrupted leaves nothing behind.
+  const UninterruptedWrite uninterrupted;
   const std::string part = partOf(target_);
   const bool writable = bool(std::ofstream(part));
   const std::string reason = std::strerror(errno);
@@ -57,6 +82,8 @@ void OutputFile::write(const std::string& text, const std::string& note) {
     if (!inPlace_) std::filesystem::remove(part, ignored);
     throw Error(exitUsage, option_ + " " + path_ + ": could not be written (" + why + ")");
   };
+  std::optional<UninterruptedWrite> uninterrupted;  // a pipe may wait for its reader
+  if (!inPlace_) uninterrupted.emplace();
   std::ofstream file(part, std::ios::binary);
   file << text;
   file.close();

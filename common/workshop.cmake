@@ -105,6 +105,9 @@ if(WORKSHOP_SANITIZE)
     $<$<COMPILE_LANGUAGE:CXX>:-fsanitize=${WORKSHOP_SANITIZE}>
     $<$<COMPILE_LANGUAGE:CXX>:-fno-sanitize-recover=all> $<$<COMPILE_LANGUAGE:CXX>:-g1>)
   add_link_options(-fsanitize=${WORKSHOP_SANITIZE})
+  if(WORKSHOP_FUZZ)
+    add_compile_options($<$<COMPILE_LANGUAGE:CXX>:-fsanitize=fuzzer-no-link>)
+  endif()
 else()
   target_compile_definitions(workshop_kernels INTERFACE SIMT_INSTRUMENTED)
   target_compile_options(workshop_kernels INTERFACE
