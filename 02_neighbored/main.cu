@@ -1,9 +1,11 @@
 #include "neighbored.cuh"
 
+#include "exercise.cuh"
+#include "goals.h"
 #include "lesson.h"
 
 static int lesson(int argc, char** argv) {
-  return runSteps(argc, argv, "02_neighbored",
+  return runSteps(argc, argv, exerciseWith(exercise),
                   {{.lesson = "02_neighbored", .name = "neighbored", .kernel = neighbored},
                    {.lesson = "02_neighbored",
                     .name = "neighbored, shared",
