@@ -11,7 +11,7 @@ inline Exercise<int> exerciseWith(BlockSumKernel kernel) {
           .task = "the largest element of every block minus its smallest",
           .launch = launchOf(kernel),
           .reference = [range](const std::vector<int>& data,
-                               Shape s) { return forEachPart(data, s.block, range); },
+                               Extent s) { return forEachPart(data, s.block, range); },
           .goals = {perBlock("load requests", &Counters::load_requests, 16),
                     {"idle lanes per memory request",
                      [](const Count& c) { return 32 - c.activeLanes(); }, 25},

@@ -21,8 +21,8 @@ TEST(Neighbored, SumsAnyLengthInSharedMemory) {
 
 TEST(Neighbored, ExerciseAndSolutionAreRight) {
   NEEDS_DEVICE();
-  expectRight(exerciseWith(exercise));
-  expectRight(exerciseWith(solution));
+  expectExerciseRight(exerciseWith(exercise));
+  expectExerciseRight(exerciseWith(solution));
 }
 
 #ifndef __CUDACC__

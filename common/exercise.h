@@ -12,7 +12,7 @@
 inline const Mode exerciseMode{"--exercise", "check and grade the kernel in exercise.cuh"};
 
 // What a launch works on: an array of n elements, or a matrix of n rows.
-struct Shape {
+struct Extent {
   size_t n;
   unsigned block = 512;
   size_t columns = 0;  // of a matrix, else 0
@@ -50,25 +50,25 @@ inline Goal perThousand(const std::string& what, double (*counter)(const Counter
 
 // Device pointers; launches nothing where there is nothing to do.
 template <typename T>
-using Launch = std::function<void(T* data, T* results, Shape shape)>;
+using Launch = std::function<void(T* data, T* results, Extent shape)>;
 
 template <typename T>
 struct Exercise {
   std::string program, task;
   Launch<T> launch;
-  std::function<std::vector<T>(const std::vector<T>& data, Shape shape)> reference;
+  std::function<std::vector<T>(const std::vector<T>& data, Extent shape)> reference;
   std::vector<Goal> goals;
-  unsigned elementsPerThread = 1;  // in a block of the shape that is counted
-  T lowest = 0;                    // the data are random integers from lowest to lowest + 255,
-                                   // with the other sign where n is odd
-  std::vector<Shape> shapes = {};  // to check; empty: arrays of awkward lengths
-  Shape counted = {1 << 16};       // whole blocks; the goals say of what size
-  Shape timed = {1 << 26};
+  unsigned elementsPerThread = 1;   // in a block of the shape that is counted
+  T lowest = 0;                     // the data are random integers from lowest to lowest + 255,
+                                    // with the other sign where n is odd
+  std::vector<Extent> shapes = {};  // to check; empty: arrays of awkward lengths
+  Extent counted = {1 << 16};       // whole blocks; the goals say of what size
+  Extent timed = {1 << 26};
 };
 
 // The launch of a kernel with elementsPerThread × block elements for each block.
 inline Launch<int> launchOf(const Step& step) {
-  return [step](int* data, int* results, Shape s) {
+  return [step](int* data, int* results, Extent s) {
     const auto grid = unsigned(blocksFor(s.n, uint64_t(step.elementsPerThread) * s.block));
     const auto kernel = step.kernelFor ? step.kernelFor(s.block) : step.kernel;
     if (grid > 0) launch(dim3(grid), dim3(s.block), kernel, data, results, s.n);
@@ -90,7 +90,7 @@ std::vector<int> forEachPart(const std::vector<int>& data, size_t size, Result&&
 }
 
 template <typename T>
-std::vector<T> exerciseData(const Exercise<T>& exercise, Shape shape, uint64_t seed) {
+std::vector<T> exerciseData(const Exercise<T>& exercise, Extent shape, uint64_t seed) {
   const Input input = makeInput(shape.elements(), seed);
   std::vector<T> data(input.values.get(), input.values.get() + input.n);
   for (T& value : data)
@@ -100,7 +100,7 @@ std::vector<T> exerciseData(const Exercise<T>& exercise, Shape shape, uint64_t s
 
 // Runs the kernel once and says what was wrong, or nothing.
 template <typename T>
-std::string mistakeIn(const Exercise<T>& exercise, Shape shape, uint64_t seed) {
+std::string mistakeIn(const Exercise<T>& exercise, Extent shape, uint64_t seed) {
   const std::vector<T> values = exerciseData(exercise, shape, seed);
   const std::vector<T> expected = exercise.reference(values, shape);
   DeviceArray<T> data(values.size(), "data"), results(expected.size(), "results");
@@ -130,9 +130,9 @@ std::string mistakeIn(const Exercise<T>& exercise, Shape shape, uint64_t seed) {
 
 // What is checked: the shapes of the exercise, or the n and the block that were asked for.
 template <typename T>
-std::vector<Shape> shapesOf(const Exercise<T>& exercise, std::optional<uint64_t> n = {},
-                            std::optional<unsigned> block = {}) {
-  std::vector<Shape> shapes = exercise.shapes;
+std::vector<Extent> shapesOf(const Exercise<T>& exercise, std::optional<uint64_t> n = {},
+                             std::optional<unsigned> block = {}) {
+  std::vector<Extent> shapes = exercise.shapes;
   std::vector<size_t> lengths = {0, 1, 31, 32, 33, 511, 512, 513, 997, 4099, (1 << 16) + 7};
   std::vector<unsigned> blocks = {32, 64, 512, 1024};
   if (n) lengths = {*n};
@@ -146,7 +146,7 @@ std::vector<Shape> shapesOf(const Exercise<T>& exercise, std::optional<uint64_t>
 // The first mistake at these shapes, or nothing. On the executor under the schedule that is set, in
 // reverse, and in three random orders.
 template <typename T>
-std::string firstMistake(const Exercise<T>& exercise, const std::vector<Shape>& shapes,
+std::string firstMistake(const Exercise<T>& exercise, const std::vector<Extent>& shapes,
                          uint64_t seed) {
   std::string mistake;
 #ifdef __CUDACC__
@@ -178,7 +178,7 @@ std::string firstMistake(const Exercise<T>& exercise, const std::vector<Shape>& 
 // What the goal counts. The kernel is known to be right.
 template <typename T>
 double valueOf(const Exercise<T>& exercise, const Goal& goal) {
-  Shape shape = exercise.counted;
+  Extent shape = exercise.counted;
   shape.block = goal.block;
   const std::vector<T> values = exerciseData(exercise, shape, 1);
   DeviceArray<T> data(values.size(), "data");
@@ -233,7 +233,7 @@ int runExercise(const Options& options, const Exercise<T>& exercise,
 
   std::optional<unsigned> block;
   if (options.sizeGiven) block = options.block;
-  const std::vector<Shape> shapes = shapesOf(exercise, options.n, block);
+  const std::vector<Extent> shapes = shapesOf(exercise, options.n, block);
   const std::string mistake = firstMistake(exercise, shapes, options.seed);
   if (!mistake.empty()) {
     std::cout << "results: wrong; the goals wait until they are right\n" << std::flush;
@@ -241,7 +241,7 @@ int runExercise(const Options& options, const Exercise<T>& exercise,
   }
   std::cout << "results: right, from " << shapes.front().text() << " to " << shapes.back().text();
 #ifdef __CUDACC__
-  Shape shape = exercise.timed;
+  Extent shape = exercise.timed;
   if (options.n) shape.n = *options.n;
   if (block) shape.block = *block;
   const std::vector<T> values = exerciseData(exercise, shape, options.seed);

@@ -5,7 +5,7 @@
 #include "testing.h"
 
 template <typename T>
-void expectRight(const Exercise<T>& exercise) {
+void expectExerciseRight(const Exercise<T>& exercise) {
   EXPECT_EQ(firstMistake(exercise, shapesOf(exercise), 7), "");
 }
 
