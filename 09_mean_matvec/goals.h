@@ -28,17 +28,17 @@ inline Exercise<double> exerciseWith(ColumnMeansKernel kernel) {
           .goals = {{"sectors per load request", sectorsPerRequest, 8},
                     perBlock("store requests", &Counters::store_requests, 1),
                     perBlock("barriers", &Counters::barriers, 1)},
-          .elementsPerThread = 32,  // 512 rows × 32 columns for each block of the shape counted
+          .elementsPerThread = 32,  // 512 rows × 32 columns for each block of the extent counted
           .lowest = 1,
-          .shapes = {{1, 512, 1},
-                     {1, 512, 33},
-                     {31, 512, 1},
-                     {32, 512, 32},
-                     {33, 512, 31},
-                     {511, 512, 65},
-                     {513, 512, 97},
-                     {997, 512, 20},
-                     {67, 512, 1009}},
+          .extents = {{1, 512, 1},
+                      {1, 512, 33},
+                      {31, 512, 1},
+                      {32, 512, 32},
+                      {33, 512, 31},
+                      {511, 512, 65},
+                      {513, 512, 97},
+                      {997, 512, 20},
+                      {67, 512, 1009}},
           .counted = {512, 512, 256},
           .timed = {1 << 13, 512, 1 << 13}};
 }

@@ -50,19 +50,19 @@ inline Goal perThousand(const std::string& what, double (*counter)(const Counter
 
 // Device pointers; launches nothing where there is nothing to do.
 template <typename T>
-using Launch = std::function<void(T* data, T* results, Extent shape)>;
+using Launch = std::function<void(T* data, T* results, Extent extent)>;
 
 template <typename T>
 struct Exercise {
   std::string program, task;
   Launch<T> launch;
-  std::function<std::vector<T>(const std::vector<T>& data, Extent shape)> reference;
+  std::function<std::vector<T>(const std::vector<T>& data, Extent extent)> reference;
   std::vector<Goal> goals;
-  unsigned elementsPerThread = 1;   // in a block of the shape that is counted
-  T lowest = 0;                     // the data are random integers from lowest to lowest + 255,
-                                    // with the other sign where n is odd
-  std::vector<Extent> shapes = {};  // to check; empty: arrays of awkward lengths
-  Extent counted = {1 << 16};       // whole blocks; the goals say of what size
+  unsigned elementsPerThread = 1;    // in a block of the extent that is counted
+  T lowest = 0;                      // the data are random integers from lowest to lowest + 255,
+                                     // with the other sign where n is odd
+  std::vector<Extent> extents = {};  // to check; empty: arrays of awkward lengths
+  Extent counted = {1 << 16};        // whole blocks; the goals say of what size
   Extent timed = {1 << 26};
 };
 
@@ -90,29 +90,29 @@ std::vector<int> forEachPart(const std::vector<int>& data, size_t size, Result&&
 }
 
 template <typename T>
-std::vector<T> exerciseData(const Exercise<T>& exercise, Extent shape, uint64_t seed) {
-  const Input input = makeInput(shape.elements(), seed);
+std::vector<T> exerciseData(const Exercise<T>& exercise, Extent extent, uint64_t seed) {
+  const Input input = makeInput(extent.elements(), seed);
   std::vector<T> data(input.values.get(), input.values.get() + input.n);
   for (T& value : data)
-    value = shape.n % 2 == 0 ? value + exercise.lowest : -value - exercise.lowest;
+    value = extent.n % 2 == 0 ? value + exercise.lowest : -value - exercise.lowest;
   return data;
 }
 
 // Runs the kernel once and says what was wrong, or nothing.
 template <typename T>
-std::string mistakeIn(const Exercise<T>& exercise, Extent shape, uint64_t seed) {
-  const std::vector<T> values = exerciseData(exercise, shape, seed);
-  const std::vector<T> expected = exercise.reference(values, shape);
+std::string mistakeIn(const Exercise<T>& exercise, Extent extent, uint64_t seed) {
+  const std::vector<T> values = exerciseData(exercise, extent, seed);
+  const std::vector<T> expected = exercise.reference(values, extent);
   DeviceArray<T> data(values.size(), "data"), results(expected.size(), "results");
   data.copyFromHost(values.data());
   results.poison();
 #ifdef __CUDACC__
-  exercise.launch(data.data(), results.data(), shape);
+  exercise.launch(data.data(), results.data(), extent);
 #else
   try {
-    exercise.launch(data.data(), results.data(), shape);
+    exercise.launch(data.data(), results.data(), extent);
   } catch (const simt::Fault& fault) {
-    return shape.text() + ": " + fault.what();
+    return extent.text() + ": " + fault.what();
   }
 #endif
   std::vector<T> got(expected.size());
@@ -121,37 +121,37 @@ std::string mistakeIn(const Exercise<T>& exercise, Extent shape, uint64_t seed) 
     if (std::abs(double(got[i]) - double(expected[i])) <= 1e-12 * std::abs(double(expected[i])))
       continue;
     std::ostringstream line;
-    line << shape.text() << ": result " << i << " of " << got.size() << " is " << got[i]
+    line << extent.text() << ": result " << i << " of " << got.size() << " is " << got[i]
          << " instead of " << expected[i];
     return line.str();
   }
   return "";
 }
 
-// What is checked: the shapes of the exercise, or the n and the block that were asked for.
+// What is checked: the extents of the exercise, or the n and the block that were asked for.
 template <typename T>
-std::vector<Extent> shapesOf(const Exercise<T>& exercise, std::optional<uint64_t> n = {},
-                             std::optional<unsigned> block = {}) {
-  std::vector<Extent> shapes = exercise.shapes;
+std::vector<Extent> extentsOf(const Exercise<T>& exercise, std::optional<uint64_t> n = {},
+                              std::optional<unsigned> block = {}) {
+  std::vector<Extent> extents = exercise.extents;
   std::vector<size_t> lengths = {0, 1, 31, 32, 33, 511, 512, 513, 997, 4099, (1 << 16) + 7};
   std::vector<unsigned> blocks = {32, 64, 512, 1024};
   if (n) lengths = {*n};
   if (block) blocks = {*block};
-  if (shapes.empty())
+  if (extents.empty())
     for (const size_t length : lengths)
-      for (const unsigned size : blocks) shapes.push_back({length, size});
-  return shapes;
+      for (const unsigned size : blocks) extents.push_back({length, size});
+  return extents;
 }
 
-// The first mistake at these shapes, or nothing. On the executor under the schedule that is set, in
-// reverse, and in three random orders.
+// The first mistake at these extents, or nothing. On the executor under the schedule that is set,
+// in reverse, and in three random orders.
 template <typename T>
-std::string firstMistake(const Exercise<T>& exercise, const std::vector<Extent>& shapes,
+std::string firstMistake(const Exercise<T>& exercise, const std::vector<Extent>& extents,
                          uint64_t seed) {
   std::string mistake;
 #ifdef __CUDACC__
-  for (size_t i = 0; i < shapes.size() && mistake.empty(); ++i)
-    mistake = mistakeIn(exercise, shapes[i], seed);
+  for (size_t i = 0; i < extents.size() && mistake.empty(); ++i)
+    mistake = mistakeIn(exercise, extents[i], seed);
 #else
   using Order = simt::Schedule::Order;
   const simt::Schedule before = simt::settings().schedule;
@@ -161,10 +161,10 @@ std::string firstMistake(const Exercise<T>& exercise, const std::vector<Extent>&
       {{Order::random, 1}, ", --schedule random:1"},
       {{Order::random, 2}, ", --schedule random:2"},
       {{Order::random, 3}, ", --schedule random:3"}};
-  for (size_t i = 0; i < shapes.size() && mistake.empty(); ++i) {
+  for (size_t i = 0; i < extents.size() && mistake.empty(); ++i) {
     for (size_t k = 0; k < schedules.size() && mistake.empty(); ++k) {
       simt::settings().schedule = schedules[k].first;
-      mistake = mistakeIn(exercise, shapes[i], seed);
+      mistake = mistakeIn(exercise, extents[i], seed);
       if (!mistake.empty()) mistake += schedules[k].second;
     }
   }
@@ -178,17 +178,17 @@ std::string firstMistake(const Exercise<T>& exercise, const std::vector<Extent>&
 // What the goal counts. The kernel is known to be right.
 template <typename T>
 double valueOf(const Exercise<T>& exercise, const Goal& goal) {
-  Extent shape = exercise.counted;
-  shape.block = goal.block;
-  const std::vector<T> values = exerciseData(exercise, shape, 1);
+  Extent extent = exercise.counted;
+  extent.block = goal.block;
+  const std::vector<T> values = exerciseData(exercise, extent, 1);
   DeviceArray<T> data(values.size(), "data");
-  DeviceArray<T> results(exercise.reference(values, shape).size(), "results");
+  DeviceArray<T> results(exercise.reference(values, extent).size(), "results");
   data.copyFromHost(values.data());
   simt::takeCounters();
-  exercise.launch(data.data(), results.data(), shape);
-  const auto elements = double(shape.elements());
+  exercise.launch(data.data(), results.data(), extent);
+  const auto elements = double(extent.elements());
   return goal.value(
-      {simt::takeCounters(), elements / (exercise.elementsPerThread * shape.block), elements});
+      {simt::takeCounters(), elements / (exercise.elementsPerThread * extent.block), elements});
 }
 
 // Prints each goal and how far it is. Returns how many are met.
@@ -211,66 +211,81 @@ size_t gradeGoals(const Exercise<T>& exercise) {
   return met;
 }
 
+#else
+
+// Prints the median times of the exercise and of the lesson's kernel, samples in turn.
+template <typename T>
+void timeBoth(const Exercise<T>& exercise, Extent extent, const std::string& lessonName,
+              const Launch<T>& lessonLaunch, const Options& options, const Machine& machine) {
+  const std::vector<T> values = exerciseData(exercise, extent, options.seed);
+  const size_t count = exercise.reference(values, extent).size();
+  DeviceArray<T> original(values.size(), "input"), data(values.size(), "data");
+  DeviceArray<T> results(std::max(count, values.size() / 32 + 1), "results");
+  DeviceArray<char> flush(4 * machine.l2Bytes, "the cache flush");
+  original.copyFromHost(values.data());
+  flush.poison();
+  const auto prepare = [&] {
+    data.copyFromDevice(original);
+    readThroughCache(flush.data(), flush.size());
+  };
+  std::vector<double> ms[2];
+  for (unsigned round = 0; round < options.samples + 3; ++round) {  // three to warm up
+    for (const bool lesson : {false, true}) {
+      const Launch<T>& run = lesson ? lessonLaunch : exercise.launch;
+      const double time = timeKernel(prepare, [&] { run(data.data(), results.data(), extent); });
+      if (round >= 3) ms[lesson].push_back(time);
+    }
+  }
+  std::cout << "medians of " << options.samples << " interleaved samples, " << extent.text()
+            << ", L2 flushed before each:\n\n";
+  Table table;
+  table.add({"kernel", "ms (min–max)", "GB/s"});
+  for (const bool lesson : {false, true}) {
+    const Spread s = spreadOf(ms[lesson]);
+    const double bytes = double(sizeof(T)) * double(extent.elements());
+    table.add({lesson ? lessonName : "exercise",
+               fixed(s.median, 4) + " (" + fixed(s.min, 4) + "–" + fixed(s.max, 4) + ")",
+               fixed(bytes / s.median * 1e-6, 0)});
+  }
+  table.print();
+  std::cout << "\nbuild/cpu/" << exercise.program << " --exercise counts the goals\n";
+}
+
 #endif
 
-// Checks and grades; on a GPU times the exercise beside a kernel of the lesson that reads the same
-// data. Returns the exit code; throws Error when a result is wrong.
+// The body of --exercise: checks, and grades; on a GPU times the exercise beside a kernel of the
+// lesson that reads the same data. Returns the exit code; throws Error when a result is wrong.
 template <typename T>
 int runExercise(const Options& options, const Exercise<T>& exercise,
                 [[maybe_unused]] const std::string& lessonName,
                 [[maybe_unused]] const Launch<T>& lessonLaunch) {
-  if (!options.json.empty()) throw Error(exitUsage, "--json: --exercise writes no result file");
   if (options.fast || options.allCounters)
     throw Error(exitUsage,
                 std::string(options.fast ? "--fast" : "--counters") +
                     ": not with --exercise, which looks for faults and counts its goals");
-  if (options.sizeGiven && !exercise.shapes.empty())
+  if (options.sizeGiven && !exercise.extents.empty())
     throw Error(exitUsage, "--exercise chooses its own sizes: leave them out");
-  Report report = startReport(options, exercise.program);
+  const Report report = startReport(options, exercise.program);
   if (options.n) chooseN(options, thisBackend, report.machine);  // throws when it does not fit
+  if (!options.json.empty()) throw Error(exitUsage, "--json: --exercise writes no result file");
   printMachine(report);
-  std::cout << "\nExercise (" << exercise.program << "/exercise.cuh): " << exercise.task << '\n';
+  std::cout << "\nExercise (" << exercise.program << "/exercise.cuh): " << exercise.task << '\n'
+            << "results: " << std::flush;
 
   std::optional<unsigned> block;
   if (options.sizeGiven) block = options.block;
-  const std::vector<Extent> shapes = shapesOf(exercise, options.n, block);
-  const std::string mistake = firstMistake(exercise, shapes, options.seed);
-  if (!mistake.empty()) {
-    std::cout << "results: wrong; the goals wait until they are right\n" << std::flush;
-    throw Error(exitWrong, mistake);
-  }
-  std::cout << "results: right, from " << shapes.front().text() << " to " << shapes.back().text();
+  const std::vector<Extent> extents = extentsOf(exercise, options.n, block);
+  const std::string mistake = firstMistake(exercise, extents, options.seed);
+  std::cout << (mistake.empty() ? "right" : "wrong; the goals wait until they are right\n")
+            << std::flush;
+  if (!mistake.empty()) throw Error(exitWrong, mistake);
+  std::cout << ", from " << extents.front().text() << " to " << extents.back().text();
 #ifdef __CUDACC__
-  Extent shape = exercise.timed;
-  if (options.n) shape.n = *options.n;
-  if (block) shape.block = *block;
-  const std::vector<T> values = exerciseData(exercise, shape, options.seed);
-  const size_t count = exercise.reference(values, shape).size();
-  DeviceArray<T> original(values.size(), "input"), data(values.size(), "data");
-  DeviceArray<T> results(std::max(count, values.size() / 32 + 1), "results");
-  DeviceArray<char> flush(4 * report.machine.l2Bytes, "the cache flush");
-  original.copyFromHost(values.data());
-  flush.poison();
-  report.n = shape.elements();
-  report.block = shape.block;
-  report.steps = {{.name = "exercise", .ok = true}, {.name = lessonName, .ok = true}};
-  for (StepResult& step : report.steps) step.elementBytes = sizeof(T);
-  for (unsigned round = 0; report.n > 0 && round < report.samples + 3; ++round) {
-    for (StepResult& step : report.steps) {
-      const auto prepare = [&] {
-        data.copyFromDevice(original);
-        readThroughCache(flush.data(), flush.size());
-      };
-      const Launch<T>& run = &step == &report.steps[0] ? exercise.launch : lessonLaunch;
-      const double ms = timeKernel(prepare, [&] { run(data.data(), results.data(), shape); });
-      if (round >= 3) step.kernelMs.push_back(ms);
-    }
-  }
-  std::cout << "\n\n"
-            << shape.text() << ", medians of " << report.samples
-            << " interleaved samples, L2 flushed before each\n";
-  if (report.n > 0) printTimes(report);
-  std::cout << "the goals are counted by build/cpu/" << exercise.program << " --exercise\n";
+  std::cout << '\n';
+  Extent timed = exercise.timed;
+  timed.n = options.n.value_or(timed.n);
+  timed.block = block.value_or(timed.block);
+  if (timed.n > 0) timeBoth(exercise, timed, lessonName, lessonLaunch, options, report.machine);
 #else
   std::cout << ", under 5 schedules, no fault\n";
   if (!simt::instrumented()) {
@@ -278,10 +293,8 @@ int runExercise(const Options& options, const Exercise<T>& exercise,
     return exitRight;
   }
   const size_t met = gradeGoals(exercise), all = exercise.goals.size();
-  if (met == all)
-    std::cout << "all goals met\n";
-  else
-    std::cout << met << " of " << all << " goals met\n";
+  std::cout << (met == all ? "all" : std::to_string(met) + " of " + std::to_string(all))
+            << " goals met\n";
 #endif
   return exitRight;
 }

@@ -6,7 +6,7 @@
 
 template <typename T>
 void expectExerciseRight(const Exercise<T>& exercise) {
-  EXPECT_EQ(firstMistake(exercise, shapesOf(exercise), 7), "");
+  EXPECT_EQ(firstMistake(exercise, extentsOf(exercise), 7), "");
 }
 
 #ifndef __CUDACC__
