@@ -1,10 +1,12 @@
 #include "neighbored.cuh"
 
+#include "exercise.cuh"
+#include "goals.h"
 #include "lesson.h"
 
 static int lesson(int argc, char** argv) {
   return runSteps(
-      argc, argv, "02_neighbored",
+      argc, argv, exerciseWith(exercise),
       {{.lesson = "02_neighbored", .name = "neighbored", .kernel = neighbored, .drawnElements = 64},
        {.lesson = "02_neighbored",
         .name = "neighbored, shared",

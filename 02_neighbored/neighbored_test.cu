@@ -1,5 +1,9 @@
 #include "neighbored.cuh"
 
+#include "exercise.cuh"
+#include "exercise_testing.h"
+#include "goals.h"
+#include "solution.cuh"
 #include "testing.h"
 
 static const Step step{.lesson = "02", .name = "neighbored", .kernel = neighbored};
@@ -15,7 +19,19 @@ TEST(Neighbored, SumsAnyLengthInSharedMemory) {
   expectSumsAnyLength(sharedStep);
 }
 
+TEST(Neighbored, ExerciseAndSolutionAreRight) {
+  NEEDS_DEVICE();
+  expectExerciseRight(exerciseWith(exercise));
+  expectExerciseRight(exerciseWith(solution));
+}
+
 #ifndef __CUDACC__
+
+TEST(Neighbored, ExerciseLeavesWorkAndSolutionMeetsEveryGoal) {
+  NEEDS_COUNTERS();
+  expectWorkLeft(exerciseWith(exercise));
+  expectAllMet(exerciseWith(solution));
+}
 
 TEST(Neighbored, SumsUnderAnySchedule) { expectSumsAnySchedule(step); }
 

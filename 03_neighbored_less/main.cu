@@ -1,9 +1,11 @@
 #include "../02_neighbored/neighbored.cuh"
+#include "exercise.cuh"
+#include "goals.h"
 #include "lesson.h"
 #include "neighbored_less.cuh"
 
 static int lesson(int argc, char** argv) {
-  return runSteps(argc, argv, "03_neighbored_less",
+  return runSteps(argc, argv, exerciseWith(exercise),
                   {{.lesson = "02_neighbored", .name = "neighbored", .kernel = neighbored},
                    {.lesson = "02_neighbored",
                     .name = "neighbored, shared",

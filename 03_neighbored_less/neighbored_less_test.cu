@@ -1,5 +1,9 @@
 #include "neighbored_less.cuh"
 
+#include "exercise.cuh"
+#include "exercise_testing.h"
+#include "goals.h"
+#include "solution.cuh"
 #include "testing.h"
 
 static const Step step{.lesson = "03", .name = "neighbored less", .kernel = neighboredLess};
@@ -15,7 +19,19 @@ TEST(NeighboredLess, SumsAnyLengthInSharedMemory) {
   expectSumsAnyLength(sharedStep);
 }
 
+TEST(NeighboredLess, ExerciseAndSolutionAreRight) {
+  NEEDS_DEVICE();
+  expectExerciseRight(exerciseWith(exercise));
+  expectExerciseRight(exerciseWith(solution));
+}
+
 #ifndef __CUDACC__
+
+TEST(NeighboredLess, ExerciseLeavesWorkAndSolutionMeetsEveryGoal) {
+  NEEDS_COUNTERS();
+  expectWorkLeft(exerciseWith(exercise));
+  expectAllMet(exerciseWith(solution));
+}
 
 TEST(NeighboredLess, SumsUnderAnySchedule) { expectSumsAnySchedule(step); }
 

@@ -1,5 +1,9 @@
 #include "interleaved.cuh"
 
+#include "exercise.cuh"
+#include "exercise_testing.h"
+#include "goals.h"
+#include "solution.cuh"
 #include "testing.h"
 
 static const Step step{.lesson = "04", .name = "interleaved", .kernel = interleaved};
@@ -15,7 +19,19 @@ TEST(Interleaved, SumsAnyLengthInSharedMemory) {
   expectSumsAnyLength(sharedStep);
 }
 
+TEST(Interleaved, ExerciseAndSolutionAreRight) {
+  NEEDS_DEVICE();
+  expectExerciseRight(exerciseWith(exercise));
+  expectExerciseRight(exerciseWith(solution));
+}
+
 #ifndef __CUDACC__
+
+TEST(Interleaved, ExerciseLeavesWorkAndSolutionMeetsEveryGoal) {
+  NEEDS_COUNTERS();
+  expectWorkLeft(exerciseWith(exercise));
+  expectAllMet(exerciseWith(solution));
+}
 
 TEST(Interleaved, SumsUnderAnySchedule) { expectSumsAnySchedule(step); }
 

@@ -1,10 +1,12 @@
 #include "../02_neighbored/neighbored.cuh"
 #include "../03_neighbored_less/neighbored_less.cuh"
+#include "exercise.cuh"
+#include "goals.h"
 #include "interleaved.cuh"
 #include "lesson.h"
 
 static int lesson(int argc, char** argv) {
-  return runSteps(argc, argv, "04_interleaved",
+  return runSteps(argc, argv, exerciseWith(exercise),
                   {{.lesson = "02_neighbored", .name = "neighbored", .kernel = neighbored},
                    {.lesson = "03_neighbored_less",
                     .name = "neighbored less",

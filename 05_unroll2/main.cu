@@ -1,10 +1,12 @@
 #include "../02_neighbored/neighbored.cuh"
 #include "../04_interleaved/interleaved.cuh"
+#include "exercise.cuh"
+#include "goals.h"
 #include "lesson.h"
 #include "unroll2.cuh"
 
 static int lesson(int argc, char** argv) {
-  return runSteps(argc, argv, "05_unroll2",
+  return runSteps(argc, argv, exerciseWith(exercise, exerciseElementsPerThread),
                   {{.lesson = "02_neighbored", .name = "neighbored", .kernel = neighbored},
                    {.lesson = "04_interleaved",
                     .name = "interleaved",

@@ -1,5 +1,9 @@
 #include "unroll2.cuh"
 
+#include "exercise.cuh"
+#include "exercise_testing.h"
+#include "goals.h"
+#include "solution.cuh"
 #include "testing.h"
 
 static const Step step{
@@ -21,7 +25,19 @@ TEST(Unroll2, SumsLengthsAroundWholeBlocks) {
   }
 }
 
+TEST(Unroll2, ExerciseAndSolutionAreRight) {
+  NEEDS_DEVICE();
+  expectExerciseRight(exerciseWith(exercise, exerciseElementsPerThread));
+  expectExerciseRight(exerciseWith(solution, solutionElementsPerThread));
+}
+
 #ifndef __CUDACC__
+
+TEST(Unroll2, ExerciseLeavesWorkAndSolutionMeetsEveryGoal) {
+  NEEDS_COUNTERS();
+  expectWorkLeft(exerciseWith(exercise, exerciseElementsPerThread));
+  expectAllMet(exerciseWith(solution, solutionElementsPerThread));
+}
 
 TEST(Unroll2, SumsUnderAnySchedule) { expectSumsAnySchedule(step); }
 

@@ -1,10 +1,12 @@
 #include "../02_neighbored/neighbored.cuh"
 #include "../05_unroll2/unroll2.cuh"
+#include "exercise.cuh"
+#include "goals.h"
 #include "lesson.h"
 #include "unroll8_warp.cuh"
 
 static int lesson(int argc, char** argv) {
-  return runSteps(argc, argv, "06_unroll8_warp",
+  return runSteps(argc, argv, exerciseWith(exercise, exerciseElementsPerThread),
                   {{.lesson = "02_neighbored", .name = "neighbored", .kernel = neighbored},
                    {.lesson = "05_unroll2",
                     .name = "unroll 2",

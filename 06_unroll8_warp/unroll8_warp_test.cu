@@ -1,5 +1,9 @@
 #include "unroll8_warp.cuh"
 
+#include "exercise.cuh"
+#include "exercise_testing.h"
+#include "goals.h"
+#include "solution.cuh"
 #include "testing.h"
 
 static const Step step{
@@ -38,7 +42,19 @@ TEST(Unroll8Warp, SumsLengthsAroundWholeBlocks) {
   expectSumsAroundWholeBlocks(warpStep);
 }
 
+TEST(Unroll8Warp, ExerciseAndSolutionAreRight) {
+  NEEDS_DEVICE();
+  expectExerciseRight(exerciseWith(exercise, exerciseElementsPerThread));
+  expectExerciseRight(exerciseWith(solution, solutionElementsPerThread));
+}
+
 #ifndef __CUDACC__
+
+TEST(Unroll8Warp, ExerciseLeavesWorkAndSolutionMeetsEveryGoal) {
+  NEEDS_COUNTERS();
+  expectWorkLeft(exerciseWith(exercise, exerciseElementsPerThread));
+  expectAllMet(exerciseWith(solution, solutionElementsPerThread));
+}
 
 TEST(Unroll8, SumsUnderAnySchedule) { expectSumsAnySchedule(step); }
 

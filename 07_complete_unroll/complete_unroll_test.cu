@@ -1,5 +1,9 @@
 #include "complete_unroll.cuh"
 
+#include "exercise.cuh"
+#include "exercise_testing.h"
+#include "goals.h"
+#include "solution.cuh"
 #include "testing.h"
 
 static const Step step{.lesson = "07",
@@ -28,7 +32,19 @@ TEST(CompleteUnroll, HasAKernelForEachBlockSize) {
   EXPECT_EQ(completeUnrollFor(500), nullptr);
 }
 
+TEST(CompleteUnroll, ExerciseAndSolutionAreRight) {
+  NEEDS_DEVICE();
+  expectExerciseRight(exerciseWith(exerciseFor));
+  expectExerciseRight(exerciseWith(solutionFor));
+}
+
 #ifndef __CUDACC__
+
+TEST(CompleteUnroll, ExerciseLeavesWorkAndSolutionMeetsEveryGoal) {
+  NEEDS_COUNTERS();
+  expectWorkLeft(exerciseWith(exerciseFor));
+  expectAllMet(exerciseWith(solutionFor));
+}
 
 TEST(CompleteUnroll, SumsUnderAnySchedule) { expectSumsAnySchedule(step); }
 

@@ -1,6 +1,8 @@
 #include "../02_neighbored/neighbored.cuh"
 #include "../07_complete_unroll/complete_unroll.cuh"
 #include "demo.h"
+#include "exercise.cuh"
+#include "goals.h"
 #include "operators.h"
 #include "segments.h"
 #include "steps.h"
@@ -13,11 +15,15 @@ static int lesson(int argc, char** argv) {
   const std::vector<Mode> modes = {
       {"--demo", "show what each lane receives from each shuffle"},
       {"--segments", "one sum for every 32 elements: shared memory against shuffles"},
+      exerciseMode,
       {"--operators", "sum, minimum, maximum and product of four types"},
       {"--sweep", "our sums against CUB's from 2^10 to 2^30 elements", true}};
   const auto options = parseLessonOptions(argc, argv, "08_shuffle", modes, true);
   if (!options) return exitRight;
   if (options->mode == "--demo") return demoProgram(*options);
+  if (options->mode == exerciseMode.flag)
+    return runExercise(*options, exerciseWith(exercise), "unroll 8 + shuffle",
+                       launchOf(unroll8Shuffle, 8));
   if (options->mode == "--operators") return operatorsProgram(*options);
 
   std::vector<SegmentStep> segments = segmentSteps();

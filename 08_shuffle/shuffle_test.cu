@@ -1,7 +1,11 @@
 #include "shuffle.cuh"
 
 #include "demo.h"
+#include "exercise.cuh"
+#include "exercise_testing.h"
+#include "goals.h"
 #include "segments.h"
+#include "solution.cuh"
 #include "steps.h"
 #include "testing.h"
 
@@ -170,4 +174,20 @@ TEST(ShuffleCounters, OneAtomicPerBlock) {
   EXPECT_EQ(c.load_requests, (1u << 20) / 4 / 32);
 }
 
+#endif
+
+// ---- The exercise
+
+TEST(ShuffleExercise, ExerciseAndSolutionAreRight) {
+  NEEDS_DEVICE();
+  expectExerciseRight(exerciseWith(exercise));
+  expectExerciseRight(exerciseWith(solution));
+}
+
+#ifndef __CUDACC__
+TEST(ShuffleExercise, ExerciseLeavesWorkAndSolutionMeetsEveryGoal) {
+  NEEDS_COUNTERS();
+  expectWorkLeft(exerciseWith(exercise));
+  expectAllMet(exerciseWith(solution));
+}
 #endif

@@ -1,3 +1,5 @@
+#include "exercise.cuh"
+#include "goals.h"
 #include "lesson.h"
 #include "versions.h"
 
@@ -36,11 +38,13 @@ static void record(StepResult& r, double error, const Problem& problem) {
 static int lesson(int argc, char** argv) {
   const bool gpu = thisBackend == Backend::gpu;
   const auto options = parseOptions(
-      argc, argv, program, thisBackend, "", {},
+      argc, argv, program, thisBackend, "", {exerciseMode},
       {{"--rows", "rows L of each matrix, and of the fixed L × L matrix", gpu ? 512u : 64u},
        {"--cols", "columns M of each matrix", gpu ? 512u : 96u},
        {"--batch", "matrices N", gpu ? 1024u : 32u}});
   if (!options) return exitRight;
+  if (options->mode == exerciseMode.flag)
+    return runExercise<double>(*options, exerciseWith(exercise), "row means alone", rowMeansOf);
   const Sizes sizes{unsigned(options->sizes[0]), unsigned(options->sizes[1]),
                     unsigned(options->sizes[2])};
   Report report = startReport(*options, program);

@@ -7,6 +7,10 @@
 #include "library.h"
 #endif
 
+#include "exercise.cuh"
+#include "exercise_testing.h"
+#include "goals.h"
+#include "solution.cuh"
 #include "testing.h"
 
 static std::vector<Version> allVersions() {
@@ -173,4 +177,20 @@ TEST(MeanMatvec, CountsWhatTheProfilerCounts) {
   }
 }
 
+#endif
+
+// ---- The exercise
+
+TEST(MeanMatvecExercise, ExerciseAndSolutionAreRight) {
+  NEEDS_DEVICE();
+  expectExerciseRight(exerciseWith(exercise));
+  expectExerciseRight(exerciseWith(solution));
+}
+
+#ifndef __CUDACC__
+TEST(MeanMatvecExercise, ExerciseLeavesWorkAndSolutionMeetsEveryGoal) {
+  NEEDS_COUNTERS();
+  expectWorkLeft(exerciseWith(exercise));
+  expectAllMet(exerciseWith(solution));
+}
 #endif

@@ -163,6 +163,7 @@ std::optional<Options> parseOptions(int argc, char** argv, const std::string& pr
   for (size_t i = 0; i < sizes.size(); ++i) {
     options.sizes.push_back(sizes[i].standard);
     if (!app.count(sizes[i].flag)) continue;
+    options.sizeGiven = true;
     options.sizes[i] = parseCount(sizes[i].flag, sizeTexts[i]);
     if (options.sizes[i] < 1 || options.sizes[i] > INT32_MAX)
       throw Error(exitUsage, sizes[i].flag + " " + sizeTexts[i] + ": expected 1 to 2^31 - 1");
@@ -174,6 +175,7 @@ std::optional<Options> parseOptions(int argc, char** argv, const std::string& pr
     if (value < 32 || value > 1024 || !std::has_single_bit(value))
       throw Error(exitUsage, "--block " + block + ": expected 32, 64, 128, 256, 512 or 1024");
     options.block = unsigned(value);
+    options.sizeGiven = true;
   }
   if (app.count("--samples")) {
     const uint64_t value = parseCount("--samples", samples);

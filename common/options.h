@@ -11,6 +11,7 @@ enum class Backend { gpu, cpu };
 struct Options {
   std::optional<uint64_t> n;  // elements; the program chooses when it is not given
   unsigned block = 512;       // threads per block: 32, 64, 128, 256, 512 or 1024
+  bool sizeGiven = false;     // --block, or one of the program's own sizes, was on the command line
   unsigned samples = 30;      // timed runs per step
   uint64_t seed = 1;
   std::string json;     // result file, empty for none

@@ -518,6 +518,37 @@ TEST(Shuffle, RefusesModesThatDoNotFit) {
   expectRefusalBy(cpuPrograms + "/03_neighbored_less", {"--demo"}, "--demo");
 }
 
+// ---- The exercises
+
+TEST(Exercises, AreCheckedAndGraded) {
+  for (const std::string lesson : {"03_neighbored_less", "08_shuffle", "09_mean_matvec"}) {
+    const Outcome outcome = runCpu(lesson, {"--exercise"});
+    EXPECT_EQ(outcome.exitCode, 0) << outcome.err;
+    EXPECT_TRUE(contains(outcome.out, "results: right, from "));
+#ifndef PROGRAMS_SANITIZED
+    EXPECT_TRUE(contains(outcome.out, "goals met\n"));
+#endif
+  }
+}
+
+TEST(Exercises, TakeOneLengthAndBlockSize) {
+  const Outcome outcome =
+      runCpu("03_neighbored_less", {"--exercise", "--n", "77", "--block", "64"});
+  EXPECT_EQ(outcome.exitCode, 0) << outcome.err;
+  EXPECT_TRUE(contains(outcome.out, "from n = 77, block 64 to n = 77, block 64,"));
+}
+
+TEST(Exercises, RefuseWhatDoesNotFit) {
+  const std::string path = cpuPrograms + "/03_neighbored_less";
+  expectRefusalBy(path, {"--exercise", "--json", "x.json"}, "--exercise writes no result file");
+  expectRefusalBy(path, {"--exercise", "--fast"}, "--fast: not with --exercise");
+  expectRefusalBy(path, {"--exercise", "--counters"}, "--counters: not with --exercise");
+  expectRefusalBy(path, {"--exercise", "--n", "2^45"}, "--n 2^45 needs ");
+  expectRefusalBy(cpuPrograms + "/08_shuffle", {"--exercise", "--demo"}, "choose one of them");
+  expectRefusalBy(cpuPrograms + "/09_mean_matvec", {"--exercise", "--rows", "512"},
+                  "--exercise chooses its own sizes");
+}
+
 // ---- Lesson 09's programs
 
 TEST(MeanMatvec, IsRightForAnySizesAndWritesThem) {

@@ -1,0 +1,26 @@
+// What --exercise asks of the kernel in exercise.cuh.
+#pragma once
+
+#include "exercise.h"
+
+inline Exercise<int> exerciseWith(BlockSumKernel kernel, unsigned elementsPerThread) {
+  const auto squares = [](std::span<const int> block) {
+    return std::inner_product(block.begin(), block.end(), block.begin(), 0);
+  };
+  const auto barriers = [](const Counters& c) { return double(c.barriers); };
+  const auto loads = [](const Counters& c) { return double(c.load_requests); };
+  const auto shared = [](const Counters& c) {
+    return double(c.shared_load_requests + c.shared_store_requests);
+  };
+  return {.program = "05_unroll2",
+          .task = "the sum of the squares of every block's elements",
+          .launch = launchOf(kernel, elementsPerThread),
+          .reference =
+              [=](const std::vector<int>& data, Extent s) {
+                return forEachPart(data, size_t(elementsPerThread) * s.block, squares);
+              },
+          .goals = {perThousand("barriers", barriers, 5),
+                    perThousand("shared-memory requests", shared, 40),
+                    perThousand("load requests", loads, 32)},
+          .elementsPerThread = elementsPerThread};
+}
