@@ -15,6 +15,7 @@
 #include "options.h"
 #include "progress.h"
 #include "report.h"
+#include "table.h"
 #include "timing.h"
 
 namespace {
@@ -70,13 +71,16 @@ class ReadBandwidth {
 // The input, a copy to work in, the buffer that measures the bandwidth, and some room.
 // Throws Error (exitUsage) when they do not fit.
 void checkMemory(uint64_t n, size_t freeBytes) {
-  const double room = double(freeBytes) - double(ReadBandwidth::bytes) - 64e6;
+  const double reserved = double(ReadBandwidth::bytes) + 64e6;
+  const double room = double(freeBytes) - reserved;
   const double perElement = 2 * sizeof(int);
   if (perElement * double(n) <= room) return;
   const uint64_t fits = std::bit_floor(uint64_t(std::max(room, 0.0) / perElement));
-  throw Error(exitUsage, "--n " + countName(n) + " does not fit in memory (" +
-                             std::to_string(freeBytes >> 20) + " MiB are free): " +
-                             (fits > 0 ? "--n " + countName(fits) + " fits" : "free some first"));
+  throw Error(
+      exitUsage,
+      "--n " + countName(n) + " needs " + fixed((perElement * double(n) + reserved) / 1048576, 0) +
+          " MiB of host memory and " + std::to_string(freeBytes >> 20) +
+          " MiB are free: " + (fits > 0 ? "--n " + countName(fits) + " fits" : "free some first"));
 }
 
 int lesson(int argc, char** argv) {

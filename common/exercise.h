@@ -302,7 +302,8 @@ int runExercise(const Options& options, const Exercise<T>& exercise,
 // The body of a lesson program that has an exercise. Its last step is the one to compare with.
 inline int runSteps(int argc, char** argv, const Exercise<int>& exercise,
                     const std::vector<Step>& steps) {
-  const auto options = parseLessonOptions(argc, argv, exercise.program, {exerciseMode});
+  const auto options = parseLessonOptions(argc, argv, exercise.program, {exerciseMode},
+                                          drawnStep(steps) != steps.end());
   if (!options) return exitRight;
   if (options->mode == exerciseMode.flag)
     return runExercise(*options, exercise, steps.back().name, launchOf(steps.back()));
