@@ -165,6 +165,32 @@ TEST(SinglePass, ShapesCoverTheInputAndFitTheGpu) {
   }
 }
 
+// The same launches again and again, at random lengths and alignments: what one leaves behind, in a
+// counter or in the place of a total, must never show in the next.
+TEST(SinglePass, IsRightAThousandTimesOver) {
+  NEEDS_DEVICE();
+  const bool gpu = thisBackend == Backend::gpu;
+  const size_t most = size_t(1) << (gpu ? 23 : 13);
+  const Input input = makeInput(most, 11);
+  std::vector<int64_t> before(most + 1, 0);  // the sum of the first i elements
+  for (size_t i = 0; i < most; ++i) before[i + 1] = before[i] + input.values[i];
+  DeviceArray<int> data(most, "input");
+  data.copyFromHost(input.values.get());
+  DeviceArray<long long> total(1, "total");
+  for (uint64_t run = 0; run < (gpu ? 1000 : 40); ++run) {
+    const uint64_t bits = randomBits(12, run);
+    const size_t first = bits % 64, longest = size_t(1) << (4 + bits / 64 % (gpu ? 20 : 10));
+    const size_t n = std::min((bits >> 20) % longest, most - first);
+    for (const auto sum : {singlePassSum, atomicPerBlockSum}) {
+      long long result = -1;
+      total.poison();
+      copyToHost(&result, sum(data.data() + first, n, total.data()), 1);
+      ASSERT_EQ(result, before[first + n] - before[first])
+          << "run " << run << ", n " << n << ", from element " << first;
+    }
+  }
+}
+
 #ifndef __CUDACC__
 
 // Many schedules, which also shuffle the order of the blocks: none may be a fault or another sum.

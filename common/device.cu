@@ -69,6 +69,10 @@ Machine selectDevice(int device, const std::string& program) {
   };
   cudaDeviceProp properties;
   CUDA_CHECK(cudaGetDeviceProperties(&properties, device));
+  cudaFuncAttributes attributes;
+  if (cudaFuncGetAttributes(&attributes, readEverything) != cudaSuccess)
+    throw Error(exitNoDevice, std::string("this program was built for other GPUs than the ") +
+                                  properties.name + ": build it anew on this machine");
   Machine machine = describeCpu();
   machine.name = properties.name;
   machine.sms = attribute(cudaDevAttrMultiProcessorCount);
