@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <bit>
+#include <chrono>
 #include <cstring>
 #include <iostream>
 #include <memory>
@@ -16,7 +17,6 @@
 #include "progress.h"
 #include "report.h"
 #include "table.h"
-#include "timing.h"
 
 namespace {
 
@@ -42,6 +42,14 @@ int threadsUsed() {
 #endif
 }
 
+template <typename Body>
+double millisecondsOf(Body&& body) {
+  const auto begin = std::chrono::steady_clock::now();
+  body();
+  const std::chrono::duration<double, std::milli> ms = std::chrono::steady_clock::now() - begin;
+  return ms.count();
+}
+
 // Measures how fast all cores together read a buffer far larger than the caches.
 class ReadBandwidth {
  public:
@@ -55,9 +63,9 @@ class ReadBandwidth {
 
   void pass() {
     uint64_t bits = 0;
-    const Sample sample = timeOnce([] {}, [&] { bits = readAll(words_.get(), count); }, [] {});
+    const double ms = millisecondsOf([&] { bits = readAll(words_.get(), count); });
     if (bits != 1) throw Error(exitWrong, "the bandwidth loop did not read what it wrote");
-    bestGbps_ = std::max(bestGbps_, double(bytes) / sample.kernelMs * 1e-6);
+    bestGbps_ = std::max(bestGbps_, double(bytes) / ms * 1e-6);
   }
 
   double bestGbps() const { return bestGbps_; }
@@ -129,9 +137,8 @@ int lesson(int argc, char** argv) {
         std::memcpy(copy.get(), data, report.n * sizeof(int));
         data = copy.get();
       }
-      const Sample sample =
-          timeOnce([] {}, [&] { result.result = steps[i].sum(data, report.n); }, [] {});
-      if (round > 0) result.kernelMs.push_back(sample.kernelMs);
+      const double ms = millisecondsOf([&] { result.result = steps[i].sum(data, report.n); });
+      if (round > 0) result.kernelMs.push_back(ms);
       result.ok = result.ok && result.result == input.sum;
     }
   }

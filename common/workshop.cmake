@@ -28,7 +28,7 @@ if(WORKSHOP_GPU)
   if(NOT CMAKE_CUDA_COMPILER)
     find_program(WORKSHOP_NVCC nvcc HINTS /usr/local/cuda/bin /opt/cuda/bin)
     if(WORKSHOP_NVCC)
-      set(CMAKE_CUDA_COMPILER ${WORKSHOP_NVCC})
+      set(ENV{CUDACXX} ${WORKSHOP_NVCC})
     endif()
   endif()
   if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES)
@@ -38,6 +38,9 @@ if(WORKSHOP_GPU)
       set(CMAKE_CUDA_ARCHITECTURES OFF)  # nvcc's own default: PTX that every supported GPU can run
     endif()
   endif()
+  if(CMAKE_CUDA_HOST_COMPILER)
+    set(ENV{CUDAHOSTCXX} ${CMAKE_CUDA_HOST_COMPILER})  # for the check below, which forgets it
+  endif()
   include(CheckLanguage)
   check_language(CUDA)
   if(CMAKE_CUDA_COMPILER)
@@ -46,40 +49,82 @@ if(WORKSHOP_GPU)
       set(CMAKE_CUDA20_STANDARD_COMPILE_OPTION -std=c++20)
     endif()
     set(WORKSHOP_HAVE_CUDA ON)
+  elseif(WORKSHOP_NVCC)
+    message(WARNING "${WORKSHOP_NVCC} compiles nothing here, most often because it does not take this "
+      "host compiler: only the cpu flavour is built. ${CMAKE_BINARY_DIR}/CMakeFiles has its error; "
+      "another host compiler is chosen by -DCMAKE_CUDA_HOST_COMPILER=g++-12, say.")
   else()
-    message(STATUS "No CUDA compiler (nvcc): only the cpu flavour is built. "
-                   "Install the CUDA Toolkit for the gpu flavour.")
+    message(WARNING "No CUDA compiler (nvcc): only the cpu flavour is built. Install the CUDA Toolkit "
+      "for the gpu flavour, or name its nvcc: -DCMAKE_CUDA_COMPILER=PATH.")
   endif()
 endif()
 
-# ---- Libraries: the installed ones first, else fetched at a pinned hash.
+# ---- Libraries: the installed ones first, else fetched and compared with a pinned hash.
 include(FetchContent)
-set(FETCHCONTENT_QUIET OFF)
-FetchContent_Declare(CLI11
-  URL https://github.com/CLIUtils/CLI11/archive/refs/tags/v2.4.2.tar.gz
-  URL_HASH SHA256=f2d893a65c3b1324c50d4e682c0cdc021dd0477ae2c048544f39eed6654b699a
-  FIND_PACKAGE_ARGS)
-FetchContent_Declare(nlohmann_json
-  URL https://github.com/nlohmann/json/releases/download/v3.11.3/json.tar.xz
-  URL_HASH SHA256=d6c65aca6b1ed68e7a182f4757257b107ae403032760ed6ef121c9d55e81757d
-  FIND_PACKAGE_ARGS)
-FetchContent_Declare(GTest
-  URL https://github.com/google/googletest/archive/refs/tags/v1.14.0.tar.gz
-  URL_HASH SHA256=8ad598c73ad796e0d8280b082cebd82a630d73e73cd3c70057938a6501bba5d7
-  FIND_PACKAGE_ARGS)
+
+# workshop_library(<variable> <package> <url> <sha256> <debian packages> <brew packages> [find args])
+# sets <variable> when the package can be used, and says what to install when it cannot.
+macro(workshop_library variable package url hash debian brew)
+  find_package(${package} QUIET ${ARGN})
+  set(${variable} ${${package}_FOUND})
+  string(TOUPPER ${package} upper)
+  if(NOT ${variable})
+    string(REGEX MATCH "[.]tar[.].z$" extension ${url})
+    set(archive ${CMAKE_BINARY_DIR}/archives/${package}${extension})
+    set(actual "")
+    if(NOT DEFINED FETCHCONTENT_SOURCE_DIR_${upper})
+      if(NOT EXISTS ${archive})
+        message(STATUS "${package} is not installed (Debian and Ubuntu: ${debian}, macOS: brew install "
+                       "${brew}; ./common/setup.sh does it): fetching it")
+        file(DOWNLOAD ${url} ${archive} STATUS status INACTIVITY_TIMEOUT 30)
+      endif()
+      file(SHA256 ${archive} actual)
+      if(NOT actual STREQUAL ${hash})
+        file(REMOVE ${archive})
+      endif()
+    endif()
+    if("${package}" STREQUAL Boost)
+      enable_language(ASM)
+    endif()
+    if(DEFINED FETCHCONTENT_SOURCE_DIR_${upper} OR actual STREQUAL ${hash})
+      FetchContent_Declare(${package} URL ${archive} URL_HASH SHA256=${hash} DOWNLOAD_EXTRACT_TIMESTAMP OFF)
+      FetchContent_MakeAvailable(${package})
+      set(${variable} ON)
+    else()
+      set(${variable} OFF)
+    endif()
+  endif()
+endmacro()
+
 set(INSTALL_GTEST OFF)
-find_package(Boost 1.71 QUIET COMPONENTS context)
-if(NOT Boost_FOUND)
-  message(STATUS "Boost.Context is not installed (Debian and Ubuntu: libboost-context-dev, macOS: "
-                 "brew install boost; ./common/setup.sh does it): fetching it")
-  enable_language(ASM)
-  set(BOOST_INCLUDE_LIBRARIES context)
-  FetchContent_Declare(Boost
-    URL https://github.com/boostorg/boost/releases/download/boost-1.84.0/boost-1.84.0.tar.xz
-    URL_HASH SHA256=2e64e5d79a738d0fa6fb546c6e5c2bd28f88d268a2a080546f74e5ff98f29d0e)
-  FetchContent_MakeAvailable(Boost)
+workshop_library(WORKSHOP_HAVE_CLI11 CLI11
+  https://github.com/CLIUtils/CLI11/archive/refs/tags/v2.4.2.tar.gz
+  f2d893a65c3b1324c50d4e682c0cdc021dd0477ae2c048544f39eed6654b699a libcli11-dev cli11)
+workshop_library(WORKSHOP_HAVE_JSON nlohmann_json
+  https://github.com/nlohmann/json/releases/download/v3.11.3/json.tar.xz
+  d6c65aca6b1ed68e7a182f4757257b107ae403032760ed6ef121c9d55e81757d nlohmann-json3-dev nlohmann-json)
+if(NOT WORKSHOP_HAVE_CLI11 OR NOT WORKSHOP_HAVE_JSON)
+  message(FATAL_ERROR "CLI11 and nlohmann-json are needed, and what is not installed could not be "
+    "fetched. Install them: ./common/setup.sh, or on Debian and Ubuntu: apt-get install libcli11-dev "
+    "nlohmann-json3-dev")
 endif()
-FetchContent_MakeAvailable(CLI11 nlohmann_json GTest)
+workshop_library(WORKSHOP_HAVE_GTEST GTest
+  https://github.com/google/googletest/archive/refs/tags/v1.14.0.tar.gz
+  8ad598c73ad796e0d8280b082cebd82a630d73e73cd3c70057938a6501bba5d7 libgtest-dev googletest)
+if(NOT WORKSHOP_HAVE_GTEST)
+  message(WARNING "No GoogleTest, and it could not be fetched: no tests are built. Install it: "
+    "./common/setup.sh, or on Debian and Ubuntu: apt-get install libgtest-dev")
+endif()
+set(BOOST_INCLUDE_LIBRARIES context)
+workshop_library(WORKSHOP_HAVE_EXECUTOR Boost
+  https://github.com/boostorg/boost/releases/download/boost-1.84.0/boost-1.84.0.tar.xz
+  2e64e5d79a738d0fa6fb546c6e5c2bd28f88d268a2a080546f74e5ff98f29d0e libboost-context-dev boost
+  1.71 COMPONENTS context)
+if(NOT WORKSHOP_HAVE_EXECUTOR)
+  message(WARNING "No Boost.Context, and it could not be fetched: no executor, so only lesson 01, "
+    "compare and, with the CUDA Toolkit, the gpu flavour are built. Install it: ./common/setup.sh, or "
+    "on Debian and Ubuntu: apt-get install libboost-context-dev")
+endif()
 find_package(OpenMP QUIET COMPONENTS CXX)
 if(NOT OpenMP_CXX_FOUND)
   message(STATUS "No OpenMP: lesson 01 uses one core. (Debian and Ubuntu with clang: libomp-dev)")
@@ -132,6 +177,9 @@ enable_testing()
 # add_program(<flavour> <name> <source>) builds build/<flavour>/<name> from a source that either
 # compiler can compile. The one line that hides the suffix .cu from the host compiler:
 function(add_program flavour name source)
+  if(flavour STREQUAL cpu AND NOT WORKSHOP_HAVE_EXECUTOR)
+    return()
+  endif()
   set(target ${name}_${flavour})
   cmake_path(ABSOLUTE_PATH source NORMALIZE)
   if(flavour STREQUAL gpu)
@@ -152,6 +200,9 @@ endfunction()
 
 # The same for a GoogleTest source; its tests get the flavour as their label.
 function(add_workshop_test flavour name source)
+  if(NOT WORKSHOP_HAVE_GTEST OR (flavour STREQUAL cpu AND NOT WORKSHOP_HAVE_EXECUTOR))
+    return()
+  endif()
   add_program(${flavour} ${name} ${source})
   target_link_libraries(${name}_${flavour} PRIVATE GTest::gtest_main)
   set_target_properties(${name}_${flavour} PROPERTIES
@@ -162,11 +213,21 @@ endfunction()
 
 # A GoogleTest source of host code, without kernels.
 function(add_host_test name source)
+  if(NOT WORKSHOP_HAVE_GTEST)
+    return()
+  endif()
   add_executable(${name} ${source})
-  target_link_libraries(${name} PRIVATE workshop simt nlohmann_json::nlohmann_json GTest::gtest_main)
+  target_link_libraries(${name} PRIVATE workshop nlohmann_json::nlohmann_json GTest::gtest_main)
   set_target_properties(${name} PROPERTIES
     RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/cpu/tests)
   gtest_discover_tests(${name} TEST_PREFIX cpu. PROPERTIES LABELS cpu DISCOVERY_TIMEOUT 60)
+endfunction()
+
+# Definitions for a target, where it is built.
+function(define_for target)
+  if(TARGET ${target})
+    target_compile_definitions(${target} PRIVATE ${ARGN})
+  endif()
 endfunction()
 
 # add_lesson(<stem>): this folder's main.cu and <stem>_test.cu, in both flavours.
