@@ -31,6 +31,11 @@ foreach(name result count)
   endif()
 endforeach()
 
+# ---- What cmake says where something is missing
+add_test(NAME cpu.Configure.SaysWhatIsMissing COMMAND ${CMAKE_COMMAND} -D SOURCE=${CMAKE_SOURCE_DIR}
+  -D WORK=${CMAKE_BINARY_DIR}/configure_test -P ${CMAKE_SOURCE_DIR}/common/configure_test.cmake)
+set_tests_properties(cpu.Configure.SaysWhatIsMissing PROPERTIES LABELS cpu)
+
 # ---- The executor, and the programs
 if(WORKSHOP_HAVE_EXECUTOR AND WORKSHOP_HAVE_GTEST)
   add_workshop_test(cpu executor_test common/simt/executor_test.cu)

@@ -133,9 +133,11 @@ endif()
 # ---- Flags
 add_library(workshop_warnings INTERFACE)
 # -Wno-unknown-pragmas: "#pragma unroll" is nvcc's, and OpenMP may be missing. -Wrestrict: g++ 12 warns of its own std::string (GCC bug 105651).
+# Deprecated declarations: newer clang warns of libstdc++ 12's own std::stable_sort.
 target_compile_options(workshop_warnings INTERFACE
   $<$<COMPILE_LANGUAGE:CXX>:-Wall$<SEMICOLON>-Wextra$<SEMICOLON>-Wno-unknown-pragmas>
   $<$<AND:$<COMPILE_LANGUAGE:CXX>,$<CXX_COMPILER_ID:GNU>>:-Wno-restrict>
+  $<$<AND:$<COMPILE_LANGUAGE:CXX>,$<CXX_COMPILER_ID:Clang>>:-Wno-deprecated-declarations>
   $<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=-Wall,-Wextra>)
 
 set(WORKSHOP_SANITIZE "" CACHE STRING

@@ -112,11 +112,13 @@ void __tsan_atomic_signal_fence(int) {}
 void __sanitizer_cov_trace_pc() {
   simt::Thread* const thread = simt::running;
   if (!thread) return;
-  if (thread->traced == thread->trace.size()) {
+  if (thread->traced == thread->traceRoom) {
     simt::Quiet quiet;
     thread->trace.resize(thread->traced * 2 + 64);
+    thread->traceData = thread->trace.data();
+    thread->traceRoom = thread->trace.size();
   }
-  thread->trace[thread->traced++] = uint32_t(reinterpret_cast<uintptr_t>(SIMT_CALLER));
+  thread->traceData[thread->traced++] = uint32_t(reinterpret_cast<uintptr_t>(SIMT_CALLER));
 }
 
 }  // extern "C"

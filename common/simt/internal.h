@@ -55,7 +55,9 @@ struct Thread {
   uint32_t clock = 0;           // warp barriers this thread took part in
   uint32_t known[warpWidth]{};  // for each lane: accesses before this clock are ordered before ours
   std::vector<uint32_t> trace;  // basic blocks since its warp last met: addresses, lower half
-  size_t traced = 0;            // how many of them
+  uint32_t* traceData = nullptr;  // the same vector, reached without a call: in a build without
+  size_t traceRoom = 0;           // optimisation its functions might be the kernel's own copies
+  size_t traced = 0;              // how many of them
 
   boost::context::fiber fiber, scheduler;
   char* stack = nullptr;

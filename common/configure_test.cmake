@@ -1,0 +1,40 @@
+# Configures the repository where something is missing, and looks for what it says then.
+# Usage: cmake -D SOURCE=<repository> -D WORK=<folder> -P configure_test.cmake
+set(ENV{http_proxy} http://127.0.0.1:9)  # no network
+set(ENV{https_proxy} http://127.0.0.1:9)
+
+# expect(<case> <exit code> <regex> <cmake arguments>...)
+function(expect case code regex)
+  file(REMOVE_RECURSE ${WORK}/${case})
+  execute_process(COMMAND ${CMAKE_COMMAND} -S ${SOURCE} -B ${WORK}/${case} -DWORKSHOP_GPU=OFF ${ARGN}
+    RESULT_VARIABLE result OUTPUT_VARIABLE output ERROR_VARIABLE output)
+  string(REGEX REPLACE "[ \n]+" " " output "${output}")
+  if(NOT result EQUAL ${code})
+    message(SEND_ERROR "${case}: exit code ${result}, expected ${code}: ${output}")
+  endif()
+  if(NOT output MATCHES "${regex}")
+    message(SEND_ERROR "${case}: '${regex}' is not in: ${output}")
+  endif()
+  file(REMOVE_RECURSE ${WORK}/${case})
+endfunction()
+
+set(without -DCMAKE_DISABLE_FIND_PACKAGE_)
+expect(boost 0 "No Boost.Context.*only lesson 01.*apt-get install libboost-context-dev" ${without}Boost=ON)
+expect(gtest 0 "No GoogleTest.*no tests are built.*apt-get install libgtest-dev" ${without}GTest=ON)
+expect(cli11 1 "CLI11 and nlohmann-json are needed.*apt-get install libcli11-dev" ${without}CLI11=ON)
+expect(json 1 "CLI11 and nlohmann-json are needed.*nlohmann-json3-dev" ${without}nlohmann_json=ON)
+expect(openmp 0 "No OpenMP: lesson 01 uses one core" ${without}OpenMP=ON)
+set(ENV{PATH} /usr/bin:/bin)
+unset(ENV{CUDACXX})
+if(NOT EXISTS /usr/bin/nvcc)  # a folder that cannot be ignored
+  file(WRITE ${WORK}/ignore.cmake "set(CMAKE_IGNORE_PATH /usr/local/cuda/bin /opt/cuda/bin "
+    "/usr/local/bin CACHE STRING \"\")")
+  expect(nvcc 0 "No CUDA compiler .nvcc.: only the cpu flavour is built" -DWORKSHOP_GPU=ON
+    -C ${WORK}/ignore.cmake)
+endif()
+expect(named 1 "/no/such/nvcc.*is not a full path to an existing compiler" -DWORKSHOP_GPU=ON
+  -DCMAKE_CUDA_COMPILER=/no/such/nvcc)
+file(WRITE ${WORK}/nvcc "#!/bin/sh\necho 'unsupported GNU version' >&2\nexit 1\n")
+file(CHMOD ${WORK}/nvcc PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE)
+expect(host 0 "compiles nothing here.*host compiler is chosen by -DCMAKE_CUDA_HOST_COMPILER"
+  -DWORKSHOP_GPU=ON -DWORKSHOP_NVCC=${WORK}/nvcc)
