@@ -198,7 +198,7 @@ TEST(Programs, NameEveryOptionInTheHelp) {
 }
 
 TEST(Programs, AddUpAnyLengthUnderAnySchedule) {
-  for (const std::string& program : programs)
+  for (const std::string& program : executorPrograms)
     for (const std::string n : {"0", "1", "33", "2^10"})
       for (const std::string schedule : {"forward", "reverse", "random", "random:5"})
         for (const std::string block : {"32", "1024"}) {
@@ -209,7 +209,7 @@ TEST(Programs, AddUpAnyLengthUnderAnySchedule) {
 }
 
 TEST(Programs, AddUpWithoutLookingForFaults) {
-  for (const std::string& program : programs)
+  for (const std::string& program : executorPrograms)
     expectRight(runCpu(program, {"--n", "2^10", "--fast"}));
 }
 
@@ -234,7 +234,7 @@ TEST(Programs, SayThatStandardOutputIsClosed) {
 
 TEST(Programs, SayThatStandardOutputIsFull) {
   if (!std::filesystem::exists("/dev/full")) GTEST_SKIP() << "this system has no /dev/full";
-  for (const std::string& program : programs)
+  for (const std::string& program : executorPrograms)
     for (const Words& arguments : {Words{"--n", "33"}, Words{"--help"}}) {
       SCOPED_TRACE(commandLine(program, arguments));
       const Outcome outcome = runCpu(program, arguments, {.standardOutput = "/dev/full"});
@@ -310,7 +310,7 @@ TEST(Programs, CountWhatTheProfilerCounts) {
 
 // What everyone types: a name and no folder.
 TEST(Programs, WriteAResultFileInTheWorkingFolder) {
-  for (const std::string& program : programs)
+  for (const std::string& program : executorPrograms)
     for (const std::string name : {"result.json", "./result.json", "../{}/result.json"}) {
       const TemporaryFolder folder;
       std::string path = name;
@@ -323,7 +323,7 @@ TEST(Programs, WriteAResultFileInTheWorkingFolder) {
 }
 
 TEST(Programs, ReplaceAnEarlierResultAndSaySo) {
-  for (const std::string& program : programs) {
+  for (const std::string& program : executorPrograms) {
     const TemporaryFolder folder;
     const std::string path = folder.path("result.json");
     runCpu(program, {"--n", "1", "--json", path});
@@ -450,7 +450,7 @@ TEST(Programs, SayOnATerminalWhatTheyAreDoing) {
 }
 
 TEST(Programs, TakeWhatTheySaidBackBeforeTheTable) {
-  const Outcome outcome = runCpu("03_neighbored_less", {"--n", "2^21"}, {.terminal = true});
+  const Outcome outcome = runCpu("03_neighbored_less", {"--n", "2^20"}, {.terminal = true});
   EXPECT_EQ(outcome.exitCode, 0);
   EXPECT_TRUE(contains(outcome.err, "\x1b[K"));
   EXPECT_TRUE(outcome.err.ends_with("\r\x1b[K")) << outcome.err;

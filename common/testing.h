@@ -79,8 +79,8 @@ inline void expectSumsAnySchedule(const Step& step) {
 }
 
 // The same for a million elements; takes half a minute or so.
-inline void expectMillionAnySchedule(const Step& step) {
-  expectSumsUnderSchedules(step, {1000003}, 1, 10);
+inline void expectMillionAnySchedule(const Step& step, uint64_t schedules = 10) {
+  expectSumsUnderSchedules(step, {1000003}, 1, schedules);
 }
 
 // The counters of one full block of this size, averaged over 16 blocks.

@@ -50,8 +50,10 @@ if(WORKSHOP_HAVE_EXECUTOR AND WORKSHOP_HAVE_GTEST)
   add_host_test(programs_test common/programs_test.cpp)
   target_compile_definitions(programs_test PRIVATE PROGRAMS_DIR="${CMAKE_BINARY_DIR}/cpu"
     RESULTS_DIR="${CMAKE_SOURCE_DIR}/common/results"
-    $<$<BOOL:${WORKSHOP_HAVE_CUDA}>:GPU_PROGRAMS_DIR="${CMAKE_BINARY_DIR}/gpu">
-    $<$<BOOL:${WORKSHOP_SANITIZE}>:PROGRAMS_SANITIZED>)
+    $<$<BOOL:${WORKSHOP_HAVE_CUDA}>:GPU_PROGRAMS_DIR="${CMAKE_BINARY_DIR}/gpu">)
+  if(WORKSHOP_SANITIZE)
+    target_compile_definitions(programs_test PRIVATE PROGRAMS_SANITIZED)
+  endif()
   add_dependencies(programs_test ladder 01_cpu_baseline 02_neighbored 03_neighbored_less 04_interleaved
     05_unroll2 06_unroll8_warp 07_complete_unroll 08_shuffle 09_mean_matvec matrix_sum)
 endif()

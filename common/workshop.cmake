@@ -209,6 +209,12 @@ function(add_workshop_test flavour name source)
   target_link_libraries(${name}_${flavour} PRIVATE GTest::gtest_main)
   set_target_properties(${name}_${flavour} PROPERTIES
     RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/${flavour}/tests)
+  if(flavour STREQUAL cpu)
+    if(NOT TARGET kernel_tests)
+      add_custom_target(kernel_tests)
+    endif()
+    add_dependencies(kernel_tests ${name}_cpu)
+  endif()
   gtest_discover_tests(${name}_${flavour} TEST_PREFIX ${flavour}. PROPERTIES LABELS ${flavour}
     DISCOVERY_TIMEOUT 60)
 endfunction()
