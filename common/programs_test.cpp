@@ -223,7 +223,7 @@ TEST(Programs, ShowEveryCounterWhenAsked) {
 }
 
 TEST(Programs, SayThatStandardOutputIsClosed) {
-  for (const std::string& program : programs)
+  for (const std::string& program : executorPrograms)
     for (const Words& arguments : {Words{"--n", "33"}, Words{"--help"}}) {
       SCOPED_TRACE(commandLine(program, arguments));
       const Outcome outcome = runCpu(program, arguments, {.closeStandardOutput = true});
@@ -370,7 +370,7 @@ TEST(Programs, RefuseAFolderThatMayNotBeWritten) {
 
 TEST(Programs, SayThatTheDiskIsFull) {
   if (!std::filesystem::exists("/dev/full")) GTEST_SKIP() << "this system has no /dev/full";
-  for (const std::string& program : programs) {
+  for (const std::string& program : executorPrograms) {
     const Outcome outcome = runCpu(program, {"--n", "1", "--json", "/dev/full"});
     EXPECT_EQ(outcome.exitCode, 2) << "signal " << outcome.signal;
     expectOneLine(outcome, program, "--json /dev/full: could not be written");
@@ -379,7 +379,7 @@ TEST(Programs, SayThatTheDiskIsFull) {
 
 // With the standard output closed its number goes to the next file that is opened.
 TEST(Programs, KeepTheTableOutOfTheResultFile) {
-  for (const std::string& program : programs) {
+  for (const std::string& program : executorPrograms) {
     const TemporaryFolder folder;
     const std::string path = folder.path("result.json");
     const Outcome outcome =
