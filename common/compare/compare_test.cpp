@@ -189,7 +189,7 @@ TEST(ReadResult, ReadsEveryRecordedFile) {
     EXPECT_FALSE(report.date.empty()) << entry.path();
     EXPECT_TRUE(contains(report.command, report.program)) << entry.path();
   }
-  EXPECT_GE(files, 17u);
+  EXPECT_GE(files, 19u);
 }
 
 TEST(ReadResult, ReadsWhatAReportWrites) {
