@@ -1,12 +1,13 @@
 # Configures the repository where something is missing, and looks for what it says then.
-# Usage: cmake -D SOURCE=<repository> -D WORK=<folder> -P configure_test.cmake
+# Usage: cmake -D SOURCE=<repository> -D WORK=<folder> -D GENERATOR=<CMake's> -P configure_test.cmake
 set(ENV{http_proxy} http://127.0.0.1:9)  # no network
 set(ENV{https_proxy} http://127.0.0.1:9)
 
 # expect(<case> <exit code> <regex> <cmake arguments>...)
 function(expect case code regex)
   file(REMOVE_RECURSE ${WORK}/${case})
-  execute_process(COMMAND ${CMAKE_COMMAND} -S ${SOURCE} -B ${WORK}/${case} -DWORKSHOP_GPU=OFF ${ARGN}
+  execute_process(COMMAND ${CMAKE_COMMAND} -S ${SOURCE} -B ${WORK}/${case} -G ${GENERATOR} -DWORKSHOP_GPU=OFF
+    ${ARGN}
     RESULT_VARIABLE result OUTPUT_VARIABLE output ERROR_VARIABLE output)
   string(REGEX REPLACE "[ \n]+" " " output "${output}")
   if(NOT result EQUAL ${code})

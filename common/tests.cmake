@@ -32,7 +32,7 @@ foreach(name result count)
 endforeach()
 
 # ---- What cmake says where something is missing
-add_test(NAME cpu.Configure.SaysWhatIsMissing COMMAND ${CMAKE_COMMAND} -D SOURCE=${CMAKE_SOURCE_DIR}
+add_test(NAME cpu.Configure.SaysWhatIsMissing COMMAND ${CMAKE_COMMAND} -D SOURCE=${CMAKE_SOURCE_DIR} -D GENERATOR=${CMAKE_GENERATOR}
   -D WORK=${CMAKE_BINARY_DIR}/configure_test -P ${CMAKE_SOURCE_DIR}/common/configure_test.cmake)
 set_tests_properties(cpu.Configure.SaysWhatIsMissing PROPERTIES LABELS cpu)
 
