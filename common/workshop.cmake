@@ -1,6 +1,9 @@
 # What every CMakeLists.txt of this repository includes: it finds what is needed once, and gives
 # add_lesson(), add_program() and add_workshop_test(). Works from the top and from a lesson folder.
 include_guard(GLOBAL)
+if(POLICY CMP0167)
+  cmake_policy(SET CMP0167 NEW)  # Boost is found by its own configuration
+endif()
 
 set(WORKSHOP_DIR ${CMAKE_CURRENT_LIST_DIR}/..)
 cmake_path(NORMAL_PATH WORKSHOP_DIR)
@@ -25,6 +28,9 @@ endif()
 option(WORKSHOP_GPU "Build the gpu flavour of the programs" ${WORKSHOP_GPU_PRESENT})
 set(WORKSHOP_HAVE_CUDA OFF)
 if(WORKSHOP_GPU)
+  if(IS_ABSOLUTE "${CMAKE_CUDA_COMPILER}" AND NOT EXISTS "${CMAKE_CUDA_COMPILER}")
+    message(FATAL_ERROR "CMAKE_CUDA_COMPILER: ${CMAKE_CUDA_COMPILER} does not exist")
+  endif()
   if(NOT CMAKE_CUDA_COMPILER)
     find_program(WORKSHOP_NVCC nvcc HINTS /usr/local/cuda/bin /opt/cuda/bin)
     if(WORKSHOP_NVCC)
