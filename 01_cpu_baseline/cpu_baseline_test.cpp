@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "input.h"
+#include "measure/input.h"
 
 namespace {
 

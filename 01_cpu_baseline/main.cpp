@@ -1,26 +1,29 @@
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <bit>
-#include <chrono>
 #include <cstring>
 #include <iostream>
 #include <memory>
-#include <vector>
 
 #ifdef _OPENMP
 #include <omp.h>
 #endif
 
-#include "check.h"
+#include "base/counts.h"
+#include "base/errors.h"
+#include "base/program_main.h"
+#include "base/progress.h"
 #include "cpu_baseline.h"
-#include "input.h"
-#include "options.h"
-#include "progress.h"
-#include "report.h"
-#include "table.h"
+#include "measure/input.h"
+#include "measure/measure.h"
+#include "program/options.h"
+#include "report/result_file.h"
+#include "report/tables.h"
 
 namespace {
 
-constexpr const char* program = "01_cpu_baseline";
+const std::string program = "01_cpu_baseline";
 
 struct CpuStep {
   std::string name, basedOn;
@@ -42,122 +45,124 @@ int threadsUsed() {
 #endif
 }
 
-template <typename Body>
-double millisecondsOf(Body&& body) {
-  const auto begin = std::chrono::steady_clock::now();
-  body();
-  const std::chrono::duration<double, std::milli> ms = std::chrono::steady_clock::now() - begin;
-  return ms.count();
-}
-
-// Measures how fast all cores together read a buffer far larger than the caches.
-class ReadBandwidth {
+// A buffer far larger than the caches, to measure how fast all cores together read.
+class BandwidthBuffer {
  public:
   static constexpr size_t bytes = size_t(512) << 20;
 
   // Filled by all cores: memory belongs to the processor socket that first writes to it.
-  ReadBandwidth() {
+  BandwidthBuffer() {
 #pragma omp parallel for schedule(static)
     for (size_t i = 0; i < count; ++i) words_[i] = 1;
   }
 
-  void pass() {
-    uint64_t bits = 0;
-    const double ms = millisecondsOf([&] { bits = readAll(words_.get(), count); });
-    if (bits != 1) throw Error(exitWrong, "the bandwidth loop did not read what it wrote");
-    bestGbps_ = std::max(bestGbps_, double(bytes) / ms * 1e-6);
+  // The task that reads it once.
+  Task task() {
+    Task task{.step = {.lesson = program, .name = "reading only"},
+              .run = [this] { bits_ = readAll(words_.get(), count); }};
+    task.check = [this](StepResult&) {
+      if (bits_ != 1) throw Error(exitWrong, "the bandwidth loop did not read what it wrote");
+    };
+    task.onCpu = true;
+    return task;
   }
-
-  double bestGbps() const { return bestGbps_; }
 
  private:
   static constexpr size_t count = bytes / sizeof(uint64_t);
   std::unique_ptr<uint64_t[]> words_ = std::make_unique_for_overwrite<uint64_t[]>(count);
-  double bestGbps_ = 0;
+  uint64_t bits_ = 0;
 };
 
 // The input, a copy to work in, the buffer that measures the bandwidth, and some room.
 // Throws Error (exitUsage) when they do not fit.
 void checkMemory(uint64_t n, size_t freeBytes) {
-  const double reserved = double(ReadBandwidth::bytes) + 64e6;
+  const double reserved = double(BandwidthBuffer::bytes) + 64e6;
   const double room = double(freeBytes) - reserved;
   const double perElement = 2 * sizeof(int);
   if (perElement * double(n) <= room) return;
   const uint64_t fits = std::bit_floor(uint64_t(std::max(room, 0.0) / perElement));
   throw Error(
       exitUsage,
-      "--n " + countName(n) + " needs " + fixed((perElement * double(n) + reserved) / 1048576, 0) +
-          " MiB of host memory and " + std::to_string(freeBytes >> 20) +
-          " MiB are free: " + (fits > 0 ? "--n " + countName(fits) + " fits" : "free some first"));
+      fmt::format("--n {} needs {:.0f} MiB of host memory and {} MiB are free: {}", countName(n),
+                  (perElement * double(n) + reserved) / 1048576, freeBytes >> 20,
+                  fits > 0 ? "--n " + countName(fits) + " fits" : "free some first"));
 }
 
-int lesson(int argc, char** argv) {
-  const auto options = parseOptions(argc, argv, program, Backend::cpu, "2^26");
-  if (!options) return exitRight;
+// The task that sums the input by this step; of what it destroys it gets a fresh copy.
+Task taskFor(const CpuStep& step, const Input& input, int* copy) {
+  const auto sum = std::make_shared<int64_t>(0);
+  int* const data = step.inPlace ? copy : input.values.get();
+  Task task{.step = {.lesson = program,
+                     .name = step.name,
+                     .basedOn = step.basedOn,
+                     .expected = input.sum},
+            .prepare =
+                [&input, copy, fresh = step.inPlace] {
+                  if (fresh) std::memcpy(copy, input.values.get(), input.n * sizeof(int));
+                },
+            .run = [&input, data, step, sum] { *sum = step.sum(data, input.n); }};
+  task.check = [sum](StepResult& result) {
+    result.result = *sum;
+    result.ok = result.ok && result.result == result.expected;
+  };
+  task.onCpu = true;
+  return task;
+}
+
+void printHeader(const Report& report) {
+  std::cout << fmt::format("{}, {} hardware threads, {} used\n", report.machine.name,
+                           report.machine.cores, threadsUsed())
+            << fmt::format("n = {} int32 ({:g} MB), seed {}, medians of {} interleaved samples\n",
+                           countName(report.n), double(report.n) * 4e-6, report.seed,
+                           report.samples);
+}
+
+// One round to warm up, then the samples of all steps in turn, and a pass of the bandwidth loop
+// among them: the peak must have had the same chances as the steps.
+void measureAll(Report& report) {
+  std::optional<Progress> progress(std::in_place, program);
+  progress->show("making the input");
+  const Input input = makeInput(report.n, report.seed);
+  const auto copy = std::make_unique_for_overwrite<int[]>(report.n);
+  BandwidthBuffer buffer;
+  std::vector<Task> tasks = {buffer.task()};
+  for (const CpuStep& step : steps) tasks.push_back(taskFor(step, input, copy.get()));
+  progress.reset();
+  report.steps = Stopwatch(program).measure(tasks, {.samples = report.samples, .warmUps = 1});
+  report.machine.peakGbps =
+      double(BandwidthBuffer::bytes) * 1e-6 / spreadOf(report.steps.front().kernelMs).min;
+  report.steps.erase(report.steps.begin());
+}
+
+int lesson(const Options& options) {
   Report report{.program = program,
                 .backend = Backend::cpu,
                 .machine = describeCpu(),
-                .n = options->n.value_or(uint64_t(1) << 26),
-                .samples = options->samples,
-                .seed = options->seed,
-                .label = options->label,
+                .n = options.n.value_or(uint64_t(1) << 26),
+                .samples = options.samples,
+                .seed = options.seed,
+                .label = options.label,
                 .date = utcNow(),
-                .command = options->command};
-  ResultFile file(options->json);
+                .command = options.command};
+  ResultFile file(options.json);
   checkMemory(report.n, report.machine.freeBytes);
-
-  std::cout << report.machine.name << ", " << report.machine.cores << " hardware threads, "
-            << threadsUsed() << " used\n"
-            << "n = " << countName(report.n) << " int32 (" << double(report.n) * 4e-6
-            << " MB), seed " << report.seed << ", medians of " << report.samples
-            << " interleaved samples\n";
-
-  std::optional<Progress> progress(std::in_place, program);
-  progress->show("making the input");
-  const Input input = makeInput(report.n, options->seed);
-  const auto copy = std::make_unique_for_overwrite<int[]>(report.n);
-  ReadBandwidth bandwidth;
-  for (const CpuStep& step : steps)
-    report.steps.push_back({.lesson = program,
-                            .name = step.name,
-                            .basedOn = step.basedOn,
-                            .ok = true,
-                            .expected = input.sum});
-  // One round to warm up, then the samples of all steps in turn, and a pass of the bandwidth
-  // loop among them: the peak must have had the same chances as the steps.
-  for (unsigned round = 0; round <= options->samples; ++round) {
-    bandwidth.pass();
-    for (size_t i = 0; i < steps.size(); ++i) {
-      StepResult& result = report.steps[i];
-      progress->show(result.name + (round == 0 ? ", warming up"
-                                               : ", sample " + std::to_string(round) + " of " +
-                                                     std::to_string(options->samples)));
-      int* data = input.values.get();
-      if (steps[i].inPlace) {
-        std::memcpy(copy.get(), data, report.n * sizeof(int));
-        data = copy.get();
-      }
-      const double ms = millisecondsOf([&] { result.result = steps[i].sum(data, report.n); });
-      if (round > 0) result.kernelMs.push_back(ms);
-      result.ok = result.ok && result.result == input.sum;
-    }
-  }
-
-  progress.reset();
-  report.machine.peakGbps = bandwidth.bestGbps();
-  std::cout << "peak: " << int(report.machine.peakGbps + 0.5) << " GB/s, the best of "
-            << options->samples + 1 << " passes that only read " << (ReadBandwidth::bytes >> 20)
-            << " MiB\n\n";
+  printHeader(report);
+  measureAll(report);
+  std::cout << fmt::format("peak: {:.0f} GB/s, the best of {} passes that only read {} MiB\n\n",
+                           report.machine.peakGbps, report.samples, BandwidthBuffer::bytes >> 20);
   printTimes(report);
-  std::cout << "sum " << input.sum << (report.allRight() ? ": every step is right\n" : "\n");
+  std::cout << "sum " << report.steps.front().expected
+            << (report.allRight() ? ": every step is right\n" : "\n");
   file.write(report);
-  for (const StepResult& step : report.steps)
-    if (!step.ok)
-      std::cerr << program << ": " << step.name << " is wrong: " << step.result << " instead of "
-                << step.expected << '\n';
-  return report.allRight() ? exitRight : exitWrong;
+  return complain(report);
 }
 
 }  // namespace
 
-int main(int argc, char** argv) { return runProgram(program, lesson, argc, argv); }
+int main(int argc, char** argv) {
+  return runProgram(program, [&]() -> int {
+    const auto options =
+        parseOptions(argc, argv, {.program = program, .backend = Backend::cpu, .usualN = "2^26"});
+    return options ? lesson(*options) : int(exitRight);
+  });
+}

@@ -8,7 +8,7 @@
 //     at most 10 barriers.
 #pragma once
 
-#include "kernel.h"
+#include "cuda/kernel.h"
 
 __global__ void exercise(int* data, int* ranges, size_t n) {
   const size_t first = size_t(blockIdx.x) * blockDim.x;

@@ -1,17 +1,14 @@
-#include "neighbored.cuh"
-
+#include "draw/step_picture.h"
 #include "exercise.cuh"
-#include "goals.h"
-#include "lesson.h"
+#include "exercise_task.h"
+#include "program/lesson.h"
+#include "steps.h"
 
-static int lesson(int argc, char** argv) {
-  return runSteps(
-      argc, argv, exerciseWith(exercise),
-      {{.lesson = "02_neighbored", .name = "neighbored", .kernel = neighbored, .drawnElements = 64},
-       {.lesson = "02_neighbored",
-        .name = "neighbored, shared",
-        .basedOn = "neighbored",
-        .kernel = neighboredShared}});
+int main(int argc, char** argv) {
+  const std::vector<Step> steps = ladderTo02();
+  return runLesson(argc, argv,
+                   {.program = "02_neighbored",
+                    .steps = steps,
+                    .modes = {exerciseMode(exerciseTask(exercise), steps.back()),
+                              pictureMode(findStep(steps, "neighbored"), 64)}});
 }
-
-int main(int argc, char** argv) { return runProgram("02_neighbored", lesson, argc, argv); }

@@ -1,7 +1,7 @@
 // Lesson 02: add pairs of neighbours, at stride 1, 2, 4, … until one sum is left in each block.
 #pragma once
 
-#include "kernel.h"
+#include "cuda/kernel.h"
 
 // In place, in global memory: each block reduces its own blockDim.x elements of data to the first
 // of them and writes that sum to blockSums. The last block may have fewer elements.

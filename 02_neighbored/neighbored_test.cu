@@ -1,10 +1,10 @@
 #include "neighbored.cuh"
 
 #include "exercise.cuh"
-#include "exercise_testing.h"
 #include "goals.h"
 #include "solution.cuh"
-#include "testing.h"
+#include "test_support/exercise_testing.h"
+#include "test_support/kernel_testing.h"
 
 static const Step step{.lesson = "02", .name = "neighbored", .kernel = neighbored};
 static const Step sharedStep{.lesson = "02", .name = "shared", .kernel = neighboredShared};
@@ -21,16 +21,16 @@ TEST(Neighbored, SumsAnyLengthInSharedMemory) {
 
 TEST(Neighbored, ExerciseAndSolutionAreRight) {
   NEEDS_DEVICE();
-  expectExerciseRight(exerciseWith(exercise));
-  expectExerciseRight(exerciseWith(solution));
+  expectExerciseRight(exerciseTask(exercise));
+  expectExerciseRight(exerciseTask(solution));
 }
 
 #ifndef __CUDACC__
 
 TEST(Neighbored, ExerciseLeavesWorkAndSolutionMeetsEveryGoal) {
   NEEDS_COUNTERS();
-  expectWorkLeft(exerciseWith(exercise));
-  expectAllMet(exerciseWith(solution));
+  expectWorkLeft(exerciseTask(exercise));
+  expectAllMet(exerciseTask(solution));
 }
 
 TEST(Neighbored, SumsUnderAnySchedule) { expectSumsAnySchedule(step); }

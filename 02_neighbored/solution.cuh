@@ -1,7 +1,7 @@
 // A solution of lesson 02's exercise: two trees that share their barriers.
 #pragma once
 
-#include "kernel.h"
+#include "cuda/kernel.h"
 
 // Past the end, a thread takes the last element once more: that changes neither the largest nor the
 // smallest, while a 0 might.

@@ -9,7 +9,7 @@
 //     no bank conflict in loads from shared memory.
 #pragma once
 
-#include "kernel.h"
+#include "cuda/kernel.h"
 
 __global__ void exercise(int* data, int* sums, size_t n) {
   const size_t i = size_t(blockIdx.x) * blockDim.x + threadIdx.x;

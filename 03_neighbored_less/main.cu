@@ -1,25 +1,14 @@
-#include "../02_neighbored/neighbored.cuh"
+#include "draw/step_picture.h"
 #include "exercise.cuh"
-#include "goals.h"
-#include "lesson.h"
-#include "neighbored_less.cuh"
+#include "exercise_task.h"
+#include "program/lesson.h"
+#include "steps.h"
 
-static int lesson(int argc, char** argv) {
-  return runSteps(argc, argv, exerciseWith(exercise),
-                  {{.lesson = "02_neighbored", .name = "neighbored", .kernel = neighbored},
-                   {.lesson = "02_neighbored",
-                    .name = "neighbored, shared",
-                    .basedOn = "neighbored",
-                    .kernel = neighboredShared},
-                   {.lesson = "03_neighbored_less",
-                    .name = "neighbored less",
-                    .basedOn = "neighbored",
-                    .kernel = neighboredLess,
-                    .drawnElements = 64},
-                   {.lesson = "03_neighbored_less",
-                    .name = "neighbored less, shared",
-                    .basedOn = "neighbored, shared",
-                    .kernel = neighboredLessShared}});
+int main(int argc, char** argv) {
+  const std::vector<Step> steps = ladderTo03();
+  return runLesson(argc, argv,
+                   {.program = "03_neighbored_less",
+                    .steps = steps,
+                    .modes = {exerciseMode(exerciseTask(exercise), steps.back()),
+                              pictureMode(findStep(steps, "neighbored less"), 64)}});
 }
-
-int main(int argc, char** argv) { return runProgram("03_neighbored_less", lesson, argc, argv); }

@@ -1,7 +1,7 @@
 // Lesson 03: the same pairs and the same sums as lesson 02, but other threads do the work.
 #pragma once
 
-#include "kernel.h"
+#include "cuda/kernel.h"
 
 // Changed since lesson 02: thread t no longer asks whether element t is its own. It takes the t-th
 // pair, so the working threads are the first ones of the block and whole warps rest.

@@ -1,10 +1,10 @@
 #include "neighbored_less.cuh"
 
 #include "exercise.cuh"
-#include "exercise_testing.h"
 #include "goals.h"
 #include "solution.cuh"
-#include "testing.h"
+#include "test_support/exercise_testing.h"
+#include "test_support/kernel_testing.h"
 
 static const Step step{.lesson = "03", .name = "neighbored less", .kernel = neighboredLess};
 static const Step sharedStep{.lesson = "03", .name = "shared", .kernel = neighboredLessShared};
@@ -21,16 +21,16 @@ TEST(NeighboredLess, SumsAnyLengthInSharedMemory) {
 
 TEST(NeighboredLess, ExerciseAndSolutionAreRight) {
   NEEDS_DEVICE();
-  expectExerciseRight(exerciseWith(exercise));
-  expectExerciseRight(exerciseWith(solution));
+  expectExerciseRight(exerciseTask(exercise));
+  expectExerciseRight(exerciseTask(solution));
 }
 
 #ifndef __CUDACC__
 
 TEST(NeighboredLess, ExerciseLeavesWorkAndSolutionMeetsEveryGoal) {
   NEEDS_COUNTERS();
-  expectWorkLeft(exerciseWith(exercise));
-  expectAllMet(exerciseWith(solution));
+  expectWorkLeft(exerciseTask(exercise));
+  expectAllMet(exerciseTask(solution));
 }
 
 TEST(NeighboredLess, SumsUnderAnySchedule) { expectSumsAnySchedule(step); }

@@ -1,7 +1,7 @@
 // A solution of lesson 03's exercise.
 #pragma once
 
-#include "kernel.h"
+#include "cuda/kernel.h"
 
 // Shared memory lets a thread load one element and add up four others. Element i is at i + i / 32:
 // without the gaps, threads t, t + 8, t + 16 and t + 24 would read from the same bank.

@@ -10,7 +10,7 @@
 //     at most 40 load requests from shared memory.
 #pragma once
 
-#include "kernel.h"
+#include "cuda/kernel.h"
 
 __global__ void exercise(int* data, int* sums, size_t n) {
   __shared__ int channels[4][256];

@@ -1,7 +1,7 @@
 // Lesson 04: the pair is half a block apart, so neighbouring threads touch neighbouring elements.
 #pragma once
 
-#include "kernel.h"
+#include "cuda/kernel.h"
 
 // Changed since lesson 03: the stride starts at half the block and halves, and thread t adds
 // element t + stride to element t. The threads at work are the same ones as before.

@@ -1,10 +1,10 @@
 #include "interleaved.cuh"
 
 #include "exercise.cuh"
-#include "exercise_testing.h"
 #include "goals.h"
 #include "solution.cuh"
-#include "testing.h"
+#include "test_support/exercise_testing.h"
+#include "test_support/kernel_testing.h"
 
 static const Step step{.lesson = "04", .name = "interleaved", .kernel = interleaved};
 static const Step sharedStep{.lesson = "04", .name = "shared", .kernel = interleavedShared};
@@ -21,16 +21,16 @@ TEST(Interleaved, SumsAnyLengthInSharedMemory) {
 
 TEST(Interleaved, ExerciseAndSolutionAreRight) {
   NEEDS_DEVICE();
-  expectExerciseRight(exerciseWith(exercise));
-  expectExerciseRight(exerciseWith(solution));
+  expectExerciseRight(exerciseTask(exercise));
+  expectExerciseRight(exerciseTask(solution));
 }
 
 #ifndef __CUDACC__
 
 TEST(Interleaved, ExerciseLeavesWorkAndSolutionMeetsEveryGoal) {
   NEEDS_COUNTERS();
-  expectWorkLeft(exerciseWith(exercise));
-  expectAllMet(exerciseWith(solution));
+  expectWorkLeft(exerciseTask(exercise));
+  expectAllMet(exerciseTask(solution));
 }
 
 TEST(Interleaved, SumsUnderAnySchedule) { expectSumsAnySchedule(step); }

@@ -1,30 +1,16 @@
-#include "../02_neighbored/neighbored.cuh"
-#include "../03_neighbored_less/neighbored_less.cuh"
+#include "draw/step_picture.h"
 #include "exercise.cuh"
-#include "goals.h"
-#include "interleaved.cuh"
-#include "lesson.h"
+#include "exercise_task.h"
+#include "program/lesson.h"
+#include "steps.h"
 
-static int lesson(int argc, char** argv) {
-  return runSteps(argc, argv, exerciseWith(exercise),
-                  {{.lesson = "02_neighbored", .name = "neighbored", .kernel = neighbored},
-                   {.lesson = "03_neighbored_less",
-                    .name = "neighbored less",
-                    .basedOn = "neighbored",
-                    .kernel = neighboredLess},
-                   {.lesson = "03_neighbored_less",
-                    .name = "neighbored less, shared",
-                    .basedOn = "neighbored less",
-                    .kernel = neighboredLessShared},
-                   {.lesson = "04_interleaved",
-                    .name = "interleaved",
-                    .basedOn = "neighbored less",
-                    .kernel = interleaved,
-                    .drawnElements = 64},
-                   {.lesson = "04_interleaved",
-                    .name = "interleaved, shared",
-                    .basedOn = "neighbored less, shared",
-                    .kernel = interleavedShared}});
+int main(int argc, char** argv) {
+  const std::vector<Step> steps =
+      selectSteps(ladderTo04(), {"neighbored", "neighbored less", "neighbored less, shared",
+                                 "interleaved", "interleaved, shared"});
+  return runLesson(argc, argv,
+                   {.program = "04_interleaved",
+                    .steps = steps,
+                    .modes = {exerciseMode(exerciseTask(exercise), steps.back()),
+                              pictureMode(findStep(steps, "interleaved"), 64)}});
 }
-
-int main(int argc, char** argv) { return runProgram("04_interleaved", lesson, argc, argv); }

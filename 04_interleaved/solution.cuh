@@ -1,7 +1,7 @@
 // A solution of lesson 04's exercise.
 #pragma once
 
-#include "kernel.h"
+#include "cuda/kernel.h"
 
 // Elements that are a multiple of four apart are of the same channel. So is every pair of lesson
 // 04's tree down to stride 4; what it leaves in the first four elements are the sums.

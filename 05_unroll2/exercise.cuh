@@ -7,7 +7,7 @@
 //     at most 32 load requests per 1,000 elements from global memory.
 #pragma once
 
-#include "kernel.h"
+#include "cuda/kernel.h"
 
 // The grid has as many blocks as n elements need, each with elementsPerThread × blockDim.x of them.
 constexpr unsigned exerciseElementsPerThread = 1;

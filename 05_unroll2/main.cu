@@ -1,23 +1,16 @@
-#include "../02_neighbored/neighbored.cuh"
-#include "../04_interleaved/interleaved.cuh"
+#include "draw/step_picture.h"
 #include "exercise.cuh"
-#include "goals.h"
-#include "lesson.h"
-#include "unroll2.cuh"
+#include "exercise_task.h"
+#include "program/lesson.h"
+#include "steps.h"
 
-static int lesson(int argc, char** argv) {
-  return runSteps(argc, argv, exerciseWith(exercise, exerciseElementsPerThread),
-                  {{.lesson = "02_neighbored", .name = "neighbored", .kernel = neighbored},
-                   {.lesson = "04_interleaved",
-                    .name = "interleaved",
-                    .basedOn = "neighbored",
-                    .kernel = interleaved},
-                   {.lesson = "05_unroll2",
-                    .name = "unroll 2",
-                    .basedOn = "interleaved",
-                    .kernel = unroll2,
-                    .elementsPerThread = 2,
-                    .drawnElements = 128}});
+int main(int argc, char** argv) {
+  const std::vector<Step> steps =
+      selectSteps(ladderTo05(), {"neighbored", "interleaved", "unroll 2"});
+  return runLesson(
+      argc, argv,
+      {.program = "05_unroll2",
+       .steps = steps,
+       .modes = {exerciseMode(exerciseTask(exercise, exerciseElementsPerThread), steps.back()),
+                 pictureMode(findStep(steps, "unroll 2"), 128)}});
 }
-
-int main(int argc, char** argv) { return runProgram("05_unroll2", lesson, argc, argv); }

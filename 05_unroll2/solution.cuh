@@ -1,7 +1,7 @@
 // A solution of lesson 05's exercise.
 #pragma once
 
-#include "kernel.h"
+#include "cuda/kernel.h"
 
 constexpr unsigned solutionElementsPerThread = 4;
 

@@ -1,7 +1,7 @@
 // Lesson 05: each block takes two data blocks, so that every thread adds before half of them stop.
 #pragma once
 
-#include "kernel.h"
+#include "cuda/kernel.h"
 
 // Changed since lesson 04: half as many blocks. Each first adds its second data block onto its
 // first, and then does the tree of lesson 04 on that.

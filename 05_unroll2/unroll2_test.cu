@@ -1,10 +1,10 @@
 #include "unroll2.cuh"
 
 #include "exercise.cuh"
-#include "exercise_testing.h"
 #include "goals.h"
 #include "solution.cuh"
-#include "testing.h"
+#include "test_support/exercise_testing.h"
+#include "test_support/kernel_testing.h"
 
 static const Step step{
     .lesson = "05", .name = "unroll 2", .kernel = unroll2, .elementsPerThread = 2};
@@ -27,16 +27,16 @@ TEST(Unroll2, SumsLengthsAroundWholeBlocks) {
 
 TEST(Unroll2, ExerciseAndSolutionAreRight) {
   NEEDS_DEVICE();
-  expectExerciseRight(exerciseWith(exercise, exerciseElementsPerThread));
-  expectExerciseRight(exerciseWith(solution, solutionElementsPerThread));
+  expectExerciseRight(exerciseTask(exercise, exerciseElementsPerThread));
+  expectExerciseRight(exerciseTask(solution, solutionElementsPerThread));
 }
 
 #ifndef __CUDACC__
 
 TEST(Unroll2, ExerciseLeavesWorkAndSolutionMeetsEveryGoal) {
   NEEDS_COUNTERS();
-  expectWorkLeft(exerciseWith(exercise, exerciseElementsPerThread));
-  expectAllMet(exerciseWith(solution, solutionElementsPerThread));
+  expectWorkLeft(exerciseTask(exercise, exerciseElementsPerThread));
+  expectAllMet(exerciseTask(solution, solutionElementsPerThread));
 }
 
 TEST(Unroll2, SumsUnderAnySchedule) { expectSumsAnySchedule(step); }

@@ -11,7 +11,7 @@
 
 #include <climits>
 
-#include "kernel.h"
+#include "cuda/kernel.h"
 
 // The grid has as many blocks as n elements need, each with elementsPerThread × blockDim.x of them.
 constexpr unsigned exerciseElementsPerThread = 1;

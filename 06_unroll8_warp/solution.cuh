@@ -3,7 +3,7 @@
 
 #include <climits>
 
-#include "kernel.h"
+#include "cuda/kernel.h"
 
 constexpr unsigned solutionElementsPerThread = 8;
 

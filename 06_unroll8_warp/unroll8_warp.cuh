@@ -1,7 +1,7 @@
 // Lesson 06: eight data blocks per block; then the last warp's steps without block barriers.
 #pragma once
 
-#include "kernel.h"
+#include "cuda/kernel.h"
 
 // Changed since lesson 05: each thread first adds up eight elements, one from each of the block's
 // eight data blocks, in a register. No load waits for another one, so all eight are in flight at

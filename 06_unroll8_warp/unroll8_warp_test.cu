@@ -1,10 +1,10 @@
 #include "unroll8_warp.cuh"
 
 #include "exercise.cuh"
-#include "exercise_testing.h"
 #include "goals.h"
 #include "solution.cuh"
-#include "testing.h"
+#include "test_support/exercise_testing.h"
+#include "test_support/kernel_testing.h"
 
 static const Step step{
     .lesson = "06", .name = "unroll 8", .kernel = unroll8, .elementsPerThread = 8};
@@ -44,16 +44,16 @@ TEST(Unroll8Warp, SumsLengthsAroundWholeBlocks) {
 
 TEST(Unroll8Warp, ExerciseAndSolutionAreRight) {
   NEEDS_DEVICE();
-  expectExerciseRight(exerciseWith(exercise, exerciseElementsPerThread));
-  expectExerciseRight(exerciseWith(solution, solutionElementsPerThread));
+  expectExerciseRight(exerciseTask(exercise, exerciseElementsPerThread));
+  expectExerciseRight(exerciseTask(solution, solutionElementsPerThread));
 }
 
 #ifndef __CUDACC__
 
 TEST(Unroll8Warp, ExerciseLeavesWorkAndSolutionMeetsEveryGoal) {
   NEEDS_COUNTERS();
-  expectWorkLeft(exerciseWith(exercise, exerciseElementsPerThread));
-  expectAllMet(exerciseWith(solution, solutionElementsPerThread));
+  expectWorkLeft(exerciseTask(exercise, exerciseElementsPerThread));
+  expectAllMet(exerciseTask(solution, solutionElementsPerThread));
 }
 
 TEST(Unroll8, SumsUnderAnySchedule) { expectSumsAnySchedule(step); }

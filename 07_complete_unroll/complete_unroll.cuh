@@ -2,7 +2,7 @@
 #pragma once
 
 #include "../06_unroll8_warp/unroll8_warp.cuh"  // addInWarp
-#include "kernel.h"
+#include "cuda/kernel.h"
 
 // Changed since lesson 06: blockSize is a template parameter, so the loop over the strides is gone.
 // Each block size gets a kernel of its own with only the steps that it needs, and the distances

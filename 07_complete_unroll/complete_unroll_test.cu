@@ -1,10 +1,10 @@
 #include "complete_unroll.cuh"
 
 #include "exercise.cuh"
-#include "exercise_testing.h"
 #include "goals.h"
 #include "solution.cuh"
-#include "testing.h"
+#include "test_support/exercise_testing.h"
+#include "test_support/kernel_testing.h"
 
 static const Step step{.lesson = "07",
                        .name = "complete unroll",
@@ -34,16 +34,16 @@ TEST(CompleteUnroll, HasAKernelForEachBlockSize) {
 
 TEST(CompleteUnroll, ExerciseAndSolutionAreRight) {
   NEEDS_DEVICE();
-  expectExerciseRight(exerciseWith(exerciseFor));
-  expectExerciseRight(exerciseWith(solutionFor));
+  expectExerciseRight(exerciseTask(exerciseFor));
+  expectExerciseRight(exerciseTask(solutionFor));
 }
 
 #ifndef __CUDACC__
 
 TEST(CompleteUnroll, ExerciseLeavesWorkAndSolutionMeetsEveryGoal) {
   NEEDS_COUNTERS();
-  expectWorkLeft(exerciseWith(exerciseFor));
-  expectAllMet(exerciseWith(solutionFor));
+  expectWorkLeft(exerciseTask(exerciseFor));
+  expectAllMet(exerciseTask(solutionFor));
 }
 
 TEST(CompleteUnroll, SumsUnderAnySchedule) { expectSumsAnySchedule(step); }

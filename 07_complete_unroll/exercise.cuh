@@ -7,7 +7,7 @@
 //     at most 5 barriers per block of 1024, 4 per block of 512 and 1 per block of 64.
 #pragma once
 
-#include "kernel.h"
+#include "cuda/kernel.h"
 
 __global__ void exercise(int* data, int* checksums, size_t n) {
   __shared__ int partial[1024];

@@ -1,7 +1,7 @@
 // A solution of lesson 07's exercise.
 #pragma once
 
-#include "kernel.h"
+#include "cuda/kernel.h"
 
 // The first warp's steps. Only the lanes whose value is still needed take part, so no lane stores
 // what another one reads in the same step.

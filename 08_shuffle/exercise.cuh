@@ -9,7 +9,7 @@
 //     at most 100 shuffles.
 #pragma once
 
-#include "kernel.h"
+#include "cuda/kernel.h"
 
 __global__ void exercise(int* data, int* totals, size_t n) {
   __shared__ int partial[1024];

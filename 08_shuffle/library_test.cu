@@ -1,9 +1,9 @@
 // What only a GPU can run: the library's examples, bulk copies, and more than 2^31 elements.
 #include "library.cuh"
 
-#include "bulk_copy.h"
-#include "segments.h"
-#include "testing.h"
+#include "bulk_copy_sum.h"
+#include "modes/segments.h"
+#include "test_support/kernel_testing.h"
 
 TEST(Library, SumsAndFindsTheMaximum) {
   NEEDS_DEVICE();

@@ -2,7 +2,7 @@
 // the kernel in single_pass.cuh.
 #pragma once
 
-#include "kernel.h"
+#include "cuda/kernel.h"
 #include "vectors.cuh"
 
 constexpr unsigned allLanes = 0xffffffff;  // the lanes that take part, one bit each

@@ -2,12 +2,12 @@
 
 #include "demo.h"
 #include "exercise.cuh"
-#include "exercise_testing.h"
 #include "goals.h"
-#include "segments.h"
+#include "modes/segments.h"
 #include "solution.cuh"
 #include "steps.h"
-#include "testing.h"
+#include "test_support/exercise_testing.h"
+#include "test_support/kernel_testing.h"
 
 static Step stepNamed(const std::string& name) {
   for (const Step& step : shuffleSteps())
@@ -180,14 +180,14 @@ TEST(ShuffleCounters, OneAtomicPerBlock) {
 
 TEST(ShuffleExercise, ExerciseAndSolutionAreRight) {
   NEEDS_DEVICE();
-  expectExerciseRight(exerciseWith(exercise));
-  expectExerciseRight(exerciseWith(solution));
+  expectExerciseRight(exerciseTask(exercise));
+  expectExerciseRight(exerciseTask(solution));
 }
 
 #ifndef __CUDACC__
 TEST(ShuffleExercise, ExerciseLeavesWorkAndSolutionMeetsEveryGoal) {
   NEEDS_COUNTERS();
-  expectWorkLeft(exerciseWith(exercise));
-  expectAllMet(exerciseWith(solution));
+  expectWorkLeft(exerciseTask(exercise));
+  expectAllMet(exerciseTask(solution));
 }
 #endif

@@ -6,7 +6,7 @@
 #include <limits>
 #include <type_traits>
 
-#include "kernel.h"
+#include "cuda/kernel.h"
 #include "vectors.cuh"
 
 // What an operator needs: its identity, which is also the result for no elements, and how it joins

@@ -3,7 +3,7 @@
 #include <set>
 
 #include "operators.h"
-#include "testing.h"
+#include "test_support/kernel_testing.h"
 
 // Values in device memory that begin so many elements behind a 16-byte boundary.
 template <typename T>

@@ -1,7 +1,7 @@
 // A solution of lesson 08's exercise: scans of 32 numbers, twice.
 #pragma once
 
-#include "kernel.h"
+#include "cuda/kernel.h"
 
 // Lane k gets the sum over lanes 0 to k. All lanes of the warp must call it.
 __device__ inline int scanInWarp(int sum, unsigned lane) {

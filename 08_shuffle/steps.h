@@ -1,14 +1,16 @@
-// The steps of lesson 08, for its program and for the ladder.
+// The steps of lesson 08: what its program, the ladder and the tests run.
 #pragma once
 
 #include <vector>
 
-#include "lesson.h"
+#include "../07_complete_unroll/steps.h"
+#include "cuda/device.h"
+#include "measure/step.h"
 #include "shuffle.cuh"
-#include "single_pass.h"
+#include "whole_sum.h"
 
-#ifdef __CUDACC__
-#include "bulk_copy.h"
+#ifdef GPU_BACKEND
+#include "bulk_copy_sum.h"
 #include "library.cuh"
 #endif
 
@@ -49,7 +51,7 @@ inline std::vector<Step> shuffleSteps() {
            .name = "unroll 8 + cub::BlockReduce",
            .basedOn = "unroll 8 + shuffle",
            .elementsPerThread = 8};
-#ifdef __CUDACC__
+#ifdef GPU_BACKEND
   steps[1].available = [] {
     return compiledFor(reinterpret_cast<const void*>(unroll8ReduceAdd), 80);
   };
@@ -62,3 +64,6 @@ inline std::vector<Step> shuffleSteps() {
   steps.push_back(cub);
   return steps;
 }
+
+// Those of the lessons so far, in the order of the ladder.
+inline std::vector<Step> ladderTo08() { return joinSteps({ladderTo07(), shuffleSteps()}); }

@@ -1,7 +1,7 @@
 // Lesson 08: 16-byte loads, four int or two double at once, from an array that begins anywhere.
 #pragma once
 
-#include "kernel.h"
+#include "cuda/kernel.h"
 
 // clang-format off
 template <typename T> struct VectorOf;

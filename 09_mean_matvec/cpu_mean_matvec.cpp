@@ -1,6 +1,6 @@
 #include "cpu_mean_matvec.h"
 
-#include "random.h"
+#include "base/random.h"
 
 void fillOnesAndTwos(double* values, size_t n, uint64_t seed) {
 #pragma omp parallel for schedule(static)

@@ -10,7 +10,7 @@
 #pragma once
 
 #include "../08_shuffle/shuffle.cuh"  // warpSum
-#include "kernel.h"
+#include "cuda/kernel.h"
 
 __global__ void exercise(const double* matrix, double* means, unsigned rows, unsigned columns) {
   const unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32, warps = blockDim.x / 32;

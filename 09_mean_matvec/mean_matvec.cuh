@@ -10,7 +10,7 @@
 
 #include "../08_shuffle/shuffle.cuh"  // warpSum
 #include "cpu_mean_matvec.h"          // Sizes
-#include "kernel.h"
+#include "cuda/kernel.h"
 
 // ---- Version 1 and 2: a thread adds up a row, a block adds up a product.
 

@@ -1,7 +1,7 @@
 // A solution of lesson 09's exercise: a lane for each column, and the rows dealt out to the warps.
 #pragma once
 
-#include "kernel.h"
+#include "cuda/kernel.h"
 
 // A warp's lanes read 32 neighbours in a row, whatever the row. Each warp leaves 32 partial sums,
 // one for each column, and the first warp adds up those of the 16 warps.

@@ -3,32 +3,50 @@
 
 #include <cmath>
 #include <memory>
+#include <numeric>
 #include <string>
 #include <vector>
 
-#include "device.h"
-#include "mean_matvec.h"
-#include "timing.h"
+#include "cuda/device_array.h"
+#include "version_calls.h"
+
+#ifdef WORKSHOP_CUBLAS
+#include "cublas_mean_matvec.h"
+#endif
+#include "measure/measure.h"
 
 struct Version {
   std::string name, basedOn;  // the version it improves on, by name
   void (*run)(const Arrays& arrays);
   bool meansOnly = false;
   bool (*available)() = nullptr;  // whether this GPU can run it, where not all can
+  Role role = Role::step;
 };
 
+constexpr double tolerance = 1e-12;  // of the relative error
+
+// Those that can run here; the library's row where the program is built with cuBLAS.
 inline std::vector<Version> versions() {
-  return {{"v1: one block", "", runOneBlock},
-          {"v2: a block per entry", "v1: one block", runBlockPerEntry},
-          {"v3: a warp per row", "v2: a block per entry", runWarpPerRow},
-          {"v4: a warp per product", "v3: a warp per row", runWarpPerProduct},
-          {"v5: all products at once", "v4: a warp per product", runTiles},
-          {"v5, input evicted first", "v5: all products at once", runTilesEvictFirst},
-          {"v5, tensor cores", "v5, input evicted first", runTensor, false, tensorCoresWork},
-          {"v5, overlapped", "v5, tensor cores", runOverlapped, false, tensorCoresWork},
-          {"row means alone, plain loads", "",
-           [](const Arrays& a) { runRowMeans<false>(a, 0, a.sizes.batch); }, true},
-          {"row means alone", "", [](const Arrays& a) { runRowMeans(a, 0, a.sizes.batch); }, true}};
+  std::vector<Version> all = {
+      {"v1: one block", "", runOneBlock},
+      {"v2: a block per entry", "v1: one block", runBlockPerEntry},
+      {"v3: a warp per row", "v2: a block per entry", runWarpPerRow},
+      {"v4: a warp per product", "v3: a warp per row", runWarpPerProduct},
+      {"v5: all products at once", "v4: a warp per product", runTiles},
+      {"v5, input evicted first", "v5: all products at once", runTilesEvictFirst},
+      {"v5, tensor cores", "v5, input evicted first", runTensor, false, tensorCoresWork},
+      {"v5, overlapped", "v5, tensor cores", runOverlapped, false, tensorCoresWork},
+      {"row means alone, plain loads", "",
+       [](const Arrays& a) { runRowMeans<false>(a, 0, a.sizes.batch); }, true},
+      {"row means alone", "", [](const Arrays& a) { runRowMeans(a, 0, a.sizes.batch); }, true}};
+#ifdef WORKSHOP_CUBLAS
+  all.push_back({.name = "cublasDgemv + cublasDgemm",
+                 .basedOn = "",
+                 .run = cublasMeanMatvec,
+                 .role = Role::library});
+#endif
+  std::erase_if(all, [](const Version& v) { return v.available && !v.available(); });
+  return all;
 }
 
 // Values of 1 and 2 on host and device, and the CPU's answer.
@@ -44,6 +62,7 @@ class Problem {
         result_(count_, "result"),
         hostMatrices_(std::make_unique_for_overwrite<double[]>(values_)),
         hostMatrix_(matrix_.size()),
+        cpuMeans_(count_),
         expectedMeans_(count_),
         expected_(count_),
         fetched_(count_) {
@@ -68,23 +87,49 @@ class Problem {
   }
 
   // The largest relative error of what a version has left, over all values; NaN counts as infinite.
-  double error(const Version& version) {
-    (version.meansOnly ? means_ : result_).copyToHost(fetched_.data(), count_);
-    return errorOf(fetched_, version.meansOnly ? expectedMeans_ : expected_);
+  double error(bool meansOnly = false) {
+    (meansOnly ? means_ : result_).copyToHost(fetched_.data(), count_);
+    return errorOf(fetched_, meansOnly ? expectedMeans_ : expected_);
   }
 
-  // Runs a CPU function of cpu_mean_matvec.h on the same input. Returns its milliseconds.
-  double runOnCpu(decltype(meanMatvecSerial)* function, double* error) {
-    std::vector<double> means(count_);
-    std::fill(fetched_.begin(), fetched_.end(), std::nan(""));
-    const auto start = std::chrono::steady_clock::now();
-    function(hostMatrices_.get(), hostMatrix_.data(), means.data(), fetched_.data(), sizes_);
-    const std::chrono::duration<double, std::milli> time = std::chrono::steady_clock::now() - start;
-    *error = errorOf(fetched_, expected_);
-    return time.count();
+  // The task that runs a version and checks every value. Valid as long as the problem is.
+  Task taskFor(const Version& version) {
+    Task task{.step = stepOf(version.name, version.basedOn, version.role),
+              .prepare = [this] { poison(); },
+              .run = [this, version] { version.run(arrays()); }};
+    task.check = [this, version](StepResult& step) { check(step, error(version.meansOnly)); };
+    return task;
+  }
+
+  // The task that runs a CPU function of cpu_mean_matvec.h on the same input.
+  Task taskFor(const std::string& name, const std::string& basedOn,
+               decltype(meanMatvecSerial)* function) {
+    Task task{.step = stepOf(name, basedOn, Role::cpu),
+              .prepare = [this] { std::fill(fetched_.begin(), fetched_.end(), std::nan("")); },
+              .run =
+                  [this, function] {
+                    function(hostMatrices_.get(), hostMatrix_.data(), cpuMeans_.data(),
+                             fetched_.data(), sizes_);
+                  }};
+    task.check = [this](StepResult& step) { check(step, errorOf(fetched_, expected_)); };
+    task.onCpu = true;
+    return task;
   }
 
  private:
+  StepResult stepOf(const std::string& name, const std::string& basedOn, Role role) const {
+    return {.lesson = role == Role::library ? "cuBLAS" : "09_mean_matvec",
+            .name = name,
+            .role = role,
+            .basedOn = basedOn,
+            .blocks = 1,
+            .elementBytes = sizeof(double),
+            .realExpected = std::accumulate(expected_.begin(), expected_.end(), 0.0)};
+  }
+  static void check(StepResult& step, double error) {
+    step.relativeError = std::max(error, step.relativeError.value_or(0));
+    step.ok = step.ok && *step.relativeError < tolerance;
+  }
   static double errorOf(const std::vector<double>& got, const std::vector<double>& expected) {
     double largest = 0;
     for (size_t i = 0; i < got.size(); ++i) {
@@ -98,5 +143,5 @@ class Problem {
   size_t values_, count_;
   DeviceArray<double> matrices_, matrix_, means_, result_;
   std::unique_ptr<double[]> hostMatrices_;
-  std::vector<double> hostMatrix_, expectedMeans_, expected_, fetched_;
+  std::vector<double> hostMatrix_, cpuMeans_, expectedMeans_, expected_, fetched_;
 };

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
 # Installs what building and testing need and is not there yet: CMake, Ninja, a C++ compiler,
-# Boost.Context, CLI11, nlohmann-json, GoogleTest, and OpenMP for clang. The CUDA Toolkit is not
+# Boost.Context, CLI11, fmt, nlohmann-json, GoogleTest, and OpenMP for clang. The CUDA Toolkit is not
 # installed: without it everything runs on the CPU.
 set -euo pipefail
 
 if command -v apt-get >/dev/null; then
-  packages=(cmake ninja-build g++ binutils libboost-context-dev libcli11-dev nlohmann-json3-dev
-            libgtest-dev)
+  packages=(cmake ninja-build g++ binutils libboost-context-dev libcli11-dev libfmt-dev
+            nlohmann-json3-dev libgtest-dev)
   if command -v clang++ >/dev/null; then packages+=(libomp-dev); fi
   missing=()
   for package in "${packages[@]}"; do
@@ -30,7 +30,7 @@ if command -v apt-get >/dev/null; then
   "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive \
     apt-get install -y -q --no-install-recommends "${missing[@]}"
 elif [ "$(uname)" = Darwin ] && command -v brew >/dev/null; then
-  brew install cmake ninja boost cli11 nlohmann-json googletest libomp
+  brew install cmake ninja boost cli11 fmt nlohmann-json googletest libomp
 else
   echo "setup: this script knows apt (Debian, Ubuntu) and Homebrew (macOS). Elsewhere install" \
        "CMake 3.25 or later, Ninja, a C++20 compiler, Boost.Context, and if you like CLI11," \

@@ -6,12 +6,12 @@
 #include <nlohmann/json.hpp>
 #include <regex>
 
-#include "check.h"
+#include "base/errors.h"
 #include "compare/comparison.h"
-#include "compare/pictures.h"
-#include "host_testing.h"
-#include "program_testing.h"
-#include "read_result.h"
+#include "compare/result_pages.h"
+#include "report/read_result.h"
+#include "test_support/host_testing.h"
+#include "test_support/program_testing.h"
 
 namespace {
 

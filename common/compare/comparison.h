@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "report.h"
-#include "table.h"
+#include "base/table.h"
+#include "report/report.h"
 
 // One step on one machine.
 struct Cell {

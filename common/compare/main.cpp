@@ -2,10 +2,10 @@
 #include <CLI/CLI.hpp>
 #include <iostream>
 
-#include "check.h"
+#include "base/errors.h"
 #include "compare/comparison.h"
-#include "compare/pictures.h"
-#include "read_result.h"
+#include "compare/result_pages.h"
+#include "report/read_result.h"
 
 namespace {
 

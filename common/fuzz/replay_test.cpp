@@ -4,7 +4,7 @@
 
 #include <filesystem>
 
-#include "host_testing.h"
+#include "test_support/host_testing.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size);
 

@@ -4,10 +4,10 @@
 #include <cstdlib>
 #include <string>
 
-#include "check.h"
+#include "base/errors.h"
 #include "compare/comparison.h"
-#include "compare/pictures.h"
-#include "read_result.h"
+#include "compare/result_pages.h"
+#include "report/read_result.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   try {

@@ -1,8 +1,8 @@
 // Runs each mistake of the gallery and prints what the executor says.
 #include <iostream>
 
-#include "lesson.h"
 #include "mistakes.cuh"
+#include "program/lesson.h"
 
 struct Mistake {
   std::string title;

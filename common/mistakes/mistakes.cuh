@@ -2,7 +2,7 @@
 // days, which is why they live long. Blocks are of 64 to 1024 threads, a power of two.
 #pragma once
 
-#include "kernel.h"
+#include "cuda/kernel.h"
 
 // ---- 1. A warp that is trusted to run in lock-step
 

@@ -1,7 +1,7 @@
 // Every mistake of mistakes.cuh is found under every schedule, and no twin is accused.
 #include "mistakes.cuh"
 
-#include "testing.h"
+#include "test_support/kernel_testing.h"
 
 namespace {
 

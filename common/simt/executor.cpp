@@ -6,9 +6,9 @@
 #include <atomic>
 #include <bit>
 #include <numeric>
+#include <random>
 #include <span>
 
-#include "random.h"
 #include "simt/internal.h"
 
 #ifdef SIMT_ASAN
@@ -34,10 +34,13 @@ size_t stackBytes = 256 * 1024;
 size_t stackBytes = 64 * 1024;
 #endif
 
-Settings& settings() {
-  static Settings instance;
-  return instance;
-}
+static Settings currentSettings;
+
+const Settings& settings() { return currentSettings; }
+
+WithSettings::WithSettings(const Settings& settings)
+    : before_(std::exchange(currentSettings, settings)) {}
+WithSettings::~WithSettings() { currentSettings = before_; }
 
 Counters takeCounters() { return std::exchange(counters, Counters()); }
 
@@ -128,10 +131,7 @@ void startFibers(unsigned count) {
 // The threads that can run, in the order in which they will.
 class ReadyList {
  public:
-  void reset(uint64_t seed) {
-    seed_ = seed;
-    drawn_ = 0;
-  }
+  void reset(uint64_t seed) { random_.seed(seed); }
   void clear() {
     list_.clear();
     next_ = 0;
@@ -154,12 +154,12 @@ class ReadyList {
     return list_[next_++];
   }
   // A random number from 0 to limit - 1, limit at most 2^32.
-  size_t below(size_t limit) { return (randomBits(seed_, drawn_++) >> 32) * limit >> 32; }
+  size_t below(size_t limit) { return (random_() >> 32) * limit >> 32; }
 
  private:
   std::vector<Thread*> list_;
   size_t next_ = 0;
-  uint64_t seed_ = 0, drawn_ = 0;
+  std::mt19937_64 random_;
 };
 
 ReadyList ready;

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "counters.h"
+#include "simt/counters.h"
 #include "simt/vectors.h"
 
 namespace simt {
@@ -50,7 +50,20 @@ struct Settings {
   bool findFaults = true;        // races, unwritten memory, alignment; bounds are checked always
   unsigned multiprocessors = 4;  // what kernels that fill the GPU are told it has
 };
-Settings& settings();
+// Those of the next launch.
+const Settings& settings();
+
+// Launches have these settings until the end of the scope, and then those from before.
+class WithSettings {
+ public:
+  explicit WithSettings(const Settings& settings);
+  ~WithSettings();
+  WithSettings(const WithSettings&) = delete;
+  WithSettings& operator=(const WithSettings&) = delete;
+
+ private:
+  Settings before_;
+};
 
 // True when kernels are compiled with the instrumentation that shows their memory accesses.
 bool instrumented();

@@ -325,7 +325,6 @@ uint64_t conflictsOf(const Request& request) {
 }
 
 void count(const Request& request, SiteKind kind) {
-  ++counters.memory_requests;
   counters.memory_lanes += unsigned(std::popcount(request.lanes));
   switch (kind) {
     case globalLoad:

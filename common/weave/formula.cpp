@@ -6,9 +6,9 @@
 #include <variant>
 #include <vector>
 
-#include "check.h"
-#include "read_result.h"
-#include "table.h"
+#include "base/errors.h"
+#include "base/table.h"
+#include "report/read_result.h"
 
 namespace {
 

@@ -4,7 +4,7 @@
 #include <map>
 #include <string>
 
-#include "report.h"
+#include "report/report.h"
 
 // Reads recorded results and profiles, each file once.
 class Records {

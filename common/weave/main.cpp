@@ -5,9 +5,9 @@
 #include <iostream>
 #include <iterator>
 
-#include "check.h"
-#include "options.h"
-#include "output_file.h"
+#include "base/errors.h"
+#include "base/output_file.h"
+#include "program/options.h"
 #include "weave/weave.h"
 
 namespace {

@@ -12,8 +12,8 @@
 #include <sstream>
 #include <vector>
 
-#include "check.h"
-#include "compare/pictures.h"
+#include "base/errors.h"
+#include "compare/result_pages.h"
 #include "weave/formula.h"
 
 namespace {

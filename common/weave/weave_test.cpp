@@ -6,9 +6,9 @@
 
 #include <filesystem>
 
-#include "check.h"
-#include "host_testing.h"
-#include "program_testing.h"
+#include "base/errors.h"
+#include "test_support/host_testing.h"
+#include "test_support/program_testing.h"
 #include "weave/formula.h"
 
 namespace {

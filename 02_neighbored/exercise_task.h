@@ -1,0 +1,24 @@
+// The task of the exercise, its reference and its goals: what --exercise asks of the kernel in
+// exercise.cuh.
+#pragma once
+
+#include <algorithm>
+#include <numeric>
+
+#include "exercise/exercise.h"
+
+inline Exercise<int> exerciseTask(BlockSumKernel kernel) {
+  const auto range = [](std::span<const int> block) {
+    return *std::ranges::max_element(block) - *std::ranges::min_element(block);
+  };
+  return {.program = "02_neighbored",
+          .task = "the largest element of every block minus its smallest",
+          .call = callOf(kernel),
+          .reference = [range](const std::vector<int>& data,
+                               Extent s) { return forEachPart(data, s.block, range); },
+          .goals = {perBlock("load requests", &Counters::load_requests, 16),
+                    {"idle lanes per memory request",
+                     [](const Count& c) { return 32 - c.activeLanes(); }, 25},
+                    perBlock("barriers", &Counters::barriers, 10)},
+          .lowest = 1000};
+}

@@ -1,0 +1,20 @@
+// The steps of lesson 04: what its program, the ladder and the tests run.
+#pragma once
+
+#include "../03_neighbored_less/steps.h"
+#include "interleaved.cuh"
+#include "measure/step.h"
+
+inline std::vector<Step> interleavedSteps() {
+  return {{.lesson = "04_interleaved",
+           .name = "interleaved",
+           .basedOn = "neighbored less",
+           .kernel = interleaved},
+          {.lesson = "04_interleaved",
+           .name = "interleaved, shared",
+           .basedOn = "neighbored less, shared",
+           .kernel = interleavedShared}};
+}
+
+// Those of the lessons so far, in the order of the ladder.
+inline std::vector<Step> ladderTo04() { return joinSteps({ladderTo03(), interleavedSteps()}); }

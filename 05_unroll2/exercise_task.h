@@ -1,0 +1,30 @@
+// The task of the exercise, its reference and its goals: what --exercise asks of the kernel in
+// exercise.cuh.
+#pragma once
+
+#include <algorithm>
+#include <numeric>
+
+#include "exercise/exercise.h"
+
+inline Exercise<int> exerciseTask(BlockSumKernel kernel, unsigned elementsPerThread) {
+  const auto squares = [](std::span<const int> block) {
+    return std::inner_product(block.begin(), block.end(), block.begin(), 0);
+  };
+  const auto barriers = [](const Counters& c) { return double(c.barriers); };
+  const auto loads = [](const Counters& c) { return double(c.load_requests); };
+  const auto shared = [](const Counters& c) {
+    return double(c.shared_load_requests + c.shared_store_requests);
+  };
+  return {.program = "05_unroll2",
+          .task = "the sum of the squares of every block's elements",
+          .call = callOf(kernel, elementsPerThread),
+          .reference =
+              [=](const std::vector<int>& data, Extent s) {
+                return forEachPart(data, size_t(elementsPerThread) * s.block, squares);
+              },
+          .goals = {perThousand("barriers", barriers, 5),
+                    perThousand("shared-memory requests", shared, 40),
+                    perThousand("load requests", loads, 32)},
+          .elementsPerThread = elementsPerThread};
+}

@@ -1,0 +1,28 @@
+// The task of the exercise, its reference and its goals: what --exercise asks of the kernel in
+// exercise.cuh.
+#pragma once
+
+#include <algorithm>
+#include <numeric>
+
+#include "exercise/exercise.h"
+
+inline Exercise<int> exerciseTask(BlockSumKernel kernel, unsigned elementsPerThread) {
+  const auto largest = [](std::span<const int> block) { return *std::ranges::max_element(block); };
+  const auto loads = [](const Counters& c) { return double(c.load_requests); };
+  const auto shared = [](const Counters& c) {
+    return double(c.shared_load_requests + c.shared_store_requests);
+  };
+  return {.program = "06_unroll8_warp",
+          .task = "the largest element of every block",
+          .call = callOf(kernel, elementsPerThread),
+          .reference =
+              [=](const std::vector<int>& data, Extent s) {
+                return forEachPart(data, size_t(elementsPerThread) * s.block, largest);
+              },
+          .goals = {perBlock("barriers", &Counters::barriers, 1),
+                    perThousand("shared-memory requests", shared, 80),
+                    perThousand("load requests", loads, 32)},
+          .elementsPerThread = elementsPerThread,
+          .lowest = 1000};
+}

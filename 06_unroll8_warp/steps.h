@@ -1,0 +1,22 @@
+// The steps of lesson 06: what its program, the ladder and the tests run.
+#pragma once
+
+#include "../05_unroll2/steps.h"
+#include "measure/step.h"
+#include "unroll8_warp.cuh"
+
+inline std::vector<Step> unroll8Steps() {
+  return {{.lesson = "06_unroll8_warp",
+           .name = "unroll 8",
+           .basedOn = "unroll 2",
+           .kernel = unroll8,
+           .elementsPerThread = 8},
+          {.lesson = "06_unroll8_warp",
+           .name = "unroll 8 + warp",
+           .basedOn = "unroll 8",
+           .kernel = unroll8Warp,
+           .elementsPerThread = 8}};
+}
+
+// Those of the lessons so far, in the order of the ladder.
+inline std::vector<Step> ladderTo06() { return joinSteps({ladderTo05(), unroll8Steps()}); }

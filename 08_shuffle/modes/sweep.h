@@ -1,0 +1,185 @@
+// --sweep: our two kernels that leave the total on the device against cub::DeviceReduce::Sum, at
+// every power of two from 2^10 to 2^30.
+// GPU only.
+#pragma once
+
+#include <bit>
+#include <cmath>
+#include <iostream>
+#include <numeric>
+#include <vector>
+
+#include "../whole_sum.h"
+#include "base/table.h"
+#include "cuda/cub_sum.h"
+#include "measure/memory_budget.h"
+#include "measure/workspace.h"
+#include "program/run.h"
+#include "report/result_file.h"
+
+#ifdef GPU_BACKEND
+
+// Where the input is, and what the GPU does, when the sum is asked for.
+struct SweepState {
+  std::string name, meaning;
+  Before before;
+};
+
+inline std::vector<SweepState> sweepStates() {
+  return {{"warm",
+           "L2 holds what it can of the input; the GPU is idle, as after a cudaDeviceSync: "
+           "a launch is in the time",
+           Before::idle},
+          {"warm, queued", "the same, but the GPU is busy until all launches are queued",
+           Before::queued},
+          {"flushed, queued", "L2 holds nothing of the input, and the launches are queued",
+           Before::flushed}};
+}
+
+inline std::vector<Step> sweepSteps() {
+  return {{.lesson = "08_shuffle",
+           .name = "one atomic per block",
+           .blocksFor = atomicPerBlockBlocks,
+           .wholeSum = atomicPerBlockSum},
+          {.lesson = "08_shuffle",
+           .name = "single pass",
+           .blocksFor = singlePassBlocks,
+           .wholeSum = singlePassSum},
+          librarySum(),
+          {.lesson = "CUB",
+           .name = "cub::DeviceReduce::Sum, 32-bit total",
+           .wholeSum = [](const int* data, size_t n, long long* total) -> const long long* {
+             cubSum32(data, n, reinterpret_cast<int*>(total));
+             return total;
+           }}};
+}
+
+inline bool is32Bit(const Step& step) { return step.name.ends_with("32-bit total"); }
+
+// Times the steps at each size and state, their samples in turn, and checks every total.
+inline void runSweep(Stopwatch& stopwatch, const Options& options, Report& report,
+                     const std::vector<uint64_t>& sizes) {
+  const Input input = makeInput(sizes.back(), report.seed);
+  DeviceArray<int> data(sizes.back(), "input");
+  data.copyFromHost(input.values.get());
+  DeviceArray<long long> total(1, "total");
+  const long long* where = nullptr;
+  long long result = 0;
+  const auto taskFor = [&](const Step& step, uint64_t n, int64_t expected) {
+    const bool narrow = is32Bit(step);
+    return Task{.step = {.lesson = step.lesson,
+                         .name = step.name,
+                         .role = step.role,
+                         .expected = narrow ? int64_t(int(expected)) : expected,
+                         .blocks = step.blocksFor ? step.blocksFor(n, 0) : 0,
+                         .n = n},
+                .prepare = [&] { total.poison(); },
+                .run = [&, step, n] { where = step.wholeSum(data.data(), n, total.data()); },
+                .finish = [&] { copyToHost(&result, where, 1); },
+                .check =
+                    [&, narrow](StepResult& step) {
+                      step.result = narrow ? int(result) : result;
+                      step.ok = step.ok && step.result == step.expected;
+                    }};
+  };
+  int64_t expected = 0;
+  uint64_t added = 0;
+  for (const uint64_t n : sizes) {
+    expected = std::accumulate(input.values.get() + added, input.values.get() + n, expected);
+    added = n;
+    for (const SweepState& state : sweepStates()) {
+      std::vector<Task> tasks;
+      for (const Step& step : sweepSteps()) {
+        tasks.push_back(taskFor(step, n, expected));
+        tasks.back().step.cache = state.name;
+      }
+      Sampling sampling = samplingOf(options);
+      sampling.before = state.before;
+      for (const StepResult& step : stopwatch.measure(tasks, sampling))
+        report.steps.push_back(step);
+    }
+  }
+}
+
+// A table for each state: times, and how many times as fast as CUB each of our two kernels is.
+inline void printSweep(const Report& report) {
+  for (const SweepState& state : sweepStates()) {
+    std::cout << state.name << ": " << state.meaning << '\n';
+    Table table;
+    table.add({"n", "one atomic µs (min–max)", "single pass µs (min–max)", "CUB µs (min–max)",
+               "32-bit CUB", "atomic: × CUB", "× 32-bit", "% of peak", "single: × CUB", "× 32-bit",
+               "sums"});
+    double logs[2][2] = {};  // of the ratios: our kernels, CUB's totals
+    unsigned slower[2] = {}, count = 0;
+    for (size_t i = 0; i + 3 < report.steps.size(); i += 4) {
+      const StepResult* const r = &report.steps[i];  // the four of sweepSteps()
+      if (r->cache != state.name) continue;
+      Table::Row row = {countName(*r->n)};
+      bool right = true;
+      for (int k = 0; k < 4; ++k) {
+        row.push_back(k < 3 ? timeAndSpreadInMicroseconds(r[k].kernelMs)
+                            : fixed(1000 * spreadOf(r[k].kernelMs).median, 2));
+        right = right && r[k].ok;
+      }
+      const Spread cub = spreadOf(r[2].kernelMs), cub32 = spreadOf(r[3].kernelMs);
+      for (int ours = 0; ours < 2; ++ours) {
+        const Spread mine = spreadOf(r[ours].kernelMs);
+        row.push_back(fixed(cub.median / mine.median, 3));
+        row.push_back(fixed(cub32.median / mine.median, 3));
+        if (ours == 0)
+          row.push_back(fixed(400e-6 * double(*r->n) / mine.median / report.machine.peakGbps, 1));
+        logs[ours][0] += std::log(cub.median / mine.median);
+        logs[ours][1] += std::log(cub32.median / mine.median);
+        slower[ours] += mine.min > cub.max;
+      }
+      row.push_back(right ? "right" : "WRONG");
+      table.add(row);
+      ++count;
+    }
+    table.print();
+    for (int ours = 0; ours < 2; ++ours)
+      std::cout << (ours == 0 ? "one atomic per block" : "single pass") << ": geometric mean "
+                << fixed(std::exp(logs[ours][0] / count), 3) << " × CUB ("
+                << fixed(std::exp(logs[ours][1] / count), 3)
+                << " × CUB with a 32-bit total); every sample slower than every one of CUB's at "
+                << slower[ours] << " of " << count << " sizes\n";
+    std::cout << '\n';
+  }
+}
+
+// The mode's body. --n is the largest size.
+inline int sweepProgram(const Options& options) {
+  Report report = startReport(options, "08_shuffle");
+  ResultFile file(options.json);
+  const uint64_t most = options.n.value_or(uint64_t(1) << 30);
+  const auto fits = [&](uint64_t n) {
+    return needsOf(4.0 * double(n), 4.0 * double(n), report.machine).fit(report.machine);
+  };
+  uint64_t largest = std::min(std::bit_floor(std::max<uint64_t>(most, 1)), uint64_t(1) << 30);
+  while (largest > 1024 && !fits(largest)) largest /= 2;
+  if (largest < 1024) throw Error(exitUsage, "--sweep starts at 2^10 elements: --n is the largest");
+  std::vector<uint64_t> sizes;
+  for (uint64_t n = 1024; n <= largest; n *= 2) sizes.push_back(n);
+  report.n = largest;
+  report.block = 0;
+  report.cache = "as each step says";
+  printHeader(report);
+  DeviceStopwatch stopwatch = stopwatchFor(options, report);
+  runSweep(stopwatch, options, report, sizes);
+  printSweep(report);
+  file.write(report);
+  return complain(report);
+}
+
+#endif
+
+inline Mode sweepMode() {
+  return {.flag = "--sweep",
+          .help = "our sums against CUB's from 2^10 to 2^30 elements",
+#ifdef GPU_BACKEND
+          .run = sweepProgram,
+#else
+          .run = {},
+#endif
+          .only = Backend::gpu};
+}

@@ -1,0 +1,107 @@
+// Calls the kernels of mean_matvec.cuh.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+
+#include "cuda/device.h"
+#include "cuda/launch.h"
+#include "cuda/streams.h"
+#include "mean_matvec.cuh"
+
+// A power of two that covers the rows, up to 1,024 threads.
+inline dim3 blockFor(Sizes s) { return dim3(std::clamp(std::bit_ceil(s.rows), 32u, 1024u)); }
+
+inline unsigned blocksOf(uint64_t count, unsigned size) {
+  return unsigned((count + size - 1) / size);
+}
+
+inline void runOneBlock(const Arrays& a) {
+  launch(dim3(1), blockFor(a.sizes), oneBlock, a.matrices, a.matrix, a.means, a.result, a.sizes);
+}
+
+inline void runBlockPerEntry(const Arrays& a) {
+  launch(dim3(a.sizes.batch), blockFor(a.sizes), blockPerEntry, a.matrices, a.matrix, a.means,
+         a.result, a.sizes);
+}
+
+inline void runWarpPerRow(const Arrays& a) {
+  launch(dim3(a.sizes.batch), blockFor(a.sizes), warpPerRow, a.matrices, a.matrix, a.means,
+         a.result, a.sizes);
+}
+
+inline void runWarpPerProduct(const Arrays& a) {
+  launch(dim3(a.sizes.batch), blockFor(a.sizes), warpPerProduct, a.matrices, a.matrix, a.means,
+         a.result, a.sizes);
+}
+
+// The means of the entries from first to last, with eight loads in flight for as many lanes as have
+// work to do.
+template <bool evictFirst = true>
+void runRowMeans(const Arrays& a, unsigned first, unsigned last, Stream stream = {}) {
+  const unsigned columns = a.sizes.columns;
+  const unsigned lanes = columns > 128 ? 32 : columns > 64 ? 16 : columns > 32 ? 8 : 4;
+  const auto kernel = lanes == 32   ? rowMeans<32, evictFirst>
+                      : lanes == 16 ? rowMeans<16, evictFirst>
+                      : lanes == 8  ? rowMeans<8, evictFirst>
+                                    : rowMeans<4, evictFirst>;
+  const uint64_t rows = uint64_t(last - first) * a.sizes.rows;
+  launch(stream, dim3(blocksOf(rows, 512 / lanes)), dim3(512), kernel, a.matrices, a.means, first,
+         last, a.sizes);
+}
+
+// The products of the entries from first to last by tiles of so many rows and entries.
+using ProductKernel = void (*)(const double*, const double*, double*, unsigned, unsigned, Sizes);
+inline void runProducts(const Arrays& a, ProductKernel kernel, unsigned side, unsigned threads,
+                        unsigned first, unsigned last, Stream stream = {}) {
+  launch(stream, dim3(blocksOf(last - first, side), blocksOf(a.sizes.rows, side)), dim3(threads),
+         kernel, a.matrix, static_cast<const double*>(a.means), a.result, first, last, a.sizes);
+}
+
+inline bool tensorCoresWork() {
+#ifdef __CUDACC__
+  return compiledFor(reinterpret_cast<const void*>(productTensor<2, 32>), 80);
+#else
+  return true;
+#endif
+}
+
+// Large tiles move fewer bytes; small ones, where there are few entries, keep more multiprocessors
+// busy.
+inline void runProductsTensor(const Arrays& a, unsigned first, unsigned last, Stream stream = {}) {
+  if (uint64_t(last - first) * a.sizes.rows > 1 << 15)
+    runProducts(a, productTensor<2, 32>, 32, 128, first, last, stream);
+  else
+    runProducts(a, productTensor<1, 64>, 16, 128, first, last, stream);
+}
+
+inline void runTiles(const Arrays& a) {
+  runRowMeans<false>(a, 0, a.sizes.batch);
+  runProducts(a, productTiles<4, 16>, 64, 256, 0, a.sizes.batch);
+}
+
+inline void runTilesEvictFirst(const Arrays& a) {
+  runRowMeans(a, 0, a.sizes.batch);
+  runProducts(a, productTiles<4, 16>, 64, 256, 0, a.sizes.batch);
+}
+
+inline void runTensor(const Arrays& a) {
+  runRowMeans(a, 0, a.sizes.batch);
+  runProductsTensor(a, 0, a.sizes.batch);
+}
+
+// Half of the batch, half of the rest, and so on, each part in a stream of its own: while a part is
+// multiplied, the next is read. Only the last product, a small one, has nothing to hide behind.
+inline void runOverlapped(const Arrays& a) {
+  static Streams streams(5);
+  streams.fork();
+  unsigned first = 0;
+  for (unsigned part = 0; part < 5 && first < a.sizes.batch; ++part) {
+    const unsigned rest = a.sizes.batch - first;
+    const unsigned last = part == 4 ? a.sizes.batch : first + (rest + 1) / 2;
+    runRowMeans(a, first, last, streams[part]);
+    runProductsTensor(a, first, last, streams[part]);
+    first = last;
+  }
+  streams.join();
+}

@@ -1,0 +1,26 @@
+// What a program ran on, as the header line and the result file say it.
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+// What runs the kernels: a GPU, or the executor on the CPU.
+enum class Backend { gpu, cpu };
+
+struct Machine {
+  std::string name;     // of the GPU, or of the CPU on the cpu backend
+  std::string driver;   // GPU driver version, empty on the cpu backend
+  std::string cuda;     // toolkit version the program was built with, likewise
+  int sms = 0;          // multiprocessors; 0 on the cpu backend
+  int cores = 0;        // hardware threads of the CPU
+  double peakGbps = 0;  // bandwidth to compare with: theoretical on a GPU, measured for lesson 01
+  size_t l2Bytes = 0;
+  size_t freeBytes = 0;      // memory of the device that a program can still allocate
+  size_t hostFreeBytes = 0;  // the same of the host
+};
+
+// The CPU this program runs on: name, hardware threads and available memory.
+Machine describeCpu();
+
+// True when the operating system shows an NVIDIA GPU, whether or not this program can use it.
+bool gpuPresent();

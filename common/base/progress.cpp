@@ -1,0 +1,59 @@
+#include "base/progress.h"
+
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <csignal>
+
+using namespace std::chrono_literals;
+
+// Writes to the terminal past C++'s streams, which the program's own thread may be using.
+static void toTerminal(const std::string& text) {
+  [[maybe_unused]] const ssize_t ignored = write(STDERR_FILENO, text.data(), text.size());
+}
+
+// No more bytes than the terminal has columns: a line that wraps could not be taken back.
+static std::string oneLine(std::string text) {
+  winsize size{};
+  const bool known = ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 1;
+  const size_t columns = known ? size.ws_col - 1u : 79;
+  if (text.size() > columns) text.resize(columns);
+  return text;
+}
+
+Progress::Progress(const std::string& program, std::function<std::string()> more) {
+  if (!isatty(STDERR_FILENO)) return;
+  // Signals are for the program's own thread.
+  sigset_t all, before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  thread_ = std::thread(&Progress::run, this, program, std::move(more));
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+}
+
+Progress::~Progress() {
+  if (!thread_.joinable()) return;
+  {
+    const std::lock_guard lock(mutex_);
+    end_ = true;
+  }
+  ended_.notify_one();
+  thread_.join();
+}
+
+void Progress::show(const std::string& doing) {
+  if (!thread_.joinable()) return;
+  const std::lock_guard lock(mutex_);
+  doing_ = doing;
+}
+
+void Progress::run(std::string program, std::function<std::string()> more) {
+  std::unique_lock lock(mutex_);
+  if (ended_.wait_for(lock, 1s, [&] { return end_; })) return;
+  do {
+    const std::string line = program + ": " + doing_ + (more ? more() : "");
+    toTerminal('\r' + oneLine(line) + "\x1b[K");
+  } while (!ended_.wait_for(lock, 200ms, [&] { return end_; }));
+  toTerminal("\r\x1b[K");
+}

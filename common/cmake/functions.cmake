@@ -1,0 +1,150 @@
+# How programs and tests are built, for either backend.
+include(GoogleTest)
+
+# Flags of all host code: warnings, and the sanitizers when asked for. Who links it has them.
+add_library(workshop_flags INTERFACE)
+# -Wno-unknown-pragmas: "#pragma unroll" is nvcc's, and OpenMP may be missing. -Wrestrict: g++ 12
+# warns of its own std::string (GCC bug 105651). Deprecated declarations: newer clang warns of
+# libstdc++ 12's own std::stable_sort.
+target_compile_options(workshop_flags INTERFACE
+  $<$<COMPILE_LANGUAGE:CXX>:-Wall$<SEMICOLON>-Wextra$<SEMICOLON>-Wno-unknown-pragmas>
+  $<$<AND:$<COMPILE_LANGUAGE:CXX>,$<CXX_COMPILER_ID:GNU>>:-Wno-restrict>
+  $<$<AND:$<COMPILE_LANGUAGE:CXX>,$<CXX_COMPILER_ID:Clang>>:-Wno-deprecated-declarations>
+  $<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=-Wall,-Wextra>)
+set(WORKSHOP_SANITIZE "" CACHE STRING
+  "Build host code with these sanitizers, such as address,undefined: no executor counts then")
+option(WORKSHOP_FUZZ "Build the fuzzers (clang)" OFF)
+if(WORKSHOP_SANITIZE)
+  set(SIMT_INSTRUMENT OFF CACHE BOOL "Kernels report their memory accesses to the executor" FORCE)
+  target_compile_options(workshop_flags INTERFACE
+    $<$<COMPILE_LANGUAGE:CXX>:-fsanitize=${WORKSHOP_SANITIZE}>
+    $<$<COMPILE_LANGUAGE:CXX>:-fno-sanitize-recover=all> $<$<COMPILE_LANGUAGE:CXX>:-g1>
+    $<$<AND:$<COMPILE_LANGUAGE:CXX>,$<BOOL:${WORKSHOP_FUZZ}>>:-fsanitize=fuzzer-no-link>)
+  target_link_options(workshop_flags INTERFACE -fsanitize=${WORKSHOP_SANITIZE})
+endif()
+
+# add_room(<folder's name> SOURCES … LINKS …): the target of a folder of common/ that is the same
+# for both backends. Without sources it is its headers.
+function(add_room name)
+  cmake_parse_arguments(room "" "" "SOURCES;LINKS;PRIVATE_LINKS" ${ARGN})
+  if(room_SOURCES)
+    add_library(workshop_${name} STATIC ${room_SOURCES})
+    target_link_libraries(workshop_${name} PUBLIC workshop_flags ${room_LINKS}
+      PRIVATE ${room_PRIVATE_LINKS})
+    target_include_directories(workshop_${name} PUBLIC ${WORKSHOP_DIR}/common)
+  else()
+    add_library(workshop_${name} INTERFACE)
+    target_link_libraries(workshop_${name} INTERFACE workshop_flags ${room_LINKS})
+    target_include_directories(workshop_${name} INTERFACE ${WORKSHOP_DIR}/common)
+  endif()
+endfunction()
+
+# add_backend_room(<name> SOURCES … LINKS …): the same for a folder whose host code differs between
+# the backends: workshop_<name>_cpu and workshop_<name>_gpu. LINKS names other such folders by their
+# name alone, and anything else by its target.
+function(add_backend_room name)
+  cmake_parse_arguments(room "" "" "SOURCES;LINKS;PRIVATE_LINKS" ${ARGN})
+  foreach(backend cpu gpu)
+    if(NOT TARGET workshop_cuda_${backend})
+      continue()
+    endif()
+    set(links)
+    foreach(link ${room_LINKS})
+      if(TARGET workshop_${link}_${backend})
+        list(APPEND links workshop_${link}_${backend})
+      else()
+        list(APPEND links ${link})
+      endif()
+    endforeach()
+    add_room(${name}_${backend} SOURCES ${room_SOURCES} LINKS ${links}
+      PRIVATE_LINKS ${room_PRIVATE_LINKS})
+  endforeach()
+endfunction()
+
+# add_program(<backend> <name> <source> [target …]) builds build/<backend>/<name> from a source that
+# either compiler can compile, and links the targets: folders of common/ by name. The one line that
+# hides the suffix .cu from the host compiler:
+function(add_program backend name source)
+  set(target ${name}_${backend})
+  if(NOT TARGET workshop_program_${backend})
+    return()
+  endif()
+  cmake_path(ABSOLUTE_PATH source NORMALIZE)
+  if(backend STREQUAL gpu)
+    add_executable(${target} ${source})
+  else()
+    set(wrapper ${CMAKE_CURRENT_BINARY_DIR}/${name}.cpp)
+    file(CONFIGURE OUTPUT ${wrapper} CONTENT "#include \"${source}\"\n" @ONLY)
+    add_executable(${target} ${wrapper})
+    target_link_libraries(${target} PRIVATE simt_kernels)
+  endif()
+  foreach(link program ${ARGN})
+    if(TARGET workshop_${link}_${backend})
+      target_link_libraries(${target} PRIVATE workshop_${link}_${backend})
+    elseif(TARGET workshop_${link})
+      target_link_libraries(${target} PRIVATE workshop_${link})
+    else()
+      target_link_libraries(${target} PRIVATE ${link})
+    endif()
+  endforeach()
+  set_target_properties(${target} PROPERTIES
+    OUTPUT_NAME ${name} RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/${backend})
+  if(NOT TARGET ${name})
+    add_custom_target(${name})
+  endif()
+  add_dependencies(${name} ${target})
+endfunction()
+
+# The same for a GoogleTest source with kernels; its tests get the backend as their label, and those
+# whose name has "Slow" in it the label slow besides.
+function(add_kernel_test backend name source)
+  if(NOT WORKSHOP_HAVE_GTEST OR NOT TARGET workshop_program_${backend})
+    return()
+  endif()
+  add_program(${backend} ${name} ${source} test_support draw ${ARGN})
+  set_target_properties(${name}_${backend} PROPERTIES
+    RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/${backend}/tests)
+  if(NOT TARGET kernel_tests)
+    add_custom_target(kernel_tests)
+  endif()
+  if(backend STREQUAL cpu)
+    add_dependencies(kernel_tests ${name}_cpu)
+  endif()
+  discover_tests(${name}_${backend} ${backend} kernels)
+endfunction()
+
+# A GoogleTest source of host code, without kernels.
+function(add_host_test name source)
+  if(NOT WORKSHOP_HAVE_GTEST)
+    return()
+  endif()
+  add_executable(${name} ${source})
+  target_link_libraries(${name} PRIVATE workshop_test_support workshop_flags ${ARGN})
+  set_target_properties(${name} PROPERTIES
+    RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/cpu/tests)
+  discover_tests(${name} cpu host)
+endfunction()
+
+# Labels: the backend, kernels or host, and slow for tests whose name begins with Slow.
+function(discover_tests target backend kind)
+  gtest_discover_tests(${target} TEST_PREFIX ${backend}. TEST_FILTER "-*.Slow*"
+    PROPERTIES LABELS "${backend};${kind}" DISCOVERY_TIMEOUT 60 TEST_LIST ${target}_quick)
+  gtest_discover_tests(${target} TEST_PREFIX ${backend}. TEST_FILTER "*.Slow*"
+    PROPERTIES LABELS "${backend};${kind};slow" DISCOVERY_TIMEOUT 60 TEST_LIST ${target}_slow)
+endfunction()
+
+# Definitions for a target, where it is built.
+function(define_for target)
+  if(TARGET ${target})
+    target_compile_definitions(${target} PRIVATE ${ARGN})
+  endif()
+endfunction()
+
+# add_lesson(<stem> [target …]): this folder's main.cu and <stem>_test.cu, for both backends.
+function(add_lesson stem)
+  cmake_path(GET CMAKE_CURRENT_SOURCE_DIR FILENAME name)
+  foreach(backend cpu gpu)
+    add_program(${backend} ${name} main.cu ${ARGN})
+    add_kernel_test(${backend} ${stem}_test ${stem}_test.cu ${ARGN})
+  endforeach()
+endfunction()

@@ -1,0 +1,15 @@
+// The executor as a device: always there, and it is the CPU.
+#include "cuda/device.h"
+#include "simt/executor.h"
+
+bool deviceAvailable() { return true; }
+
+unsigned multiprocessors() { return simt::settings().multiprocessors; }
+
+Machine selectDevice(int, const std::string&) { return describeCpu(); }
+
+bool compiledFor(const void*, int) { return true; }
+
+void flushCache(const char*, size_t) {}
+
+void keepBusy() {}

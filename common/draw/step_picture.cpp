@@ -1,0 +1,62 @@
+#include "draw/step_picture.h"
+
+#include "program/run.h"
+
+#ifndef GPU_BACKEND
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "base/output_file.h"
+#include "draw/block_picture.h"
+#include "measure/workspace.h"
+
+namespace {
+
+constexpr unsigned drawnThreads = 64;  // two warps: enough to see that one of them rests
+
+// Has every launch recorded as long as it lives.
+struct Recording {
+  std::vector<simt::Event> events;
+  Recording() { simt::recordEvents(&events); }
+  ~Recording() { simt::recordEvents(nullptr); }
+};
+
+}  // namespace
+
+std::string pictureOf(const Step& step, unsigned elements) {
+  // Ones, so that no element goes unnoticed in the sum.
+  Input ones{std::make_unique<int[]>(elements), elements, int64_t(elements)};
+  std::fill_n(ones.values.get(), elements, 1);
+  Workspace workspace(ones, drawnThreads);
+  Recording recording;
+  const int64_t sum = workspace.totalOf(step);
+  if (sum != ones.sum)
+    throw Error(exitWrong, fmt::format("{} is wrong: {} instead of {}", step.name, sum, ones.sum));
+  return blockPicture(step.name, stagesOf(recording.events, drawnThreads));
+}
+
+static int drawStep(const Options& options, const Step& step, unsigned elements) {
+  if (!simt::instrumented())
+    throw Error(exitUsage, "--svg: built with sanitizers, the executor sees no memory accesses");
+  OutputFile file("--svg", options.modeFile, isBlockPicture, "a picture drawn by --svg");
+  const simt::WithSettings settings(executorSettings(options));
+  file.write(pictureOf(step, elements), fmt::format("{}, 1 block of {} threads, {} elements",
+                                                    step.name, drawnThreads, elements));
+  return exitRight;
+}
+#endif
+
+Mode pictureMode([[maybe_unused]] const Step& step, [[maybe_unused]] unsigned elements) {
+  return {.flag = "--svg",
+          .help = "draw what one small block does, and nothing else",
+#ifndef GPU_BACKEND
+          .run = [=](const Options& options) { return drawStep(options, step, elements); },
+#else
+          .run = {},
+#endif
+          .takesFile = true,
+          .only = Backend::cpu,
+          .leaveOut = {"--n", "--block", "--samples", "--seed", "--json", "--counters"},
+          .why = "draws one small block"};
+}

@@ -1,0 +1,13 @@
+// --svg: a picture of what one block of a step does, as the executor saw it.
+#pragma once
+
+#include "measure/step.h"
+#include "program/options.h"
+
+// The mode --svg FILE of a lesson's program: one block of 64 threads adds up so many elements by
+// this step.
+Mode pictureMode(const Step& step, unsigned elements);
+
+// The picture itself, for the executor's backend only. Throws simt::Fault, and Error (exitWrong)
+// when the sum is wrong.
+std::string pictureOf(const Step& step, unsigned elements);

@@ -1,0 +1,277 @@
+#include "exercise/grader.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+#include <iostream>
+
+#include "base/errors.h"
+#include "base/table.h"
+#include "cuda/launch.h"
+#include "measure/device_stopwatch.h"
+#include "measure/workspace.h"
+#include "program/run.h"
+
+std::string Extent::text() const {
+  return columns > 0 ? fmt::format("{} × {}", n, columns)
+                     : fmt::format("n = {}, block {}", countName(n), block);
+}
+
+Goal perBlock(const std::string& what, uint64_t Counters::*counter, double atMost, unsigned block) {
+  return {fmt::format("{} per block of {}", what, block),
+          [counter](const Count& c) { return double(c.*counter) / c.blocks; }, atMost, block};
+}
+
+Goal perThousand(const std::string& what, double (*counter)(const Counters& c), double atMost) {
+  return {what + " per 1,000 elements",
+          [counter](const Count& c) { return counter(c) / c.elements * 1000; }, atMost};
+}
+
+KernelCall<int> callOf(const Step& step) {
+  return [step](int* data, int* results, Extent s) {
+    const auto grid = unsigned(blocksFor(s.n, uint64_t(step.elementsPerThread) * s.block));
+    const auto kernel = step.kernelFor ? step.kernelFor(s.block) : step.kernel;
+    if (grid > 0) launch(dim3(grid), dim3(s.block), kernel, data, results, s.n);
+  };
+}
+
+KernelCall<int> callOf(BlockSumKernel kernel, unsigned elementsPerThread) {
+  return callOf(
+      Step{.lesson = "", .name = "", .kernel = kernel, .elementsPerThread = elementsPerThread});
+}
+
+namespace {
+
+template <typename T>
+std::vector<T> exerciseData(const Exercise<T>& exercise, Extent extent, uint64_t seed) {
+  const Input input = makeInput(extent.elements(), seed);
+  std::vector<T> data(input.values.get(), input.values.get() + input.n);
+  for (T& value : data)
+    value = extent.n % 2 == 0 ? value + exercise.lowest : -value - exercise.lowest;
+  return data;
+}
+
+// Runs the kernel once and says what was wrong, or nothing.
+template <typename T>
+std::string mistakeIn(const Exercise<T>& exercise, Extent extent, uint64_t seed) {
+  const std::vector<T> values = exerciseData(exercise, extent, seed);
+  const std::vector<T> expected = exercise.reference(values, extent);
+  DeviceArray<T> data(values.size(), "data"), results(expected.size(), "results");
+  data.copyFromHost(values.data());
+  results.poison();
+#ifdef GPU_BACKEND
+  exercise.call(data.data(), results.data(), extent);
+#else
+  try {
+    exercise.call(data.data(), results.data(), extent);
+  } catch (const simt::Fault& fault) {
+    return extent.text() + ": " + fault.what();
+  }
+#endif
+  std::vector<T> got(expected.size());
+  results.copyToHost(got.data(), got.size());
+  const auto shown = [](T value) {
+    return std::is_integral_v<T> ? fmt::format("{}", value) : fmt::format("{:g}", double(value));
+  };
+  const auto differs = [](T a, T b) {
+    return !(std::abs(double(a) - double(b)) <= 1e-12 * std::abs(double(b)));
+  };
+  for (size_t i = 0; i < got.size(); ++i)
+    if (differs(got[i], expected[i]))
+      return fmt::format("{}: result {} of {} is {} instead of {}", extent.text(), i, got.size(),
+                         shown(got[i]), shown(expected[i]));
+  return "";
+}
+
+}  // namespace
+
+template <typename T>
+std::vector<Extent> extentsOf(const Exercise<T>& exercise, std::optional<uint64_t> n,
+                              std::optional<unsigned> block) {
+  std::vector<Extent> extents = exercise.extents;
+  std::vector<size_t> lengths = {0, 1, 31, 32, 33, 511, 512, 513, 997, 4099, (1 << 16) + 7};
+  std::vector<unsigned> blocks = {32, 64, 512, 1024};
+  if (n) lengths = {*n};
+  if (block) blocks = {*block};
+  if (extents.empty())
+    for (const size_t length : lengths)
+      for (const unsigned size : blocks) extents.push_back({length, size});
+  return extents;
+}
+
+template <typename T>
+std::string firstMistake(const Exercise<T>& exercise, const std::vector<Extent>& extents,
+                         const Trial& trial) {
+  std::string mistake;
+#ifdef GPU_BACKEND
+  for (size_t i = 0; i < extents.size() && mistake.empty(); ++i)
+    mistake = mistakeIn(exercise, extents[i], trial.seed);
+#else
+  using Order = simt::Schedule::Order;
+  const std::vector<std::pair<simt::Schedule, std::string>> schedules = {
+      {trial.executor.schedule, ""},
+      {{Order::reverse, 1}, ", --schedule reverse"},
+      {{Order::random, 1}, ", --schedule random:1"},
+      {{Order::random, 2}, ", --schedule random:2"},
+      {{Order::random, 3}, ", --schedule random:3"}};
+  for (size_t i = 0; i < extents.size() && mistake.empty(); ++i)
+    for (size_t k = 0; k < schedules.size() && mistake.empty(); ++k) {
+      simt::Settings settings = trial.executor;
+      settings.schedule = schedules[k].first;
+      const simt::WithSettings scope(settings);
+      mistake = mistakeIn(exercise, extents[i], trial.seed);
+      if (!mistake.empty()) mistake += schedules[k].second;
+    }
+#endif
+  return mistake;
+}
+
+#ifndef GPU_BACKEND
+
+// What the goal counts. The kernel is known to be right.
+template <typename T>
+static double valueOf(const Exercise<T>& exercise, const Goal& goal) {
+  Extent extent = exercise.counted;
+  extent.block = goal.block;
+  const std::vector<T> values = exerciseData(exercise, extent, 1);
+  DeviceArray<T> data(values.size(), "data");
+  DeviceArray<T> results(exercise.reference(values, extent).size(), "results");
+  data.copyFromHost(values.data());
+  simt::takeCounters();
+  exercise.call(data.data(), results.data(), extent);
+  const auto elements = double(extent.elements());
+  return goal.value(
+      {simt::takeCounters(), elements / (exercise.elementsPerThread * extent.block), elements});
+}
+
+template <typename T>
+size_t gradeGoals(const Exercise<T>& exercise) {
+  const auto number = [](double v) { return fixed(v, v == std::floor(v) ? 0 : v < 1 ? 3 : 1); };
+  size_t met = 0;
+  for (const Goal& goal : exercise.goals) {
+    const double value = valueOf(exercise, goal);
+    std::cout << goal.what << ": " << number(value) << ", goal "
+              << (goal.atMost > 0 ? "at most " : "") << number(goal.atMost) << ": ";
+    if (value <= goal.atMost)
+      std::cout << "met\n";
+    else
+      std::cout << "not yet"
+                << (goal.atMost > 0 ? " (" + fixed(value / goal.atMost, 1) + " × too many)" : "")
+                << '\n';
+    met += value <= goal.atMost;
+  }
+  return met;
+}
+
+#else
+
+// Prints the median times of the exercise and of the lesson's kernel, samples in turn.
+template <typename T>
+static void timeBoth(const Exercise<T>& exercise, Extent extent, const std::string& lessonName,
+                     const KernelCall<T>& lessonCall, const Options& options,
+                     const Report& report) {
+  const std::vector<T> values = exerciseData(exercise, extent, options.seed);
+  const size_t count = exercise.reference(values, extent).size();
+  DeviceArray<T> original(values.size(), "input"), data(values.size(), "data");
+  DeviceArray<T> results(std::max(count, values.size() / 32 + 1), "results");
+  original.copyFromHost(values.data());
+  const auto taskOf = [&](const std::string& name, const KernelCall<T>& call) {
+    return Task{.step = {.lesson = exercise.program, .name = name},
+                .prepare = [&] { data.copyFromDevice(original); },
+                .run = [&] { call(data.data(), results.data(), extent); }};
+  };
+  DeviceStopwatch stopwatch = stopwatchFor(options, report);
+  const std::vector<StepResult> steps = stopwatch.measure(
+      {taskOf("exercise", exercise.call), taskOf(lessonName, lessonCall)}, samplingOf(options));
+  std::cout << "medians of " << options.samples << " interleaved samples, " << extent.text()
+            << ", L2 flushed before each:\n\n";
+  Table table;
+  table.add({"kernel", "ms (min–max)", "GB/s"});
+  for (const StepResult& step : steps) {
+    const Spread s = spreadOf(step.kernelMs);
+    const double bytes = double(sizeof(T)) * double(extent.elements());
+    table.add({step.name, fmt::format("{:.4f} ({:.4f}–{:.4f})", s.median, s.min, s.max),
+               fixed(bytes / s.median * 1e-6, 0)});
+  }
+  table.print();
+  std::cout << "\nbuild/cpu/" << exercise.program << " --exercise counts the goals\n";
+}
+
+#endif
+
+// Checks, and grades. Returns the exit code; throws Error when a result is wrong.
+template <typename T>
+static int runExercise(const Options& options, const Exercise<T>& exercise,
+                       [[maybe_unused]] const std::string& lessonName,
+                       [[maybe_unused]] const KernelCall<T>& lessonCall) {
+  const Report report = startReport(options, exercise.program);
+  if (options.n)  // throws when it does not fit
+    chooseN(options.n, 0, report.machine,
+            [&](uint64_t n) { return Workspace::needs(n, options.block, report.machine); });
+  printMachine(report);
+  std::cout << "\nExercise (" << exercise.program << "/exercise.cuh): " << exercise.task << '\n'
+            << "results: " << std::flush;
+
+  std::optional<unsigned> block;
+  if (options.blockGiven) block = options.block;
+  const std::vector<Extent> extents = extentsOf(exercise, options.n, block);
+  Trial trial{.seed = options.seed};
+#ifndef GPU_BACKEND
+  trial.executor = executorSettings(options);
+#endif
+  const std::string mistake = firstMistake(exercise, extents, trial);
+  std::cout << (mistake.empty() ? "right" : "wrong; the goals wait until they are right\n")
+            << std::flush;
+  if (!mistake.empty()) throw Error(exitWrong, mistake);
+  std::cout << ", from " << extents.front().text() << " to " << extents.back().text();
+#ifdef GPU_BACKEND
+  std::cout << '\n';
+  Extent timed = exercise.timed;
+  timed.n = options.n.value_or(timed.n);
+  timed.block = block.value_or(timed.block);
+  if (timed.n > 0) timeBoth(exercise, timed, lessonName, lessonCall, options, report);
+#else
+  std::cout << ", under 5 schedules, no fault\n";
+  if (!simt::instrumented()) {
+    std::cout << "built with sanitizers: the executor counts no goals\n";
+    return exitRight;
+  }
+  const size_t met = gradeGoals(exercise), all = exercise.goals.size();
+  std::cout << (met == all ? "all" : fmt::format("{} of {}", met, all)) << " goals met\n";
+#endif
+  return exitRight;
+}
+
+template <typename T>
+Mode exerciseMode(const Exercise<T>& exercise, const std::string& lessonName,
+                  const KernelCall<T>& lessonCall) {
+  Mode mode{.flag = "--exercise",
+            .help = "check and grade the kernel in exercise.cuh",
+            .run =
+                [=](const Options& options) {
+                  return runExercise(options, exercise, lessonName, lessonCall);
+                },
+            .leaveOut = {"--json", "--fast", "--counters"},
+            .why = "writes no result file, looks for faults and counts its goals"};
+  if (!exercise.extents.empty())
+    for (const std::string size : {"--rows", "--cols", "--batch"}) mode.leaveOut.push_back(size);
+  if (!exercise.extents.empty()) mode.why += ", at sizes of its own";
+  return mode;
+}
+
+Mode exerciseMode(const Exercise<int>& exercise, const Step& lessonStep) {
+  return exerciseMode(exercise, lessonStep.name, callOf(lessonStep));
+}
+
+#define FOR_ELEMENTS(T)                                                                            \
+  template std::vector<Extent> extentsOf(const Exercise<T>&, std::optional<uint64_t>,              \
+                                         std::optional<unsigned>);                                 \
+  template std::string firstMistake(const Exercise<T>&, const std::vector<Extent>&, const Trial&); \
+  template Mode exerciseMode(const Exercise<T>&, const std::string&, const KernelCall<T>&);
+FOR_ELEMENTS(int)
+FOR_ELEMENTS(double)
+#ifndef GPU_BACKEND
+template size_t gradeGoals(const Exercise<int>&);
+template size_t gradeGoals(const Exercise<double>&);
+#endif

@@ -1,0 +1,30 @@
+// How an exercise is checked and graded. T is int or double.
+#pragma once
+
+#include "exercise/exercise.h"
+
+#ifndef GPU_BACKEND
+#include "simt/executor.h"
+#endif
+
+// What is checked: the extents of the exercise, or the n and the block that were asked for.
+template <typename T>
+std::vector<Extent> extentsOf(const Exercise<T>& exercise, std::optional<uint64_t> n = {},
+                              std::optional<unsigned> block = {});
+
+// The first mistake at these extents, or nothing. On the executor under this schedule, in reverse,
+// and in three random orders.
+struct Trial {
+  uint64_t seed = 1;  // of the data
+#ifndef GPU_BACKEND
+  simt::Settings executor = {};
+#endif
+};
+template <typename T>
+std::string firstMistake(const Exercise<T>& exercise, const std::vector<Extent>& extents,
+                         const Trial& trial);
+
+// Prints each goal and how far it is; the kernel is known to be right. Returns how many are met.
+// For the executor's backend only.
+template <typename T>
+size_t gradeGoals(const Exercise<T>& exercise);

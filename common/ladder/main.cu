@@ -1,0 +1,33 @@
+// All steps of the lessons in one process and one table, the library last.
+#include "../../08_shuffle/steps.h"
+#include "program/lesson.h"
+
+#ifdef RECORDED_LADDER
+#include <iostream>
+
+#include "base/errors.h"
+#include "compare/comparison.h"
+#include "report/result_file.h"
+
+// Without a GPU: what these steps took on one, beside what was counted here.
+static void showRecorded(const Report& counted) {
+  if (gpuPresent()) return;
+  try {
+    const std::vector<Report> recorded = {readResult(RECORDED_LADDER)};
+    const Report& r = recorded.front();
+    std::cout << "Recorded, not measured here: " << describe(r) << ", on " << r.date.substr(0, 10)
+              << ",\nbeside what was counted here per 1,000 elements:\n";
+    reasonsTable(compareResults(recorded, RowOrder::lesson), counted).print();
+    std::cout << '\n';
+  } catch (const Error& error) {
+    std::cout << "No recorded times: " << error.what() << "\n\n";
+  }
+}
+#else
+static constexpr void (*showRecorded)(const Report&) = nullptr;
+#endif
+
+int main(int argc, char** argv) {
+  return runLesson(argc, argv,
+                   {.program = "ladder", .steps = ladderTo08(), .afterwards = showRecorded});
+}

@@ -1,0 +1,101 @@
+#include "measure/device_stopwatch.h"
+
+#include <fmt/core.h>
+
+#include <deque>
+
+#include "cuda/device.h"
+#include "measure/timer.h"
+
+#ifdef GPU_BACKEND
+
+DeviceStopwatch::DeviceStopwatch(std::string program, const Machine& machine)
+    : Stopwatch(std::move(program)), flush_(4 * machine.l2Bytes, "the cache flush") {
+  flush_.poison();
+}
+
+bool DeviceStopwatch::countsOnly() const { return false; }
+std::string DeviceStopwatch::position() const { return ""; }
+
+void DeviceStopwatch::prepare(const Task& task, Before before) {
+  if (task.prepare) task.prepare();
+  switch (before) {
+    case Before::flushed: flushCache(flush_.data(), flush_.size()); break;
+    case Before::queued: keepBusy(); break;
+    case Before::idle: CUDA_CHECK(cudaDeviceSynchronize()); break;
+  }
+}
+
+// The time of the task's run, or of its parts and of all of them, by events that are queued while
+// the GPU is still busy with what came before: the time the host takes for a launch is not in them.
+static void timeOnDevice(const Task& task, bool kept, StepResult* step) {
+  static std::deque<Mark> marks;
+  while (marks.size() < task.parts.size() + 2) marks.emplace_back();
+  marks[0].record();
+  for (size_t i = 0; i < task.parts.size(); ++i) {
+    task.parts[i].run();
+    marks[i + 1].record();
+  }
+  Mark& end = task.run ? marks[task.parts.size() + 1] : marks[task.parts.size()];
+  if (task.run) {
+    task.run();
+    end.record();
+  }
+  const double all = end.millisecondsSince(marks[0]);
+  if (!kept) return;
+  step[0].kernelMs.push_back(all);
+  for (size_t i = 0; i < task.parts.size(); ++i)
+    step[i + 1].kernelMs.push_back(marks[i + 1].millisecondsSince(marks[i]));
+}
+
+void DeviceStopwatch::sampleOnDevice(const Task& task, Before before, bool kept, StepResult* step) {
+  prepare(task, before);
+  timeOnDevice(task, kept, step);
+  if (task.timesAnswer) {
+    prepare(task, before);
+    CUDA_CHECK(cudaDeviceSynchronize());
+    const double ms = hostMilliseconds([&] {
+      task.runAll();
+      if (task.finish) task.finish();
+    });
+    if (kept) step->answerMs.push_back(ms);
+  } else if (task.finish) {
+    task.finish();
+  }
+  if (task.check) task.check(*step);
+}
+
+#else
+
+DeviceStopwatch::DeviceStopwatch(std::string program, const Machine&, simt::Settings executor)
+    : Stopwatch(std::move(program)), executor_(executor) {}
+
+bool DeviceStopwatch::countsOnly() const { return true; }
+
+// How far the executor is with a launch of many blocks.
+std::string DeviceStopwatch::position() const {
+  const simt::Position at = simt::position();
+  return at.ended < at.blocks ? fmt::format(", block {} of {}", at.ended + 1, at.blocks) : "";
+}
+
+void DeviceStopwatch::sampleOnDevice(const Task& task, Before, bool, StepResult* step) {
+  const simt::WithSettings settings(executor_);
+  try {
+    if (task.prepare) task.prepare();
+    simt::takeCounters();
+    if (task.run) task.run();
+    step->counters = simt::takeCounters();
+    for (size_t i = 0; i < task.parts.size(); ++i) {
+      task.parts[i].run();
+      step[i + 1].counters = simt::takeCounters();
+    }
+    if (!task.parts.empty()) step->counters.reset();
+    if (task.finish) task.finish();
+    if (task.check) task.check(*step);
+  } catch (const simt::Fault& fault) {
+    step->fault = fault.what();
+    step->ok = false;
+  }
+}
+
+#endif

@@ -1,0 +1,32 @@
+// Samples of kernels: times on a GPU, counts on the executor.
+#pragma once
+
+#include "cuda/device_array.h"
+#include "measure/measure.h"
+
+#ifndef GPU_BACKEND
+#include "simt/executor.h"
+#endif
+
+class DeviceStopwatch : public Stopwatch {
+ public:
+  // Owns the buffer that flushes the machine's L2; a program makes one stopwatch and keeps it.
+#ifdef GPU_BACKEND
+  DeviceStopwatch(std::string program, const Machine& machine);
+#else
+  DeviceStopwatch(std::string program, const Machine& machine, simt::Settings executor);
+#endif
+
+ protected:
+  void sampleOnDevice(const Task& task, Before before, bool kept, StepResult* step) override;
+  bool countsOnly() const override;
+  std::string position() const override;
+
+ private:
+#ifdef GPU_BACKEND
+  void prepare(const Task& task, Before before);
+  DeviceArray<char> flush_;
+#else
+  const simt::Settings executor_;
+#endif
+};

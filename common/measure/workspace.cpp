@@ -1,0 +1,94 @@
+#include "measure/workspace.h"
+
+#include <numeric>
+
+#include "cuda/launch.h"
+
+#ifdef GPU_BACKEND
+#include "cuda/cub_sum.h"
+
+Step librarySum() {
+  return {.lesson = "CUB",
+          .name = "cub::DeviceReduce::Sum",
+          .wholeSum = [](const int* data, size_t n, long long* total) -> const long long* {
+            cubSum(data, n, total);
+            return total;
+          },
+          .role = Role::library};
+}
+#endif
+
+Workspace::Workspace(const Input& input, unsigned block)
+    : n_(input.n),
+      block_(block),
+      expected_(input.sum),
+      original_(input.n, "input"),
+      data_(input.n, "data"),
+      blockSums_(blocksFor(input.n, block), "blockSums"),
+      total_(1, "total"),
+      hostSums_(blocksFor(input.n, block)),
+      hostTotal_(1) {
+  original_.copyFromHost(input.values.get());
+}
+
+Needs Workspace::needs(uint64_t n, unsigned block, const Machine& machine) {
+  const double blocks = double(blocksFor(n, block));
+  if (blocks > 0x7fffffff) return {1e300, 1e300};  // more than a grid can have
+  return needsOf(8.0 * double(n) + 4 * blocks, 4.0 * double(n) + 4 * blocks, machine);
+}
+
+uint64_t Workspace::blocks(const Step& step) const {
+  if (step.blocksFor) return step.blocksFor(n_, block_);
+  return step.wholeSum ? 0 : blocksFor(n_, uint64_t(step.elementsPerThread) * block_);
+}
+
+void Workspace::prepare() {
+  data_.copyFromDevice(original_);
+  blockSums_.poison();
+  total_.poison();
+}
+
+void Workspace::run(const Step& step) {
+  if (step.wholeSum) {
+    wholeTotal_ = step.wholeSum(data_.data(), n_, total_.data());
+    return;
+  }
+  const auto kernel = step.kernelFor ? step.kernelFor(block_) : step.kernel;
+  if (const uint64_t grid = blocks(step); grid > 0)
+    launch(dim3(unsigned(grid)), dim3(block_), kernel, data_.data(), blockSums_.data(), n_);
+}
+
+int64_t Workspace::fetch(const Step& step) {
+  if (step.wholeSum) {
+    copyToHost(hostTotal_.data(), wholeTotal_, 1);
+    return *hostTotal_.data();
+  }
+  const uint64_t grid = blocks(step);
+  blockSums_.copyToHost(hostSums_.data(), grid);
+  return std::accumulate(hostSums_.data(), hostSums_.data() + grid, int64_t(0));
+}
+
+int64_t Workspace::totalOf(const Step& step) {
+  prepare();
+  run(step);
+  return fetch(step);
+}
+
+Task Workspace::taskFor(const Step& step) {
+  const auto total = std::make_shared<int64_t>(0);
+  return {.step = {.lesson = step.lesson,
+                   .name = step.name,
+                   .role = step.role,
+                   .basedOn = step.basedOn,
+                   .expected = expected_,
+                   .blocks = blocks(step)},
+          .prepare = [this] { prepare(); },
+          .run = [this, step] { run(step); },
+          .finish = [this, step, total] { *total = fetch(step); },
+          .check =
+              [total](StepResult& result) {
+                result.result = *total;
+                result.ok = result.ok && result.result == result.expected;
+              },
+          .timesAnswer = true};
+}

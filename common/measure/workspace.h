@@ -1,0 +1,46 @@
+// What the steps of a sum share: the input, a copy of it that kernels may destroy, and room for the
+// results.
+#pragma once
+
+#include "cuda/device_array.h"
+#include "measure/input.h"
+#include "measure/measure.h"
+#include "measure/memory_budget.h"
+#include "measure/step.h"
+
+class Workspace {
+ public:
+  // input and block as the steps get them; input may go once the workspace is made.
+  Workspace(const Input& input, unsigned block);
+
+  // The task that runs the step on fresh data, with poisoned results, fetches what it left and
+  // compares the total with the input's sum. Valid as long as the workspace is.
+  Task taskFor(const Step& step);
+
+  // Runs the step once, untimed: the total that it leaves. Throws simt::Fault on the executor.
+  int64_t totalOf(const Step& step);
+
+  uint64_t blocks(const Step& step) const;
+
+  // For n elements, at this block size.
+  static Needs needs(uint64_t n, unsigned block, const Machine& machine);
+
+ private:
+  void prepare();
+  void run(const Step& step);
+  int64_t fetch(const Step& step);
+
+  size_t n_;
+  unsigned block_;
+  int64_t expected_;
+  DeviceArray<int> original_, data_, blockSums_;
+  DeviceArray<long long> total_;
+  HostArray<int> hostSums_;
+  HostArray<long long> hostTotal_;
+  const long long* wholeTotal_ = nullptr;  // where the last step with a wholeSum left it
+};
+
+#ifdef GPU_BACKEND
+// cub::DeviceReduce::Sum with a 64-bit total: the yardstick.
+Step librarySum();
+#endif

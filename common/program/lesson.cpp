@@ -1,0 +1,80 @@
+#include "program/lesson.h"
+
+#include <algorithm>
+#include <iostream>
+
+#include "base/program_main.h"
+#include "base/progress.h"
+#include "cuda/device.h"
+#include "measure/workspace.h"
+#include "program/run.h"
+#include "report/result_file.h"
+#include "report/tables.h"
+
+namespace {
+
+constexpr bool onGpu = thisBackend == Backend::gpu;
+
+// Takes those away that cannot run here. Returns their names.
+std::string takeSkipped(std::vector<Step>& steps) {
+  const auto skipped = std::stable_partition(steps.begin(), steps.end(),
+                                             [](const Step& step) { return step.runsHere(); });
+  std::string names;
+  for (auto step = skipped; step != steps.end(); ++step)
+    names += (names.empty() ? "" : ", ") + step->name;
+  steps.erase(skipped, steps.end());
+  return names;
+}
+
+Input makeInputWithProgress(const std::string& program, uint64_t n, uint64_t seed) {
+  Progress progress(program);
+  progress.show("making the input");
+  return makeInput(n, seed);
+}
+
+int runSteps(const Options& options, const Lesson& lesson) {
+  Report report = startReport(options, lesson.program);
+  ResultFile file(options.json);
+  const auto needs = [&](uint64_t n) { return Workspace::needs(n, options.block, report.machine); };
+  report.n = chooseN(options.n, uint64_t(1) << (onGpu ? 28 : 20), report.machine, needs);
+  std::vector<Step> steps = lesson.steps;
+#ifdef GPU_BACKEND
+  steps.push_back(librarySum());
+  report.cache = "L2 flushed before each sample";
+#endif
+  printHeader(report);
+  const std::string skipped = takeSkipped(steps);
+
+  DeviceStopwatch stopwatch = stopwatchFor(options, report);
+  const Input input = makeInputWithProgress(lesson.program, report.n, options.seed);
+  Workspace workspace(input, options.block);
+  std::vector<Task> tasks;
+  for (const Step& step : steps) tasks.push_back(workspace.taskFor(step));
+  report.steps = stopwatch.measure(tasks, samplingOf(options));
+
+  printReport(report, options);
+  if (lesson.afterwards) lesson.afterwards(report);
+  if (!skipped.empty())
+    std::cout << "skipped, as " << (onGpu ? "this GPU lacks" : "only a GPU has")
+              << " what it takes: " << skipped << '\n';
+  std::cout << "sum " << input.sum << (report.allRight() ? ": every step is right\n" : "\n")
+            << std::flush;
+  file.write(report);
+  return complain(report);
+}
+
+}  // namespace
+
+int runLesson(int argc, char** argv, const Lesson& lesson) {
+  return runProgram(lesson.program, [&]() -> int {
+    const auto options = parseOptions(argc, argv,
+                                      {.program = lesson.program,
+                                       .backend = thisBackend,
+                                       .usualN = onGpu ? "2^28" : "2^20",
+                                       .modes = lesson.modes});
+    if (!options) return exitRight;
+    for (const Mode& mode : lesson.modes)
+      if (mode.flag == options->mode) return mode.run(*options);
+    return runSteps(*options, lesson);
+  });
+}

@@ -1,0 +1,167 @@
+#include "program/options.h"
+
+#include <fmt/core.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <bit>
+#include <iostream>
+
+#include "base/counts.h"
+#include "base/errors.h"
+#include "base/program_main.h"
+
+namespace {
+
+[[noreturn]] void refuse(const std::string& line) { throw Error(exitUsage, line); }
+
+// The texts of options that are numbers, before they are read.
+struct Texts {
+  std::string n, block, samples, seed, device, schedule;
+  std::vector<std::string> sizes;
+};
+
+bool offered(const Mode& mode, Backend backend) { return !mode.only || *mode.only == backend; }
+
+void addOptions(CLI::App& app, const CommandLine& line, Options& options, Texts& texts) {
+  texts.sizes.resize(line.sizes.size());
+  for (size_t i = 0; i < line.sizes.size(); ++i)
+    app.add_option(line.sizes[i].flag, texts.sizes[i],
+                   fmt::format("{} (default {})", line.sizes[i].help, line.sizes[i].standard))
+        ->type_name("N");
+  if (line.sizes.empty()) {
+    app.add_option("--n", texts.n,
+                   "elements, such as 1000003 or 2^28 (default " + line.usualN + ")")
+        ->type_name("N");
+    app.add_option("--block", texts.block,
+                   "threads per block: 32, 64, 128, 256, 512, 1024 (default 512)")
+        ->type_name("B");
+  }
+  app.add_option("--samples", texts.samples,
+                 "timed runs per step (default 30; the executor's counts need one)")
+      ->type_name("S");
+  app.add_option("--seed", texts.seed, "seed of the input (default 1)")->type_name("S");
+  app.add_option("--json", options.json, "write the result file")->type_name("FILE");
+  app.add_option("--label", options.label, "your name in the result file, for compare")
+      ->type_name("NAME");
+  if (line.backend == Backend::gpu) {
+    app.add_option("--device", texts.device, "which GPU (default 0)")->type_name("D");
+  } else {
+    app.add_option("--schedule", texts.schedule,
+                   "order of the executor's threads: forward (default), reverse, random[:SEED]")
+        ->type_name("ORDER");
+    app.add_flag("--fast", options.fast, "count only: do not look for races and unwritten memory");
+    app.add_flag("--counters", options.allCounters, "show every counter");
+  }
+  for (const Mode& mode : line.modes) {
+    if (!offered(mode, line.backend)) continue;
+    if (mode.takesFile)
+      app.add_option(mode.flag, options.modeFile, mode.help)->type_name("FILE");
+    else
+      app.add_flag(mode.flag, mode.help);
+  }
+  app.footer(
+      "exit codes: 0 all results right, 1 a wrong result or a kernel fault, 2 bad usage or input,\n"
+      "            3 no usable device");
+}
+
+// What CLI11 says, or something better where the other backend has the option.
+std::string explained(const std::string& error, const CommandLine& line) {
+  const auto about = [&](const std::string& flag) { return error.find(flag) != std::string::npos; };
+  if (line.backend == Backend::cpu && about("--device"))
+    return "--device chooses a GPU, and this is the cpu program";
+  if (line.backend == Backend::gpu)
+    for (const std::string flag : {"--schedule", "--fast", "--counters"})
+      if (about(flag)) return flag + " is for the cpu programs, in build/cpu";
+  for (const Mode& mode : line.modes)
+    if (!offered(mode, line.backend) && about(mode.flag))
+      return *mode.only == Backend::gpu
+                 ? mode.flag + " needs a GPU and is for the gpu program, in build/gpu"
+                 : mode.flag + " is for the cpu programs, in build/cpu";
+  return error;
+}
+
+void readSchedule(const std::string& text, Options& options) {
+  const size_t colon = text.find(':');
+  options.schedule = text.substr(0, colon);
+  const std::string seed = colon == std::string::npos ? "1" : text.substr(colon + 1);
+  const bool known = options.schedule == "forward" || options.schedule == "reverse" ||
+                     options.schedule == "random";
+  if (!known || (colon != std::string::npos && options.schedule != "random") || seed.empty() ||
+      seed.find_first_not_of("0123456789") != std::string::npos)
+    refuse("--schedule '" + text + "': expected forward, reverse, random or random:SEED");
+  options.scheduleSeed = parseCount("--schedule", seed);
+}
+
+void checkLabel(const std::string& label) {
+  const auto isControl = [](unsigned char c) { return c < 0x20 || c == 0x7f; };
+  if (label.empty() || label.size() > 64 || std::any_of(label.begin(), label.end(), isControl))
+    refuse("--label: expected a name of 1 to 64 bytes on one line");
+}
+
+void readMode(const CLI::App& app, const CommandLine& line, Options& options) {
+  for (const Mode& mode : line.modes) {
+    if (!offered(mode, line.backend) || !app.count(mode.flag)) continue;
+    if (!options.mode.empty()) refuse(options.mode + " and " + mode.flag + ": choose one of them");
+    options.mode = mode.flag;
+    if (mode.takesFile && options.modeFile.empty()) refuse(mode.flag + " '': expected a file name");
+    for (const std::string& option : mode.leaveOut)
+      if (app.get_option_no_throw(option) && app.count(option))
+        refuse(option + ": not with " + mode.flag + ", which " + mode.why);
+  }
+}
+
+// A count from least to most, where the option was given.
+std::optional<uint64_t> readCount(const CLI::App& app, const std::string& option,
+                                  const std::string& text, uint64_t least, uint64_t most,
+                                  const std::string& otherwise) {
+  if (!app.get_option_no_throw(option) || !app.count(option)) return {};
+  const uint64_t value = parseCount(option, text);
+  if (value < least || value > most) refuse(option + " " + text + ": " + otherwise);
+  return value;
+}
+
+void readNumbers(const CLI::App& app, const CommandLine& line, const Texts& texts,
+                 Options& options) {
+  for (size_t i = 0; i < line.sizes.size(); ++i)
+    options.sizes.push_back(
+        readCount(app, line.sizes[i].flag, texts.sizes[i], 1, INT32_MAX, "expected 1 to 2^31 - 1")
+            .value_or(line.sizes[i].standard));
+  options.n = readCount(app, "--n", texts.n, 0, INT64_MAX, "");
+  options.seed = readCount(app, "--seed", texts.seed, 0, INT64_MAX, "").value_or(1);
+  const std::string blocks = "expected 32, 64, 128, 256, 512 or 1024";
+  if (const auto block = readCount(app, "--block", texts.block, 32, 1024, blocks)) {
+    if (!std::has_single_bit(*block)) refuse("--block " + texts.block + ": " + blocks);
+    options.block = unsigned(*block);
+    options.blockGiven = true;
+  }
+  options.samples = unsigned(
+      readCount(app, "--samples", texts.samples, 1, 100000, "expected 1 to 100000").value_or(30));
+  options.device =
+      int(readCount(app, "--device", texts.device, 0, 1023, "there is no such GPU").value_or(0));
+}
+
+}  // namespace
+
+std::optional<Options> parseOptions(int argc, char** argv, const CommandLine& line) {
+  CLI::App app("Lessons on adding up an array: " + line.program, line.program);
+  Options options;
+  Texts texts;
+  addOptions(app, line, options, texts);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::CallForHelp&) {
+    std::cout << app.help();
+    return std::nullopt;
+  } catch (const CLI::ParseError& error) {
+    refuse(explained(error.what(), line) + " (--help lists the options)");
+  }
+  readMode(app, line, options);
+  readNumbers(app, line, texts, options);
+  if (app.count("--label")) checkLabel(options.label);
+  options.command = shellCommand(argc, argv);
+  if (app.count("--json") && options.json.empty()) refuse("--json '': expected a file name");
+  if (!texts.schedule.empty() || (line.backend == Backend::cpu && app.count("--schedule")))
+    readSchedule(texts.schedule, options);
+  return options;
+}

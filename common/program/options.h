@@ -1,0 +1,58 @@
+// The command line, the same in every lesson program and the ladder.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/machine.h"
+
+struct Options {
+  std::optional<uint64_t> n;  // elements; the program chooses when it is not given
+  unsigned block = 512;       // threads per block: 32, 64, 128, 256, 512 or 1024
+  bool blockGiven = false;
+  unsigned samples = 30;  // timed runs per step
+  uint64_t seed = 1;
+  std::string json;     // result file, empty for none
+  std::string label;    // the participant's, for the result file
+  std::string command;  // the command line as a shell would take it
+  int device = 0;
+  std::string schedule = "forward";  // or reverse, random, with the seed in scheduleSeed
+  uint64_t scheduleSeed = 1;
+  bool fast = false;            // cpu backend: no search for races and unwritten memory
+  bool allCounters = false;     // cpu backend: every counter in the table
+  std::vector<uint64_t> sizes;  // of a program with sizes of its own, in their order
+  std::string mode;             // which of the program's modes, by its flag; empty for none
+  std::string modeFile;         // the file that the mode was given
+};
+
+// A size that a program asks for instead of --n and --block, from 1 to 2^31 - 1.
+struct Size {
+  std::string flag, help;
+  uint64_t standard;
+};
+
+// Something else that a program can do, chosen by a flag of its own such as --demo.
+struct Mode {
+  std::string flag, help;
+  std::function<int(const Options&)> run;  // returns the exit code; throws Error
+  bool takesFile = false;                  // the flag is followed by the name of a file
+  std::optional<Backend> only = {};        // the one backend that has it
+  std::vector<std::string> leaveOut = {};  // options that do not go with it,
+  std::string why = {};                    // as it "draws one small block"
+};
+
+// What the command line of a program takes.
+struct CommandLine {
+  std::string program;
+  Backend backend = Backend::cpu;
+  std::string usualN = {};  // what --n is when it is not given, for the help
+  std::vector<Mode> modes = {};
+  std::vector<Size> sizes = {};
+};
+
+// Reads the command line. Throws Error (exitUsage) with one line that says what is wrong; prints
+// the help and returns nothing for --help.
+std::optional<Options> parseOptions(int argc, char** argv, const CommandLine& commandLine);

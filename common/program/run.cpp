@@ -1,0 +1,70 @@
+#include "program/run.h"
+
+#include <fmt/core.h>
+
+#include <iostream>
+
+#include "base/counts.h"
+#include "cuda/device.h"
+#include "report/tables.h"
+
+Report startReport(const Options& options, const std::string& program) {
+  return {.program = program,
+          .backend = thisBackend,
+          .machine = selectDevice(options.device, program),
+          .block = options.block,
+          .samples = options.samples,
+          .seed = options.seed,
+          .label = options.label,
+          .date = utcNow(),
+          .command = options.command};
+}
+
+#ifndef GPU_BACKEND
+simt::Settings executorSettings(const Options& options) {
+  using Order = simt::Schedule::Order;
+  const Order order = options.schedule == "reverse"  ? Order::reverse
+                      : options.schedule == "random" ? Order::random
+                                                     : Order::forward;
+  return {.schedule = {order, options.scheduleSeed}, .findFaults = !options.fast};
+}
+#endif
+
+Sampling samplingOf(const Options& options) { return {.samples = options.samples}; }
+
+DeviceStopwatch stopwatchFor([[maybe_unused]] const Options& options, const Report& report) {
+#ifdef GPU_BACKEND
+  return {report.program, report.machine};
+#else
+  return {report.program, report.machine, executorSettings(options)};
+#endif
+}
+
+void printMachine(const Report& report) {
+  const Machine& m = report.machine;
+  if (report.backend == Backend::gpu)
+    std::cout << fmt::format("{}, {} SMs, {:.0f} GB/s theoretical, driver {}, CUDA {}\n", m.name,
+                             m.sms, m.peakGbps, m.driver, m.cuda);
+  else
+    std::cout << fmt::format(
+        "{} kernels run on the CPU ({}) under the SIMT executor, which counts instead of timing\n",
+        gpuPresent() ? "The" : "No GPU here: the", m.name);
+}
+
+void printHeader(const Report& report) {
+  printMachine(report);
+  std::string line = "n = " + countName(report.n) + ' ' + report.type;
+  if (report.type == "int32") line += fmt::format(" ({:g} MB)", double(report.n) * 4 / 1e6);
+  if (report.block > 0) line += fmt::format(", block {}", report.block);
+  line += fmt::format(", seed {}", report.seed);
+  if (report.backend == Backend::gpu)
+    line += fmt::format(", medians of {} interleaved samples, {}", report.samples, report.cache);
+  std::cout << line << "\n\n";
+}
+
+void printReport(const Report& report, const Options& options) {
+  if (report.backend == Backend::gpu)
+    printTimes(report);
+  else
+    printCounters(report, options.allCounters);
+}

@@ -1,0 +1,74 @@
+// What a program found: the steps it ran, on which machine and how. What is printed, written to a
+// result file and read from one.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/machine.h"
+#include "report/statistics.h"
+#include "simt/counters.h"
+
+using simt::Counters;
+
+// What a row is for.
+enum class Role {
+  step,     // a step of the lesson
+  cpu,      // the same work on the CPU; the last one is the yardstick
+  library,  // NVIDIA's own answer to the whole task: the yardstick
+};
+
+struct StepResult {
+  std::string lesson, name;
+  Role role = Role::step;
+  std::string basedOn = {};  // the step it improves on, by name; empty for none
+  bool ok = true;
+  std::string fault = {};  // what the executor found wrong, empty for nothing
+  int64_t result = 0, expected = 0;
+  uint64_t blocks = 0;
+  // Where they differ from the report's, or from a sum of int32:
+  std::optional<uint64_t> n = {};
+  unsigned block = 0, elementBytes = sizeof(int);
+  std::string type = {}, cache = {};
+  std::optional<double> realResult = {};  // of floating-point steps, instead of result
+  double realExpected = 0;
+  std::optional<double> relativeError = {};  // the largest of the step's results
+  std::vector<double> kernelMs = {},
+                      answerMs = {};      // one for each sample; empty where nothing was timed
+  std::optional<Counters> counters = {};  // totals over the launch
+};
+
+struct Report {
+  std::string program;
+  Backend backend = Backend::cpu;
+  Machine machine = {};
+  uint64_t n = 0;
+  unsigned block = 0, samples = 0;
+  uint64_t seed = 0;
+  std::string cache = {};  // how the input met the L2 cache
+  std::string type = "int32";
+  std::vector<std::pair<std::string, uint64_t>> sizes = {};  // instead of n and block in the file
+  std::vector<StepResult> steps = {};
+  std::string label = {};               // of the participant who ran it, empty for none
+  std::string date = {}, command = {};  // when it ran (UTC, ISO 8601), and how
+  std::string file = {};                // where it was read from
+
+  bool allRight() const;
+  const StepResult* find(const std::string& name) const;  // the first step of this name, or null
+  const StepResult* find(Role role) const;                // the last step of this role, or null
+  uint64_t elements(const StepResult& step) const { return step.n.value_or(n); }
+  double gbps(const StepResult& step) const;  // each input byte once; the step was timed
+};
+
+// The date and time now, as 2026-11-21T04:11:46Z.
+std::string utcNow();
+
+// Bytes of an element of int32, float, int64 or double; 0 for any other name.
+unsigned elementBytesOf(const std::string& type);
+
+// "wrong: 3 instead of 4", "wrong: a relative error of 0.1", or what the executor found; nothing
+// for a right step.
+std::string mistakeOf(const StepResult& step);

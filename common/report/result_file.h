@@ -1,0 +1,28 @@
+// Result files: JSON of schema 1, written by programs and read by compare and weave.
+#pragma once
+
+#include "base/output_file.h"
+#include "report/report.h"
+
+// Where a result file will go. Made before the run: throws Error (exitUsage) when the file cannot
+// be written, or exists and is not a result file. An empty path writes nothing.
+class ResultFile {
+ public:
+  explicit ResultFile(const std::string& path);
+  void write(const Report& report);
+
+ private:
+  OutputFile file_;
+};
+
+// True for the text of a result file, of whatever content.
+bool isResultFile(const std::string& text);
+
+// The report in a result file; a step's median, minimum and maximum are taken from its samples.
+// Trusts nothing: throws Error (exitUsage) with one line, "FILE: reason", for a file that cannot be
+// read, is not JSON, is cut short, is of another schema, or holds what no program can have
+// measured. Control characters in names become blanks.
+Report readResult(const std::string& path);
+
+// The same from a text; path is for the message only.
+Report parseResult(const std::string& text, const std::string& path);

@@ -1,0 +1,155 @@
+#include "report/tables.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <iostream>
+
+#include "base/errors.h"
+#include "base/table.h"
+#include "base/text.h"
+
+namespace {
+
+// The average of a count, with a digit behind the point where it is not whole.
+std::string average(uint64_t count, double parts) {
+  const double value = parts == 0 ? 0 : double(count) / parts;
+  return fixed(value, value == double(uint64_t(value)) ? 0 : 1);
+}
+
+struct Column {
+  std::string title;
+  std::vector<uint64_t Counters::*> members;  // the sum of these
+
+  uint64_t count(const Counters& counters) const {
+    uint64_t sum = 0;
+    for (const auto member : members) sum += counters.*member;
+    return sum;
+  }
+};
+
+// Both kinds of conflicts in one column; and what tells no lesson of 02 to 07 from another.
+const auto conflicts = {&Counters::shared_load_conflicts, &Counters::shared_store_conflicts};
+const auto seldomAsked = {&Counters::shared_load_requests,
+                          &Counters::shared_load_conflicts,
+                          &Counters::shared_store_requests,
+                          &Counters::shared_store_conflicts,
+                          &Counters::shuffles,
+                          &Counters::atomics};
+
+std::vector<Column> columns(bool usual) {
+  std::vector<Column> columns;
+  for (const simt::CounterInfo& counter : simt::counterList) {
+    const bool seldom = std::ranges::find(seldomAsked, counter.member) != seldomAsked.end();
+    if (usual != seldom) columns.push_back({counter.title, {counter.member}});
+    if (usual && counter.member == &Counters::store_sectors)
+      columns.push_back({"bank conflicts", conflicts});
+  }
+  return columns;
+}
+
+std::string speedup(const StepResult* from, const StepResult& to) {
+  if (!from || from == &to || from->kernelMs.empty()) return "";
+  return fixed(spreadOf(from->kernelMs).median / spreadOf(to.kernelMs).median, 2) + "×";
+}
+
+std::string checked(const StepResult& step) {
+  if (!step.fault.empty()) return "FAULT";
+  if (step.ok) return "right";
+  return step.realResult ? fmt::format("WRONG: {:g}", *step.realResult)
+                         : fmt::format("WRONG: {}", step.result);
+}
+
+void printCounterTable(const Report& report, const std::vector<Column>& shown, bool perBlock) {
+  Table table;
+  Table::Row titles = {"step"};
+  if (perBlock) titles.push_back("blocks");
+  for (const Column& column : shown) titles.push_back(column.title);
+  titles.push_back(perBlock ? "sum" : "active lanes");
+  table.add(titles);
+  for (const StepResult& step : report.steps) {
+    Table::Row row = {step.name};
+    if (perBlock) row.push_back(std::to_string(step.blocks));
+    const double parts = perBlock ? double(step.blocks) : double(report.elements(step)) / 1000;
+    for (const Column& column : shown)
+      row.push_back(step.counters ? average(column.count(*step.counters), parts) : "");
+    if (perBlock)
+      row.push_back(checked(step));
+    else
+      row.push_back(step.counters ? fixed(step.counters->activeLanes(), 1) : "");
+    table.add(row);
+  }
+  table.print();
+}
+
+}  // namespace
+
+void printTimes(const Report& report) {
+  const bool gpu = report.backend == Backend::gpu;
+  const StepResult* first = report.steps.empty() ? nullptr : &report.steps.front();
+  const double peak = report.machine.peakGbps;
+  const StepResult* library = report.find(Role::library);
+  const bool answers = std::ranges::any_of(
+      report.steps, [](const StepResult& step) { return !step.answerMs.empty(); });
+  Table table;
+  table.add({"step", gpu ? "kernel ms (min–max)" : "ms (min–max)", "GB/s", "% of peak",
+             "× step before", "× first", library ? "× " + library->lesson : "",
+             answers ? "answer ms (min–max)" : "", "sum"});
+  for (const StepResult& step : report.steps) {
+    if (step.kernelMs.empty()) {
+      table.add({step.name, "", "", "", "", "", "", "", checked(step)});
+      continue;
+    }
+    const double gbps = report.gbps(step);
+    table.add({step.name, timeAndSpread(step.kernelMs), fixed(gbps, gbps < 100 ? 1 : 0),
+               peak > 0 ? fixed(100 * gbps / peak, 1) : "",
+               speedup(report.find(step.basedOn), step), speedup(first, step),
+               speedup(library, step), step.answerMs.empty() ? "" : timeAndSpread(step.answerMs),
+               checked(step)});
+  }
+  table.print();
+  std::cout << '\n';
+}
+
+void printCounters(const Report& report, bool all) {
+  const std::vector<Column> usual = columns(true);
+  const std::string block =
+      report.block > 0 ? "block of " + std::to_string(report.block) + " threads" : "block";
+  std::cout << "Counted per " << block << ":\n";
+  printCounterTable(report, usual, true);
+  if (all) {
+    std::cout << "\nThe other counters, per " << block << ":\n";
+    printCounterTable(report, columns(false), true);
+  }
+  std::cout << "\nCounted per 1,000 elements:\n";
+  printCounterTable(report, usual, false);
+  std::cout << '\n';
+}
+
+void printWholeCounters(const Report& report) {
+  const std::vector<Column> usual = columns(true);
+  std::cout << "Counted in all:\n";
+  Table table;
+  Table::Row titles = {"step"};
+  for (const Column& column : usual) titles.push_back(column.title);
+  titles.insert(titles.end(), {"sectors per load request", "active lanes", "result"});
+  table.add(titles);
+  for (const StepResult& step : report.steps) {
+    if (!step.counters) continue;
+    const Counters& c = *step.counters;
+    Table::Row row = {step.name};
+    for (const Column& column : usual) row.push_back(std::to_string(column.count(c)));
+    row.push_back(average(c.load_sectors, double(c.load_requests)));
+    row.push_back(fixed(c.activeLanes(), 1));
+    row.push_back(checked(step));
+    table.add(row);
+  }
+  table.print();
+}
+
+int complain(const Report& report) {
+  for (const StepResult& step : report.steps)
+    if (const std::string mistake = mistakeOf(step); !mistake.empty())
+      std::cerr << report.program << ": " << mistake << '\n';
+  return report.allRight() ? exitRight : exitWrong;
+}

@@ -1,0 +1,17 @@
+// A report as tables on standard output, and what is wrong in it on standard error.
+#pragma once
+
+#include "report/report.h"
+
+// Times, GB/s counting each of the n input bytes once, % of peak and speedups.
+void printTimes(const Report& report);
+
+// Counts per block and per 1,000 elements, for reports of the executor: those that tell the lessons
+// apart, or all of them.
+void printCounters(const Report& report, bool all);
+
+// The counts of whole steps, for programs whose blocks are not alike.
+void printWholeCounters(const Report& report);
+
+// Says on stderr what was wrong in a report. Returns the exit code.
+int complain(const Report& report);
