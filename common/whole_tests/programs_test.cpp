@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "report/machine.h"
+#include "base/machine.h"
 #include "test_support/host_testing.h"
 #include "test_support/program_testing.h"
 
