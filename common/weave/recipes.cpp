@@ -1,5 +1,7 @@
 #include "weave/recipes.h"
 
+#include <fmt/core.h>
+
 #include <set>
 
 #include "base/errors.h"
@@ -10,7 +12,8 @@ namespace {
 const std::set<std::string> kindsOfMarks = {"code",    "diff",  "output", "excerpt", "drawing",
                                             "picture", "times", "counts", "table",   "figure"};
 
-// The lines of a file without comments and empty ones; a \ at the end joins a line with the next.
+// The lines of a file without comments and empty ones; a \ at the end joins a line with the next,
+// without the blanks in front of that.
 std::vector<RecipeLine> joinedLines(const std::string& text) {
   std::vector<RecipeLine> lines;
   bool goesOn = false;
@@ -20,15 +23,11 @@ std::vector<RecipeLine> joinedLines(const std::string& text) {
     const std::string inside = trimmed(line);
     if (!goesOn && (inside.empty() || inside[0] == '#')) continue;
     if (goesOn)
-      lines.back().text += " " + inside;
+      lines.back().text += inside;
     else
       lines.push_back({(line[0] == ' ' ? " " : "") + inside, number});
     goesOn = inside.ends_with('\\');
-    if (goesOn) {
-      std::string& last = lines.back().text;
-      last.pop_back();
-      last.erase(last.find_last_not_of(' ') + 1);
-    }
+    if (goesOn) lines.back().text.pop_back();
   }
   return lines;
 }
@@ -60,7 +59,7 @@ class Reader {
     const std::string kind = line.text.substr(0, blank);
     const std::string rest = blank == std::string::npos ? "" : trimmed(line.text.substr(blank));
     if (kind == "table") {
-      expectNewName(rest, line.line);
+      expectNewName(marks_, rest, line.line);
       table_ = &(recipes_.marks[rest] = {kind, "", line.line, {}});
       return;
     }
@@ -70,7 +69,7 @@ class Reader {
     const std::string value = trimmed(rest.substr(equals + 1));
     if (value.empty()) refuse("nothing stands behind the = of " + name);
     if (kindsOfMarks.contains(kind)) {
-      expectNewName(name, line.line);
+      expectNewName(marks_, name, line.line);
       recipes_.marks[name] = {kind, value, line.line, {}};
     } else {
       define(kind, name, value, line.line);
@@ -84,7 +83,7 @@ class Reader {
       if (open == std::string::npos || !name.ends_with(')'))
         refuse("expected formula NAME(PARAMETER; …) = …");
       const std::string own = trimmed(name.substr(0, open));
-      expectNewName(own, line, false);
+      expectNewName(names_, own, line, false);
       const std::string inside = trimmed(name.substr(open + 1, name.size() - open - 2));
       std::vector<std::string> parameters;
       if (!inside.empty()) parameters = split(inside, ";");
@@ -98,21 +97,23 @@ class Reader {
                                                       : kind == "metric"  ? &recipes_.metrics
                                                                           : nullptr;
     if (!names) refuse("'" + kind + "' is no kind of recipe");
-    expectNewName(name, line, false);
+    expectNewName(names_, name, line, false);
     (*names)[name] = value;
   }
 
-  void expectNewName(const std::string& name, size_t line, bool hyphens = true) {
+  using NamedLines = std::map<std::string, size_t>;
+
+  static void expectNewName(NamedLines& names, const std::string& name, size_t line,
+                            bool hyphens = true) {
     if (!isName(name, hyphens)) refuse("'" + name + "' is no name");
-    const auto [known, isNew] = names_.emplace(name, line);
-    if (!isNew)
-      refuse("'" + name + "' has a recipe already, in line " + std::to_string(known->second));
+    const auto [known, isNew] = names.emplace(name, line);
+    if (!isNew) refuse(fmt::format("'{}' has a recipe already, in line {}", name, known->second));
   }
 
   Problems& problems_;
   Recipes recipes_;
-  std::map<std::string, size_t> names_;
-  Recipe* table_ = nullptr;  // whose rows come next
+  NamedLines marks_, names_;  // of marks, and of all else
+  Recipe* table_ = nullptr;   // whose rows come next
 };
 
 }  // namespace
