@@ -128,8 +128,9 @@ class Weaver {
 
 Woven weave(const std::string& text, const std::string& recipeText, const std::string& path,
             const Repository& repository, Problems& problems) {
+  const size_t before = problems.size();
   const MarkedPage page = readMarks(text, path, problems);
   const Recipes recipes = readRecipes(recipeText, recipesOf(path), problems);
-  if (!problems.empty()) return {};
+  if (problems.size() > before) return {};
   return Weaver(recipes, path, repository, problems).page(page);
 }
