@@ -44,12 +44,13 @@ class Checked {
   Checked(const std::string& root, const std::string& page) : root_(root), page_(root_ / page) {
     const std::string text = contentsOf(page_.string());
     for (const std::string& link : all(text, "\\]\\(([^)\\s]+)\\)")) checkLink(link);
-    for (const std::string& code : all(withoutBlocks(text), "`([^`]+)`"))
-      for (const std::string& word : wordsIn(code)) checkWord(word);
-    // Commands stand in blocks that are indented.
-    for (const std::string& line : linesOf(text))
+    const std::string prose = withoutBlocks(text);
+    for (const std::string& code : all(prose, "`([^`]+)`"))
+      for (const std::string& word : wordsIn(code)) checkName(word);
+    // Commands stand in blocks that are indented; what they write is not there yet.
+    for (const std::string& line : linesOf(prose))
       if (line.starts_with("    "))
-        for (const std::string& word : wordsIn(line)) checkWord(word);
+        for (const std::string& word : wordsIn(line)) checkPath(word);
   }
   Lines wrong;
 
@@ -77,20 +78,27 @@ class Checked {
     if (std::ranges::find(anchors, link.substr(hash + 1)) == anchors.end()) wrong.push_back(link);
   }
 
-  void checkWord(const std::string& word) {
+  // A program, or a path from the root. Whether the word is one.
+  bool checkPath(const std::string& word) {
     static const std::regex program("build/(?:cpu|gpu)/([A-Za-z0-9_]+)");
-    static const std::regex path("(?:\\./)?(?:0[0-9]_|common/|\\.ci/).*/.*|(?:common|\\.ci)/.+");
-    static const std::regex file(
-        "[A-Za-z0-9_]+\\.(?:h|cuh|cu|cpp|sh|csv|svg|weave)|CMakeLists.txt");
+    static const std::regex path("(?:\\./)?(?:0[0-9]_[^/]*|common|\\.ci)/.+");
     std::smatch match;
-    if (word.find('*') != std::string::npos) return;
+    if (word.find('*') != std::string::npos || word.find("NAME") != std::string::npos) return true;
     if (std::regex_match(word, match, program)) {
       if (!isProgram(match[1])) wrong.push_back(word);
-    } else if (std::regex_match(word, path)) {
-      if (!fs::exists(root_ / word) && !word.ends_with("NAME_ladder.json")) wrong.push_back(word);
-    } else if (std::regex_match(word, file)) {
-      if (!isNear(word)) wrong.push_back(word);
+      return true;
     }
+    if (!std::regex_match(word, path)) return false;
+    if (!fs::exists(root_ / word)) wrong.push_back(word);
+    return true;
+  }
+
+  // The same, or a file without its folder.
+  void checkName(const std::string& word) {
+    static const std::regex file(
+        "[A-Za-z0-9][A-Za-z0-9_]*\\.(?:h|cuh|cu|cpp|sh|csv|svg|weave)|h200_[a-z0-9_]*\\.json|"
+        "CMakeLists\\.txt");
+    if (!checkPath(word) && std::regex_match(word, file) && !isNear(word)) wrong.push_back(word);
   }
 
   // A program is called like its folder: a lesson, one within a lesson, or one of common.
