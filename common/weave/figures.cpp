@@ -135,6 +135,7 @@ std::string substituted(const std::string& text, const std::map<std::string, std
     if (value == values.end())
       refuse("nothing is called '" + text.substr(dollar, end - dollar) + "'");
     filled += text.substr(at, dollar - at) + value->second;
+    if (filled.size() > longest) refuse("a text grows beyond 100,000 bytes");
     at = end;
   }
   return filled + text.substr(at);
@@ -152,6 +153,7 @@ std::string Figures::withArguments(const Call& call) {
 }
 
 double Figures::numberOf(const Call& call) {
+  if (++calls_ > 10000) refuse("more than 10,000 functions in one figure");
   if (recipes_.formulas.contains(call.name)) {
     const Deeper deeper(depth_);
     return value(splitFormat(withArguments(call)).formula);
@@ -167,6 +169,7 @@ double Figures::value(const std::string& formula) {
 }
 
 std::string Figures::shown(const std::string& text) {
+  if (depth_ == 0) calls_ = 0;
   const auto [formula, format] = splitFormat(text);
   const Call call = onlyCallIn(formula);
   if (format.empty() && recipes_.formulas.contains(call.name)) {

@@ -27,7 +27,10 @@ class Figures {
   const Recipes& recipes_;
   Records records_;
   int depth_ = 0;  // of named formulas in each other
+  int calls_ = 0;  // of functions, in one figure
 };
 
-// A text in which values stand for $names. Throws Error (exitUsage) for a $ without a known name.
+// A text in which values stand for $names. Throws Error (exitUsage) for a $ without a known name,
+// and for a text that grows beyond the longest that recipes need.
+inline constexpr size_t longest = 100000;
 std::string substituted(const std::string& text, const std::map<std::string, std::string>& values);

@@ -170,6 +170,22 @@ figure  last = 1
   EXPECT_EQ(recipes.marks.size(), 4u);
 }
 
+// The examples in weave.h: indented by five, the page's first.
+TEST(Recipes, AreUnderstoodAsWeaveHeaderShowsThem) {
+  std::string page, recipes;
+  for (const std::string& line : linesOf(contentsOf(WEAVE_HEADER))) {
+    if (line.starts_with("// Functions of a step")) break;
+    if (line.starts_with("//     "))
+      (recipes.empty() && !line.starts_with("//     result") ? page : recipes) +=
+          line.substr(7) + "\n";
+  }
+  EXPECT_EQ(problemsOf(page), "");
+  Recipes read;
+  EXPECT_EQ(problemsOfRecipes(recipes, &read), "");
+  EXPECT_GE(read.marks.size(), 11u);
+  EXPECT_EQ(read.marks.at("kernels").rows.size(), 5u);
+}
+
 TEST(Recipes, ThatMakeNoSenseAreRefusedWithTheirLine) {
   const std::vector<std::pair<std::string, std::string>> table = {
       {"dance a = b", "'dance' is no kind of recipe"},

@@ -63,8 +63,10 @@ class Rows {
     if (!row.starts_with('|')) refuse("the rows of a table begin with |, or with each");
     const Repetition* const all = repetitionFor(withoutInner(row), nullptr, false);
     std::string text;
-    for (const Values& values : all ? all->rounds : std::vector<Values>{{}})
+    for (const Values& values : all ? all->rounds : std::vector<Values>{{}}) {
       text += withFigures(withInnerRepeated(row, all, values)) + '\n';
+      if (text.size() > 10 * longest) refuse("a row is repeated beyond a million bytes");
+    }
     return text;
   }
 
@@ -108,6 +110,7 @@ class Rows {
       for (Values round : repetitionFor(inner, all, true)->rounds) {
         round.insert(values.begin(), values.end());
         text += substituted(inner, round);
+        if (text.size() > longest) refuse("a row grows beyond 100,000 bytes");
       }
       at = close + 2;
     }

@@ -1,6 +1,6 @@
 // Fills the marked places of a page from the sources, the recorded results and the programs. A mark
-// in README.md has a name, and page.weave beside it says what belongs there. No mark, and nothing
-// but marks, is written as a comment.
+// in README.md has a name, and page.weave beside it says what belongs there. A page has no comments
+// but marks.
 //
 // clang-format off
 //
@@ -11,8 +11,8 @@
 //     <!-- end weave -->
 //     It is <!--=speedup-->1.87<!--/--> times as fast.
 //
-// In page.weave, # begins a comment line and a \ at the end of a line joins it with the next. First
-// short names, for files and for metrics of the profiler:
+// In page.weave, # begins a comment line, and a \ at the end of a line joins it with the next, without
+// the blanks in front of that. First short names, for files and for metrics of the profiler:
 //
 //     result  h200         = common/results/h200_ladder.json
 //     profile ncu          = common/simt/tests/profile.csv

@@ -320,6 +320,25 @@ TEST_F(WeaveTest, KnowsNamedFormulas) {
                        "more than 8 named formulas"));
 }
 
+TEST_F(WeaveTest, RefusesWhatGrowsWithoutEnd) {
+  std::string formulas = "\nformula f0(x) = 1";
+  for (int i = 1; i < 7; ++i) {
+    formulas += "\nformula f" + std::to_string(i) + "(x) = 0";
+    for (int j = 0; j < 20; ++j) formulas += " + f" + std::to_string(i - 1) + "($x)";
+  }
+  EXPECT_TRUE(contains(problemOfFigure("f6(1)" + formulas), "more than 10,000 functions"));
+  const std::string times30 = replaced(std::string(30, '.'), ".", "$x ");
+  EXPECT_TRUE(contains(
+      problemOfFigure("f(1)\nformula f(x) = g(" + times30 + ")\nformula g(x) = h(" + times30 +
+                      ")\nformula h(x) = i(" + times30 + ")\nformula i(x) = " + times30),
+      "grows beyond 100,000 bytes"));
+  std::string each = ": 1";
+  for (int i = 0; i < 2000; ++i) each += "; 1";
+  EXPECT_TRUE(
+      contains(problem("table x\n  each a" + each + "\n  each b" + each + "\n  | $a |[[ $b |]]"),
+               "beyond a million bytes"));
+}
+
 TEST_F(WeaveTest, RefusesFiguresThatItCannotTell) {
   const std::vector<std::pair<std::string, std::string>> table = {
       {"ms(r; nobody)", "there is no step 'nobody' in r"},
