@@ -29,14 +29,16 @@ std::optional<std::string> blockIn(const std::string& line) {
 }
 
 // A line with blanks for what stands in backquotes: that is text. Nothing where such text could be
-// a mark that somebody meant: only one with the word NAME is meant to be read.
+// a mark that somebody meant: one with the word NAME, and the end of blocks, is meant to be read.
 std::optional<std::string> withoutCode(std::string line) {
   for (size_t open = 0; (open = line.find('`', open)) != std::string::npos;) {
     const size_t run = std::min(line.find_first_not_of('`', open), line.size()) - open;
     const size_t close = line.find(std::string(run, '`'), open + run);
     if (close == std::string::npos) break;
     const std::string code = line.substr(open, close + run - open);
-    if (looksLikeAMark(code) && code.find("NAME") == std::string::npos) return {};
+    if (looksLikeAMark(code) && code.find("NAME") == std::string::npos &&
+        code.find(blockEnds) == std::string::npos)
+      return {};
     line.replace(open, code.size(), std::string(code.size(), ' '));
     open += code.size();
   }

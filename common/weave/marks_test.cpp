@@ -47,7 +47,10 @@ TEST(Marks, CutAPageAndPutItTogetherAgain) {
 }
 
 TEST(Marks, LeaveTextInBackquotesAlone) {
-  EXPECT_EQ(problemsOf("write `<!-- weave: NAME -->` or ``<!--=NAME-->value<!--/-->``\n"), "");
+  EXPECT_EQ(
+      problemsOf(
+          "write `<!-- weave: NAME -->` … `<!-- end weave -->` or ``<!--=NAME-->value<!--/-->``\n"),
+      "");
   EXPECT_EQ(problemsOf("a `code` and <!--=b-->1<!--/--> `more`\n"), "");
   for (const std::string mark : {"<!-- weave: ladder -->", "<!--=speedup-->1<!--/-->"})
     EXPECT_TRUE(contains(problemsOf("\nwrite `" + mark + "`\n"),

@@ -33,7 +33,10 @@ std::string contentsOf(const Repository& repository, const std::string& path) {
 
 std::vector<std::string> pagesOf(const Repository& repository) {
   std::vector<std::string> pages;
-  for (fs::recursive_directory_iterator entry(repository.root), end; entry != end; ++entry) {
+  for (fs::recursive_directory_iterator
+           entry(repository.root, fs::directory_options::skip_permission_denied),
+       end;
+       entry != end; ++entry) {
     const std::string name = entry->path().filename().string();
     if (entry->is_directory() && (name.starts_with(".") || name.starts_with("build")))
       entry.disable_recursion_pending();
