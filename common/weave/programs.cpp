@@ -46,8 +46,8 @@ Lines checkedCommand(const std::string& command, const Repository& repository) {
 }
 
 std::string runIn(const Lines& words, const std::string& command, const Repository& repository) {
-  const Ended ended = runToItsEnd(words, repository.root, std::chrono::minutes(2));
-  if (ended.tookTooLong) refuse(command + " had not ended after two minutes");
+  const Ended ended = runToItsEnd(words, repository.root, std::chrono::minutes(5));
+  if (ended.tookTooLong) refuse(command + " had not ended after five minutes");
   if (ended.exitCode != 0) refuse(command + " failed: " + trimmed(ended.output.substr(0, 500)));
   return ended.output;
 }

@@ -8,7 +8,7 @@
 // Runs a command such as build/cpu/08_shuffle --demo, in the repository's root, and returns what it
 // prints, standard error included, without what differs from machine to machine. No shell reads the
 // command: it is the name of a cpu program of this build and plain words. Throws Error (exitUsage)
-// for any other command, for a program that fails, and for one that takes longer than two minutes.
+// for any other command, for a program that fails, and for one that takes longer than five minutes.
 std::string outputOf(const std::string& command, const Repository& repository);
 
 // What a program draws with --svg. Throws Error (exitUsage) as outputOf, and for what is no
