@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <thread>
+
 #include "test_support/host_testing.h"
 
 using namespace std::chrono_literals;
@@ -28,12 +30,16 @@ TEST(ChildProcess, SaysWhyItCouldNotStart) {
 }
 
 TEST(ChildProcess, EndsWithItsChildrenAtTheLimit) {
+  const TemporaryFolder folder;
   const auto start = std::chrono::steady_clock::now();
-  const Ended ended = runToItsEnd({"/bin/sh", "-c", "echo a; sleep 600 & sleep 600"}, "/", 300ms);
+  const Ended ended = runToItsEnd({"/bin/sh", "-c", "echo a; (sleep 2; echo b > late) & sleep 600"},
+                                  folder.path(), 500ms);
   EXPECT_TRUE(ended.tookTooLong);
   EXPECT_EQ(ended.output, "a\n");
   EXPECT_EQ(ended.exitCode, 128 + 9);
   EXPECT_LT(std::chrono::steady_clock::now() - start, 1min);
+  std::this_thread::sleep_for(3s);
+  EXPECT_EQ(folder.names(), std::vector<std::string>{});
 }
 
 TEST(ChildProcess, ReadsALotOfOutput) {
