@@ -4,83 +4,122 @@
 #include <fstream>
 #include <iostream>
 #include <iterator>
+#include <optional>
 
 #include "base/errors.h"
 #include "base/output_file.h"
 #include "base/program_main.h"
+#include "weave/code_excerpts.h"
 #include "weave/weave.h"
 
 namespace {
 
 namespace fs = std::filesystem;
 
-// Pages of the repository: README.md of the root, of each folder and of the folders in common.
-std::vector<std::string> pagesOf(const std::string& root) {
-  std::vector<std::string> pages;
-  const auto add = [&](const fs::path& folder) {
-    if (fs::exists(folder / "README.md"))
-      pages.push_back((folder / "README.md").lexically_relative(root).string());
-  };
-  add(root);
-  for (const std::string& parent : {root, root + "/common"})
-    for (const auto& entry : fs::directory_iterator(parent))
-      if (entry.is_directory() && !entry.path().filename().string().starts_with("build"))
-        add(entry.path());
-  std::sort(pages.begin(), pages.end());
-  return pages;
-}
-
-std::string contentsOf(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
-
-int weavePages(int argc, char** argv) {
-  CLI::App app("Fills the marked places of the pages from sources, results and programs", "weave");
-  bool write = false, check = false;
+struct Arguments {
+  bool write = false;
   Repository repository{WEAVE_ROOT, WEAVE_PROGRAMS};
-  app.add_flag("--write", write, "bring the pages up to date");
+};
+
+// Nothing after --help.
+std::optional<Arguments> argumentsOf(int argc, char** argv) {
+  CLI::App app("Fills the marked places of the pages from sources, results and programs", "weave");
+  Arguments arguments;
+  bool check = false;
+  app.add_flag("--write", arguments.write, "bring the pages up to date");
   app.add_flag("--check", check, "show what is stale; exit code 1 if anything is");
-  app.add_option("--root", repository.root, "the repository")->type_name("DIR");
-  app.add_option("--programs", repository.programs, "the cpu programs")->type_name("DIR");
+  app.add_option("--root", arguments.repository.root, "the repository")->type_name("DIR");
+  app.add_option("--programs", arguments.repository.programs, "the cpu programs")->type_name("DIR");
   try {
     app.parse(argc, argv);
   } catch (const CLI::CallForHelp&) {
     std::cout << app.help();
-    return exitRight;
+    return {};
   } catch (const CLI::ParseError& error) {
     throw Error(exitUsage, std::string(error.what()) + " (--help lists the options)");
   }
-  if (write == check) throw Error(exitUsage, "choose --write or --check");
+  Repository& repository = arguments.repository;
+  if (arguments.write == check) refuse("choose --write or --check");
   if (!fs::is_directory(repository.root + "/common"))
-    throw Error(exitUsage, "--root " + repository.root + ": is not the repository");
-  const std::string root = fs::canonical(repository.root).string();
-  repository.root = root;
+    refuse("--root " + repository.root + ": is not the repository");
+  repository.root = fs::canonical(repository.root).string();
+  return arguments;
+}
 
-  // All pages first: a mark that cannot be filled changes nothing.
-  std::map<std::string, std::string> wanted;
-  for (const std::string& page : pagesOf(root)) {
-    Woven woven = weave(contentsOf(root + "/" + page), page, repository);
-    wanted[page] = woven.text;
-    wanted.merge(woven.files);
-  }
-  bool stale = false;
-  for (const auto& [path, text] : wanted) {
-    const std::string now = contentsOf(root + "/" + path);
-    if (now == text) continue;
-    stale = true;
-    if (write) {
-      OutputFile file(
-          "--write", root + "/" + path, [](const std::string&) { return true; }, "");
-      file.write(text);
-    } else if (path.ends_with(".svg")) {
-      std::cout << path << " is not what would be drawn now\n";
-    } else {
-      std::cout << path << " is stale:\n" << changedLines(now, text, false);
+using Files = std::map<std::string, std::string>;  // paths from the root, and what they should hold
+
+// All pages and the drawings on them, as they should be; the problems say what cannot be filled.
+Files wovenFiles(const Repository& repository, Problems& problems) {
+  Files files;
+  for (const std::string& page : missingPagesOf(repository))
+    problems.push_back(page + ": is missing");
+  for (const std::string& page : pagesOf(repository)) try {
+      const std::string recipes = recipesOf(page);
+      const bool has = fs::exists(fs::path(repository.root) / recipes);
+      Woven woven = weave(contentsOf(repository, page), has ? contentsOf(repository, recipes) : "",
+                          page, repository, problems);
+      files[page] = woven.text;
+      files.merge(woven.files);
+    } catch (const Error& error) {
+      problems.push_back(page + ": " + error.what());
     }
+  return files;
+}
+
+// What a file holds now, nothing for none.
+std::string nowIn(const Repository& repository, const std::string& path) {
+  expectBelowRoot(repository, path);
+  const bool there = fs::exists(fs::path(repository.root) / path);
+  const std::string text = there ? contentsOf(repository, path) : "";
+  if (path.ends_with(".svg") && !text.empty() && !text.starts_with("<svg"))
+    refuse(path + " is no drawing: it is not replaced");
+  return text;
+}
+
+Files staleOf(const Files& wanted, const Repository& repository) {
+  Files stale;
+  for (const auto& [path, text] : wanted)
+    if (nowIn(repository, path) != text) stale[path] = text;
+  return stale;
+}
+
+// All of them, or none where one of them cannot be written.
+void write(const Files& files, const Repository& repository) {
+  std::vector<std::pair<OutputFile, const std::string*>> outputs;
+  for (const auto& [path, text] : files)
+    outputs.emplace_back(
+        OutputFile(
+            "--write", repository.root + "/" + path, [](const std::string&) { return true; }, ""),
+        &text);
+  for (auto& [output, text] : outputs) output.write(*text);
+}
+
+void show(const Files& stale, const Repository& repository) {
+  for (const auto& [path, text] : stale)
+    if (path.ends_with(".svg"))
+      std::cout << path << " is not what would be drawn now\n";
+    else
+      std::cout << path << " is stale:\n" << changedLines(nowIn(repository, path), text, false);
+}
+
+int weavePages(int argc, char** argv) {
+  const std::optional<Arguments> arguments = argumentsOf(argc, argv);
+  if (!arguments) return exitRight;
+  const Repository& repository = arguments->repository;
+  Problems problems;
+  const Files wanted = wovenFiles(repository, problems);
+  if (!problems.empty()) {
+    for (size_t i = 0; i + 1 < problems.size(); ++i) std::cerr << "weave: " << problems[i] << '\n';
+    refuse(problems.back());
   }
-  if (!stale) std::cout << "all " << wanted.size() << " pages and pictures are up to date\n";
-  return stale && check ? exitWrong : exitRight;
+  const Files stale = staleOf(wanted, repository);
+  if (stale.empty())
+    std::cout << "all " << wanted.size() << " pages and pictures are up to date\n";
+  else if (arguments->write)
+    write(stale, repository);
+  else
+    show(stale, repository);
+  return stale.empty() || arguments->write ? exitRight : exitWrong;
 }
 
 }  // namespace

@@ -1,38 +1,87 @@
-// Fills the marked places of a page from the sources, the recorded results and the programs.
+// Fills the marked places of a page from the sources, the recorded results and the programs. A mark
+// in README.md has a name, and page.weave beside it says what belongs there. A page has no comments
+// but marks.
 //
-//     <!-- weave: KIND ARGUMENTS -->
+// clang-format off
+//
+// In README.md, a block stands between two lines of their own, a figure in a sentence:
+//
+//     <!-- weave: kernel -->
 //     what belongs here
 //     <!-- end weave -->
+//     It is <!--=speedup-->1.87<!--/--> times as fast.
 //
-// code PATH FUNCTION [from TEXT] [to TEXT | before TEXT] [less COLUMNS]    of a source
-// diff PATH FUNCTION PATH FUNCTION                    how the second's body differs from the
-// first's times RESULT; STEP; STEP …                          times of a recorded result counts 512
-// [per 1000]; STEP=KERNEL; …               by the executor / by the profiler grid, a line of keys,
-// and lines of a table          $ is the key, {FORMULA} a figure (weave.cpp) output COMMAND what a
-// program in build/cpu prints excerpt "TEXT" … : COMMAND                          the lines of it
-// that begin so picture RESULT "WORDS"                              the ladder of a result, drawn
-// beside it drawing FILE "WORDS" COMMAND                        what a program draws with --svg
+// In page.weave, # begins a comment line, and a \ at the end of a line joins it with the next, without
+// the blanks in front of that. First short names, for files and for metrics of the profiler:
 //
-// In a sentence, <!--=FORMULA-->value<!--/--> holds one figure (formula.h).
+//     result  h200         = common/results/h200_ladder.json
+//     profile ncu          = common/simt/tests/profile.csv
+//     metric  instructions = smsp__inst_executed.sum
+//
+// Then the marks, one recipe each. Code of a source, all of a function or a part of it, with so many
+// blanks less in front of each line; and how the body of one function differs from another's:
+//
+//     code kernel = 02_neighbored/neighbored.cuh neighbored
+//     code loop   = 02_neighbored/neighbored.cuh neighbored from "for (" before "if (t == 0)" less 2
+//     diff change = 02_neighbored/neighbored.cuh neighbored 03_neighbored_less/neighbored_less.cuh neighboredLess
+//
+// What a cpu program prints, the lines of it that begin so, what it draws with --svg, and the ladder
+// of a result as a picture beside it:
+//
+//     output  run   = build/cpu/08_shuffle
+//     excerpt lanes = "lane  " "__shfl_sync 0 " : build/cpu/08_shuffle --demo
+//     drawing block = shuffle.svg "What one block of 64 threads does" build/cpu/08_shuffle
+//     picture bars  = h200 "The ladder on an NVIDIA H200"
+//
+// Tables of times, of some steps or of all, and of counts, by the executor / by the profiler:
+//
+//     times  measured = h200; neighbored; neighbored less; cub::DeviceReduce::Sum
+//     counts counted  = cpu; ncu; per block; neighbored=neighbored; neighbored less=neighboredLess
+//
+// A figure, and formulas that several recipes share. Behind % stands how it is shown: .2f so many
+// digits, "," with separators of thousands, ms as times are, otherwise as short as it can be:
+//
+//     formula faster(from; to) = ms(h200; $from) / ms(h200; $to) % .2f
+//     figure  speedup          = faster(neighbored; neighbored less)
+//     figure  saved            = 100 - 100 / faster(neighbored; neighbored less) % .0f
+//
+// A table row by row. {…} is a figure; a row with a name behind $ is repeated for each of its
+// values, and so is what stands between [[ and ]] within its row:
+//
+//     table kernels
+//       each step=kernel: neighbored=neighbored; neighbored less=neighboredLess
+//       |                        |[[ $step |]]
+//       |---                     |[[---|]]
+//       | ms                     |[[ {ms(h200; $step) % ms} |]]
+//       | registers per thread   |[[ {prof(ncu; $kernel; launch__registers_per_thread; 512)} |]]
+//
+// Functions of a step, RESULT; STEP, then n or a cache state where names repeat:
+//     ms, min, max, answer      milliseconds: the median, the least, the most, the median answer
+//     gbps, peak                GB/s, and percent of the card's peak
+//     blocks, n                 blocks of the launch, elements
+//     spread, spreadus          texts: the median with its spread, in ms or in microseconds
+//     count(RESULT; STEP; COUNTER)                of the executor, for the whole launch
+//     geomean(RESULT; STEP; OTHER; CACHE)         how much longer STEP takes, over all n
+// of a profile; a metric is a short name, the name or title of a counter, or the profiler's own:
+//     prof(PROFILE; KERNEL; METRIC; BLOCK)        and profblocks(PROFILE; KERNEL; BLOCK)
+// and of a result:
+//     samples, peakgbps; machine, driver, cuda, size (texts)
+//
+// clang-format on
 #pragma once
 
 #include <map>
 #include <string>
 
-struct Repository {
-  std::string root;      // where pages, sources and results are
-  std::string programs;  // where the cpu programs are
-};
+#include "weave/lines.h"
+#include "weave/repository.h"
 
 struct Woven {
   std::string text;                          // the page as it should be
-  std::map<std::string, std::string> files;  // pictures it shows: paths from the root, contents
+  std::map<std::string, std::string> files;  // drawings it shows: paths from the root, contents
 };
 
-// Weaves the text of a page, which is at path below the root. Throws Error (exitUsage) with one
-// line, "PATH:LINE: reason", for a mark that cannot be filled.
-Woven weave(const std::string& text, const std::string& path, const Repository& repository);
-
-// What changed from one text to another, by lines: those that went with -, those that came with +.
-// Empty for equal texts. With context, the lines that stayed between them as well.
-std::string changedLines(const std::string& from, const std::string& to, bool context);
+// Weaves the text of a page, which is at path below the root, with the text of its recipes. What
+// cannot be filled is a problem, with path and line; the result is of use only if there is none.
+Woven weave(const std::string& text, const std::string& recipes, const std::string& path,
+            const Repository& repository, Problems& problems);

@@ -1,0 +1,142 @@
+// What build/weave refuses: figures, recipes, commands and names that make no sense.
+#include "weave/small_repository_test.h"
+
+namespace fs = std::filesystem;
+
+TEST_F(WeaveTest, RefusesWhatGrowsWithoutEnd) {
+  std::string formulas = "\nformula f0(x) = 1";
+  for (int i = 1; i < 7; ++i) {
+    formulas += "\nformula f" + std::to_string(i) + "(x) = 0";
+    for (int j = 0; j < 20; ++j) formulas += " + f" + std::to_string(i - 1) + "($x)";
+  }
+  EXPECT_TRUE(contains(problemOfFigure("f6(1)" + formulas), "more than 10,000 functions"));
+  const std::string times30 = replaced(std::string(30, '.'), ".", "$x ");
+  EXPECT_TRUE(contains(
+      problemOfFigure("f(1)\nformula f(x) = g(" + times30 + ")\nformula g(x) = h(" + times30 +
+                      ")\nformula h(x) = i(" + times30 + ")\nformula i(x) = " + times30),
+      "grows beyond 100,000 bytes"));
+  std::string each = ": 1";
+  for (int i = 0; i < 2000; ++i) each += "; 1";
+  EXPECT_TRUE(
+      contains(problem("table x\n  each a" + each + "\n  each b" + each + "\n  | $a |[[ $b |]]"),
+               "beyond a million bytes"));
+}
+
+TEST_F(WeaveTest, RefusesFiguresThatItCannotTell) {
+  const std::vector<std::pair<std::string, std::string>> table = {
+      {"ms(r; nobody)", "there is no step 'nobody' in r"},
+      {"ms(gone; a)", "common/results/gone.json cannot be read"},
+      {"ms(none; a)", "'none' is no result of this page"},
+      {"ms(r)", "ms needs another argument"},
+      {"ms(r; neighbored; 1; 2; 3)", "ms has no use for '3'"},
+      {"ms(r; neighbored; 2^20)", "there is no step 'neighbored' in r"},
+      {"fly(r)", "'fly' is no function"},
+      {"machine(r) + 1", "machine is a text: it stands alone"},
+      {"machine(r) % .2f", "machine is a text: it has no format"},
+      {"1 % x", "'x' is no format"},
+      {"1 / 0", "divides by zero"},
+      {std::string(200000, '('), "more than 100 parentheses in each other"},
+      {"count(r; neighbored; barriers)", "was not counted"},
+      {"prof(p; slow; inst.sum; 512)", "there is no inst.sum of slow"},
+      {"prof(p; fast; barriers; 512)", "the profiler has no like of barriers"},
+      {"prof(p; fast; inst.sum; x)", "block 'x'"},
+      {"prof(q; fast; inst.sum; 512)", "'q' is no profile of this page"}};
+  for (const auto& [formula, reason] : table) {
+    const std::string problem = problemOfFigure(formula);
+    EXPECT_TRUE(contains(problem, reason)) << formula.substr(0, 100);
+    EXPECT_TRUE(problem.starts_with("05/page.weave:5: ")) << problem.substr(0, 100);
+  }
+}
+
+TEST_F(WeaveTest, RefusesRecipesThatItCannotFollow) {
+  file("common/results/gone.json", result);
+  const std::vector<std::pair<std::string, std::string>> table = {
+      {"code x = kernel.cuh", "expected a file and a function"},
+      {"code x = none.cuh f", "none.cuh cannot be read"},
+      {"code x = kernel.cuh missing", "there is no function missing in kernel.cuh"},
+      {"code x = kernel.cuh (", "'(' is no function"},
+      {"code x = kernel.cuh twice from \"nowhere\"", "'nowhere' is not in twice"},
+      {"code x = kernel.cuh twice from \"if", "a \" has no end"},
+      {"code x = kernel.cuh twice form \"if\"", "expected from, to, before or less, not 'form'"},
+      {"code x = kernel.cuh twice less x", "less: expected a number of columns, not 'x'"},
+      {"code x = kernel.cuh twice less -1", "less: expected a number of columns, not '-1'"},
+      {"code x = kernel.cuh twice less 999999999999999999999",
+       "less: expected a number of columns"},
+      {"code x = kernel.cuh twice less", "nothing stands behind 'less'"},
+      {"code x = ../../etc/passwd f", "is no path below the root"},
+      {"code x = /etc/passwd f", "is no path below the root"},
+      {"code x = common f", "common cannot be read"},
+      {"result y = ../r.json\ntimes x = y", "is no path below the root"},
+      {"diff x = kernel.cuh twice kernel.cuh", "expected a file and a function, twice"},
+      {"counts x = r; p; per thread; a=b", "expected per block or per 1000"},
+      {"counts x = r; p; per block; a", "expected STEP=KERNEL, not 'a'"},
+      {"counts x = r; p", "expected RESULT; PROFILE; PART; STEP=KERNEL"},
+      {"times x = r; nobody", "there is no step 'nobody' in r"},
+      {"picture x = r", "expected a result and what it shows"},
+      {"picture x = r \"a](http://b) [c\"", "no [ ] in what a picture shows"},
+      {"drawing x = a.svg \"b\"", "expected a file, what it shows and a command"},
+      {"table x", "05/page.weave:5: the table has no rows"},
+      {"table x\n  $y", "05/page.weave:6: the rows of a table begin with |"},
+      {"table x\n  | a |\n  | $y |", "05/page.weave:7: nothing is called '$y'"},
+      {"table x\n  | [[a |", "a ]] is missing"},
+      {"table x\n  | {1 |", "a } is missing"},
+      {"table x\n  |[[ a |]]", "nothing says what ' a |' is repeated for"},
+      {"table x\n  each a: 1; 2\n  each b: 1; 2\n  | $a $b |", "is repeated for two lists at once"},
+      {"table x\n  each a b: 1\n  | $a |", "'a b' is no name"},
+      {"excerpt x = \"a\" build/cpu/hello", "expected texts, a colon and a command"},
+      {"excerpt x = \"never\" : build/cpu/hello", "no line of build/cpu/hello begins with"}};
+  for (const auto& [recipe, reason] : table) {
+    const std::string found =
+        recipe.find("each a b") != std::string::npos
+            ? problemOf("<!-- weave: x -->\n<!-- end weave -->\n", "table x\n  each a b: 1")
+            : problem(recipe);
+    EXPECT_TRUE(contains(found, reason)) << recipe;
+    EXPECT_TRUE(found.starts_with("05/page.weave:")) << found;
+  }
+}
+
+TEST_F(WeaveTest, RunsNothingButProgramsOfThisBuild) {
+  file("programs/loud", "not a program");
+  const std::string here = root_.path("here");
+  const std::vector<std::pair<std::string, std::string>> table = {
+      {"rm -rf x", "expected a command that begins with build/cpu/"},
+      {"build/gpu/hello", "expected a command that begins with build/cpu/"},
+      {"build/cpu/none", "is no program of this build (cmake --build build --target none)"},
+      {"build/cpu/", "'build/cpu/' is no program"},
+      {"build/cpu/../hello", "is no program"},
+      {"build/cpu/.", "is no program"},
+      {"build/cpu/tests/hello", "is no program"},
+      {"build/cpu/hello'>" + here + ";touch " + here, "is no program"},
+      {"build/cpu/hello ;touch " + here, "';touch' is no plain word"},
+      {"build/cpu/hello $(touch x)", "'$(touch' is no plain word"},
+      {"build/cpu/hello `x`", "'`x`' is no plain word"},
+      {"build/cpu/hello \"\"", "'' is no plain word"},
+      {"build/cpu/hello --json a.json", "--json is not for pages"},
+      {"build/cpu/hello --svg=a.svg", "--svg=a.svg is not for pages"},
+      {"build/cpu/loud", "build/cpu/loud failed"}};
+  for (const auto& [command, reason] : table)
+    EXPECT_TRUE(contains(problem("output x = " + command), reason)) << command;
+  for (const std::string name :
+       {"../a.svg", "/tmp/a.svg", "a/b.svg", "kernel.cuh", ".svg", ".a.svg", "..svg", "README.md"})
+    EXPECT_TRUE(contains(problem("drawing x = " + name + " \"b\" build/cpu/hello"),
+                         "is no name of a drawing"))
+        << name;
+  EXPECT_FALSE(fs::exists(here));
+}
+
+TEST_F(WeaveTest, RefusesNamesThatDoNotFit) {
+  EXPECT_EQ(problemOf("\n<!-- weave: y -->\n<!-- end weave -->\n", ""),
+            "05/README.md:2: there is no recipe 'y' in 05/page.weave");
+  EXPECT_EQ(problemOf("\nx <!--=y-->1<!--/-->\n", ""),
+            "05/README.md:2: there is no recipe 'y' in 05/page.weave");
+  EXPECT_EQ(problemOf("<!-- weave: y -->\n<!-- end weave -->\n", "figure y = 1"),
+            "05/README.md:1: 'y' is a figure");
+  EXPECT_EQ(problemOf("x <!--=y-->1<!--/-->\n", "times y = r"), "05/README.md:1: 'y' is a block");
+  EXPECT_EQ(problemOf("# Page\n", "figure y = 1"),
+            "05/page.weave:5: no mark of the page is called 'y'");
+}
+
+TEST_F(WeaveTest, FillsNoPageWithWhatLooksLikeAMark) {
+  program("echo '<!-- end weave -->'");
+  EXPECT_TRUE(contains(problem("output x = build/cpu/hello"), "looks like a mark"));
+}
