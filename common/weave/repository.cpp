@@ -31,6 +31,9 @@ std::string contentsOf(const Repository& repository, const std::string& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
+// The top of the repository has room for the lessons only.
+static const std::string frontPageRecipes = "common/weave/front_page.weave";
+
 std::vector<std::string> pagesOf(const Repository& repository) {
   std::vector<std::string> pages;
   for (fs::recursive_directory_iterator
@@ -40,6 +43,8 @@ std::vector<std::string> pagesOf(const Repository& repository) {
     const std::string name = entry->path().filename().string();
     if (entry->is_directory() && (name.starts_with(".") || name.starts_with("build")))
       entry.disable_recursion_pending();
+    else if (entry->path().lexically_relative(repository.root) == frontPageRecipes)
+      pages.push_back("README.md");
     else if (name == "README.md" || name == "page.weave")
       pages.push_back(
           (entry->path().parent_path() / "README.md").lexically_relative(repository.root).string());
@@ -63,5 +68,6 @@ std::vector<std::string> missingPagesOf(const Repository& repository) {
 }
 
 std::string recipesOf(const std::string& page) {
+  if (page == "README.md") return frontPageRecipes;
   return (fs::path(page).parent_path() / "page.weave").string();
 }

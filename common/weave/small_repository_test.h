@@ -76,7 +76,7 @@ class WeaveTest : public testing::Test {
     file("common/results/r.json", result);
     file("profile.csv", profile);
     file("README.md", page);
-    file("page.weave", recipes);
+    file("common/weave/front_page.weave", recipes);
     file("common/README.md", "# Common\n");
     file("common/simt/README.md", "# The executor\n");
     program("echo \"hello $1\"");

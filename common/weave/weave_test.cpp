@@ -60,7 +60,8 @@ TEST_F(WeaveTest, ChangesNoPageWhileAnyPageHasAProblem) {
     const Outcome outcome = run(mode);
     EXPECT_EQ(outcome.exitCode, 2);
     EXPECT_TRUE(contains(outcome.err, "weave: 05_unroll2/README.md:2: the block 'gone' has no"));
-    EXPECT_TRUE(contains(outcome.err, "weave: page.weave:3: build/cpu/hello world failed"));
+    EXPECT_TRUE(contains(outcome.err,
+                         "weave: common/weave/front_page.weave:3: build/cpu/hello world failed"));
     EXPECT_EQ(text("README.md"), page);
     EXPECT_EQ(text("05_unroll2/README.md"), "# Later\n<!-- weave: gone -->\nmine\n");
   }
@@ -79,9 +80,10 @@ TEST_F(WeaveTest, MissesAPageThatIsGone) {
 }
 
 TEST_F(WeaveTest, MissesRecipesThatAreGone) {
-  fs::remove(root_.path("page.weave"));
-  EXPECT_TRUE(contains(run("--check").err,
-                       "weave: README.md:2: there is no recipe 'code' in page.weave\n"));
+  fs::remove(root_.path("common/weave/front_page.weave"));
+  EXPECT_TRUE(
+      contains(run("--check").err,
+               "weave: README.md:2: there is no recipe 'code' in common/weave/front_page.weave\n"));
 }
 
 TEST_F(WeaveTest, RefusesBadUsage) {
@@ -128,7 +130,7 @@ TEST_F(WeaveTest, PicksLinesFromAnOutput) {
 TEST_F(WeaveTest, DrawsTheLadderAndWhatProgramsDraw) {
   file("README.md",
        "<!-- weave: a -->\n<!-- end weave -->\n<!-- weave: b -->\n<!-- end weave -->\n");
-  file("page.weave",
+  file("common/weave/front_page.weave",
        "result r = common/results/r.json\npicture a = r \"the ladder\"\n"
        "drawing b = block.svg \"a block\" build/cpu/hello\n");
   program("echo \"<svg>$1\" > \"$2\"");
@@ -143,7 +145,7 @@ TEST_F(WeaveTest, DrawsTheLadderAndWhatProgramsDraw) {
 
 TEST_F(WeaveTest, ReplacesNothingButDrawings) {
   file("README.md", "<!-- weave: b -->\n<!-- end weave -->\n");
-  file("page.weave", "drawing b = block.svg \"a block\" build/cpu/hello\n");
+  file("common/weave/front_page.weave", "drawing b = block.svg \"a block\" build/cpu/hello\n");
   program("echo '<svg>' > \"$2\"");
   file("block.svg", "mine");
   Outcome outcome = run("--write");
@@ -156,7 +158,8 @@ TEST_F(WeaveTest, ReplacesNothingButDrawings) {
   fs::create_symlink(elsewhere.path("theirs.svg"), root_.path("block.svg"));
   outcome = run("--write");
   EXPECT_EQ(outcome.exitCode, 2);
-  EXPECT_TRUE(contains(outcome.err, "page.weave:1: block.svg leads out of the repository"));
+  EXPECT_TRUE(contains(outcome.err,
+                       "common/weave/front_page.weave:1: block.svg leads out of the repository"));
   EXPECT_EQ(contentsOf(elsewhere.path("theirs.svg")), "<svg>theirs");
 }
 
