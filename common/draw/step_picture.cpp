@@ -40,8 +40,9 @@ static int drawStep(const Options& options, const Step& step, unsigned elements)
     throw Error(exitUsage, "--svg: built with sanitizers, the executor sees no memory accesses");
   OutputFile file("--svg", options.modeFile, isBlockPicture, "a picture drawn by --svg");
   const simt::WithSettings settings(executorSettings(options));
-  file.write(blockPicture(step.name, stagesOf(step, elements)), fmt::format("{}, 1 block of {} threads, {} elements",
-                                                    step.name, drawnThreads, elements));
+  file.write(
+      blockPicture(step.name, stagesOf(step, elements)),
+      fmt::format("{}, 1 block of {} threads, {} elements", step.name, drawnThreads, elements));
   return exitRight;
 }
 #endif
