@@ -62,6 +62,8 @@ class OpenFile {
     }
     return true;
   }
+  bool cutAt(size_t size) { return ftruncate(descriptor_, off_t(size)) == 0; }
+  bool toBeginning() { return lseek(descriptor_, 0, SEEK_SET) == 0; }
   bool flush() { return fsync(descriptor_) == 0 || errno == EINVAL || errno == ENOTSUP; }
   bool giveOwnerAndMode(const struct stat& like) {
     return fchown(descriptor_, like.st_uid, like.st_gid) == 0 &&
@@ -219,19 +221,28 @@ void OutputFile::writeFile(const std::string& text) {
   }
 }
 
+// Room for so many bytes in an open file, so that writing them cannot fail for want of it. Returns
+// what errno would be.
+static int makeRoom([[maybe_unused]] int descriptor, [[maybe_unused]] size_t bytes) {
+#ifdef __APPLE__
+  return 0;  // which has no such call
+#else
+  const int error = bytes == 0 ? 0 : posix_fallocate(descriptor, 0, off_t(bytes));
+  return error == EINVAL || error == EOPNOTSUPP ? 0 : error;
+#endif
+}
+
 // Room first, then the bytes; what was there comes back when they cannot be written.
 void OutputFile::writeInPlace(const std::string& text) {
-  OpenFile file(target_, O_WRONLY | O_NOFOLLOW);
+  OpenFile file(target_, O_RDWR | O_NOFOLLOW);
   if (!file) fail(errno);
-  const int descriptor = file.descriptor();
-  if (const int error = posix_fallocate(descriptor, 0, off_t(text.size() + 1))) {
-    [[maybe_unused]] const int ignored = ftruncate(descriptor, off_t(before_->size()));
-    if (error != EINVAL && error != EOPNOTSUPP) fail(error);
+  int error = makeRoom(file.descriptor(), text.size());
+  if (error == 0) {
+    if (file.write(text) && file.cutAt(text.size()) && file.flush()) return;
+    error = errno;
+    file.toBeginning();
+    file.write(*before_);
   }
-  if (file.write(text) && ftruncate(descriptor, off_t(text.size())) == 0 && file.flush()) return;
-  const int error = errno;
-  lseek(descriptor, 0, SEEK_SET);
-  file.write(*before_);
-  [[maybe_unused]] const int ignored = ftruncate(descriptor, off_t(before_->size()));
+  file.cutAt(before_->size());
   fail(error);
 }

@@ -1,12 +1,12 @@
 #include "base/progress.h"
 
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <chrono>
 #include <csignal>
 
 #include "base/escape.h"
+#include "base/terminal.h"
 #include "base/unicode.h"
 
 using namespace std::chrono_literals;
@@ -18,9 +18,7 @@ static void toTerminal(const std::string& text) {
 
 // No wider than the terminal: a line that wraps could not be taken back.
 static std::string oneLine(const std::string& text) {
-  winsize size{};
-  const bool known = ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 1;
-  return cutToColumns(terminalText(text), known ? size.ws_col - 1u : 79);
+  return cutToColumns(terminalText(text), terminalColumns(STDERR_FILENO, 80) - 1);
 }
 
 Progress::Progress(const std::string& program, std::function<std::string()> more) {

@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "base/escape.h"
+#include "base/markup.h"
 #include "block_picture_css.h"
 #include "draw/block_layout.h"
 
@@ -269,5 +270,7 @@ std::string blockPicture(const std::string& kernel, const std::vector<Stage>& st
 }
 
 bool isBlockPicture(const std::string& text) {
-  return text.starts_with("<svg") && text.find(mark) != std::string::npos;
+  const size_t end = text.find('>');  // of the first tag; the mark is the next line
+  return end != std::string::npos &&
+         text.substr(end + 1).starts_with(fmt::format("\n{}\n", mark)) && isOneElement(text, "svg");
 }

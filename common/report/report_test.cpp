@@ -16,7 +16,9 @@ namespace {
 
 using nlohmann::json;
 
-const std::string anEarlierResult = R"({"schema": 1, "steps": []})";
+const std::string anEarlierResult =
+    R"({"schema": 1, "program": "ladder", "backend": "cpu", "machine": {"name": "A CPU"},
+        "input": {"n": 64, "block": 32, "seed": 1, "samples": 1, "type": "int32"}, "steps": []})";
 
 // What body prints.
 std::string printed(const std::function<void()>& body) {
