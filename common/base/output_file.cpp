@@ -162,10 +162,11 @@ OutputFile::OutputFile(const std::string& option, const std::string& path,
 
 void OutputFile::mustNotBe(const OutputFile& other) const {
   if (path_.empty() || other.path_.empty() || isStream_ || other.isStream_) return;
-  std::error_code error;
-  const bool same = before_ && other.before_ ? fs::equivalent(target_, other.target_, error)
-                                             : fs::weakly_canonical(target_, error) ==
-                                                   fs::weakly_canonical(other.target_, error);
+  const auto place = [](const std::string& path) {
+    return fs::weakly_canonical(fs::absolute(path));
+  };
+  const bool same = before_ && other.before_ ? fs::equivalent(target_, other.target_)
+                                             : place(target_) == place(other.target_);
   if (same)
     throw Error(exitUsage, fmt::format("{} {} and {} {}: name two different files", option_, path_,
                                        other.option_, other.path_));
