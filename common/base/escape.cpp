@@ -56,6 +56,7 @@ size_t markOfABlock(const std::string& text) {
 }  // namespace
 
 std::string terminalText(const std::string& text) {
+  if (std::ranges::all_of(text, [](char c) { return c >= ' ' && c <= '~'; })) return text;
   std::string line;
   for (size_t at = 0; at < text.size();) {
     const size_t begin = at;

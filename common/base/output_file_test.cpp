@@ -160,8 +160,7 @@ TEST(OutputFile, MayBeTakenAwayDuringTheRun) {
 
 TEST(OutputFile, ReplacesOnlyWhatIsOurs) {
   const TemporaryFolder folder;
-  for (const std::string theirs : {"theirs", " ours", std::string(1, '\0').c_str()}) {
-    if (theirs.empty()) continue;
+  for (const std::string theirs : {"theirs", " ours", "\n"}) {
     writeFile(folder.path("f"), theirs);
     EXPECT_TRUE(
         contains(refusalOfMaking(folder.path("f")), "exists and is not ours; name another"));

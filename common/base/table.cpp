@@ -45,6 +45,10 @@ size_t Table::columns() const {
   return widest;
 }
 
+void Table::dropLastColumn() {
+  for (Row& row : rows_) row.pop_back();
+}
+
 std::string Table::markdown() const {
   const std::vector<size_t> width = widths();
   std::string text;

@@ -156,17 +156,16 @@ TEST(Table, HoldsEachCellOnItsLine) {
 }
 
 TEST(Markup, IsOneElement) {
-  for (const char* text :
-       {"<svg></svg>", "<svg/>", "<svg a=\"b\">\n<!-- <p> --><g><g/></g></svg>\n",
-        "<!doctype html>\n<svg><br></svg>"})
-    EXPECT_EQ(isOneElement(text, "svg"), std::string(text) != "<svg/>") << text;
+  for (const char* text : {"<svg></svg>", "<svg a=\"b\">\n<!-- <p> --><g><g/></g></svg>\n",
+                           "<!doctype html>\n<svg><br></svg>"})
+    EXPECT_TRUE(isOneElement(text, "svg")) << text;
 }
 
 TEST(Markup, IsNotOneElement) {
   for (const char* text :
-       {"", "svg", "<svg>", "<svg></svg><p></p>", "<svg></svg> more", "<p><svg></svg></p>",
-        "<svg><g></svg></g>", "<svg><g></svg>", "</svg>", " <svg></svg>", "<svgs></svgs>",
-        "<svg><!-- </svg>", "<svg><></svg>", "<svg", "text <svg></svg>"})
+       {"", "svg", "<svg/>", "<svg>", "<svg></svg><p></p>", "<svg></svg> more",
+        "<p><svg></svg></p>", "<svg><g></svg></g>", "<svg><g></svg>", "</svg>", " <svg></svg>",
+        "<svgs></svgs>", "<svg><!-- </svg>", "<svg><></svg>", "<svg", "text <svg></svg>"})
     EXPECT_FALSE(isOneElement(text, "svg")) << text;
 }
 

@@ -3,6 +3,7 @@
 #include <locale.h>
 #include <wchar.h>
 
+#include <algorithm>
 #include <bit>
 #ifdef __APPLE__
 #include <xlocale.h>
@@ -89,6 +90,7 @@ char32_t codePointAt(const std::string& text, size_t& at) {
 }
 
 size_t columnsOf(const std::string& text) {
+  if (std::ranges::all_of(text, [](char c) { return c >= 0; })) return text.size();
   const UnicodeLocale unicode;
   size_t columns = 0;
   for (size_t at = 0; at < text.size();) columns += size_t(widthOf(codePointAt(text, at)));

@@ -85,9 +85,9 @@ TEST(Comparison, PutsFilesOfOneLabelTogetherAndRanksTheLabels) {
   EXPECT_EQ(all.machines[1]->machine.name, "c");
   const Table labels = rankingTable(all);
   ASSERT_EQ(labels.rows().size(), 3u);
-  EXPECT_EQ(labels.rows()[1][0].text, "Bob");
-  EXPECT_EQ(labels.rows()[2][0].text, "Ada");
-  EXPECT_TRUE(labels.rows()[2][1].text.starts_with("c, "));
+  EXPECT_EQ(labels.rows()[1][0].text, "[3] Bob");
+  EXPECT_EQ(labels.rows()[2][0].text, "[2] Ada");
+  EXPECT_TRUE(labels.rows()[2][6].text.starts_with("c, "));
 }
 
 TEST(Comparison, SaysWhichCountersMoved) {

@@ -87,12 +87,12 @@ std::vector<Ranked> ranking(const Comparison& comparison) {
   };
   for (size_t m = 0; m < comparison.machines.size(); ++m) {
     const Report& report = *comparison.machines[m];
-    const std::string label = report.label.empty() ? fmt::format("[{}]", m + 1) : report.label;
+    const std::string label = report.label.empty() ? fmt::format("\n{}", m) : report.label;
     for (const ComparedStep& compared : comparison.steps) {
       const StepOnMachine& cell = compared.onMachine[m];
       if (!cell.step || !cell.step->isRight() || cell.gbps == 0) continue;
       const auto [entry, isNew] = known.emplace(label, ranked.size());
-      const Ranked candidate{label, m, &compared};
+      const Ranked candidate{m, &compared};
       if (isNew)
         ranked.push_back(candidate);
       else if (isFaster(cell, cellOf(ranked[entry->second])))
@@ -106,12 +106,13 @@ std::vector<Ranked> ranking(const Comparison& comparison) {
 
 Table rankingTable(const Comparison& comparison) {
   Table table;
-  table.add({"label", "machine", "fastest step", "ms (min–max)", "GB/s", "× 02", "% of peak"});
+  table.add({"label", "GB/s", "% of peak", "fastest step", "ms (min–max)", "× 02", "machine"});
+  for (const size_t leftColumn : {3, 6}) table.alignLeft(leftColumn);
   for (const Ranked& r : ranking(comparison)) {
     const StepOnMachine& cell = r.step->onMachine[r.machine];
-    table.add({r.label, describe(*comparison.machines[r.machine]), r.step->name,
-               timeAndSpread(cell.step->kernelMs), fixed(cell.gbps, cell.gbps < 100 ? 1 : 0),
-               speedup(cell), percentText(cell)});
+    table.add({columnName(comparison, r.machine), fixed(cell.gbps, cell.gbps < 100 ? 1 : 0),
+               percentText(cell), r.step->name, timeAndSpread(cell.step->kernelMs), speedup(cell),
+               describe(*comparison.machines[r.machine])});
   }
   return table;
 }

@@ -18,7 +18,6 @@ std::vector<Table> timesTables(const Comparison& comparison, size_t columns, siz
 // One row for each label, or for each machine without one: its fastest step. The fastest first;
 // behind them those whose times are all doubted.
 struct Ranked {
-  std::string label;
   size_t machine;
   const ComparedStep* step;
 };

@@ -118,10 +118,18 @@ std::string rankingHtml(const Comparison& comparison) {
   std::vector<std::string> links;
   for (const Ranked& ranked : ranking(comparison))
     links.push_back(fmt::format("#m{}", ranked.machine + 1));
-  return "<h2>Ranking</h2>\n" +
+  return "<h2 id=\"ranking\">Ranking</h2>\n" +
          element("p class=\"soft\"",
                  "The fastest step of each label, or of each file without one, by GB/s.") +
          "<div class=\"ranking\">" + tableHtml(rankingTable(comparison), links) + "</div>\n";
+}
+
+std::string contentsHtml(const Comparison& comparison) {
+  std::string html =
+      "<p class=\"contents\"><a href=\"#ranking\">Ranking</a> · "
+      "<a href=\"#ladders\">Ladders</a> · <a href=\"#times\">Times</a> · ";
+  if (!comparison.counted.empty()) html += "<a href=\"#reasons\">Reasons and times</a> · ";
+  return html + "<a href=\"#sources\">Where the figures come from</a></p>\n";
 }
 
 std::string remarksHtml(const Comparison& comparison) {
@@ -143,7 +151,7 @@ std::string timesHtml(const Comparison& comparison) {
 }
 
 std::string reasonsHtml(const Comparison& comparison, const Report& counted) {
-  return "<div class=\"moved\">" + element("h2", "Reasons and times") +
+  return "<div class=\"moved\">" + element("h2 id=\"reasons\"", "Reasons and times") +
          element("p class=\"soft\"",
                  fmt::format("Counted by the executor at {}: totals per 1,000 elements. × before "
                              "and what moved are relative to the step that a step improves on.",
@@ -168,7 +176,7 @@ std::string card(const std::string& title, const Report& report) {
 }
 
 std::string sourcesHtml(const Comparison& comparison) {
-  std::string html = "<h2>Where the figures come from</h2>\n<div class=\"cards\">\n";
+  std::string html = "<h2 id=\"sources\">Where the figures come from</h2>\n<div class=\"cards\">\n";
   const size_t count = comparison.machines.size();
   for (size_t m = 0; m < count; ++m)
     html += card(count == 1 ? "timed" : columnName(comparison, m), *comparison.machines[m]);
@@ -179,7 +187,7 @@ std::string sourcesHtml(const Comparison& comparison) {
 }
 
 std::string laddersHtml(const Comparison& comparison) {
-  std::string html = "\n<div class=\"panels\">\n";
+  std::string html = "\n<div class=\"panels\" id=\"ladders\">\n";
   for (size_t m = 0; m < comparison.machines.size(); ++m) html += ladder(comparison, m);
   return html + "</div>\n";
 }
@@ -202,6 +210,7 @@ std::string htmlPage(const Comparison& comparison) {
     if (count > 1) about += " Green: the fastest of all machines.";
     const bool labelled = std::ranges::any_of(
         comparison.machines, [](const Report* report) { return !report->label.empty(); });
+    if (count > 1) html += contentsHtml(comparison);
     html += element("p class=\"soft\"", about) + remarksHtml(comparison);
     if (count > 1 || labelled) html += rankingHtml(comparison);
     html += laddersHtml(comparison) + timesHtml(comparison);

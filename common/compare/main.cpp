@@ -75,12 +75,18 @@ class Printer {
                                   : "the fastest of its row in GB/s, as lengths differ.");
     std::cout << end();
     for (const std::string& remark : remarks(all)) std::cout << shown(remark) << end();
-    if (labelled && !many) printRanking(all);
+    if (!labelled || many) return;
+    std::cout << '\n';
+    printRanking(all);
   }
 
   void printRanking(const Comparison& all) const {
-    std::cout << "\nThe fastest step of each label:" << end();
-    show(rankingTable(all));
+    std::cout << "The fastest step of each label:" << end();
+    Table table = rankingTable(all);
+    // The machines are listed above.
+    while (!markdown_ && table.columns() > columns_ && table.rows()[0].size() > 5)
+      table.dropLastColumn();
+    show(table);
   }
 
   static constexpr size_t mostSideBySide = 6;  // machines in a table of Markdown

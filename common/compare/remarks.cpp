@@ -40,13 +40,14 @@ void addDoubts(const Comparison& comparison, size_t machine, std::vector<std::st
     if (!highest || cell.gbps > highest->gbps) highest = &cell;
   }
   if (!highest) return;
+  const std::string percent = percentText(*highest);  // with its mark
   const std::string others = doubted == 1 ? "" : fmt::format(" and {} more steps", doubted - 1);
   lines.push_back(
       fmt::format("{}{}{}: {} % of the peak, more than the memory can deliver: the input came from "
                   "a cache, or a figure in {} is wrong. Marked with ?, neither starred nor ranked "
                   "before others.",
-                  nameOf(comparison, machine), highest->step->name, others, percentText(*highest),
-                  comparison.machines[machine]->file));
+                  nameOf(comparison, machine), highest->step->name, others,
+                  percent.substr(0, percent.size() - 1), comparison.machines[machine]->file));
 }
 
 // "Blocks differ: 512 threads in [1] [3], 64 threads in [2]", where machines did the same step with
