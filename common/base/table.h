@@ -23,7 +23,7 @@ class Table {
   void add(Row row) { rows_.push_back(std::move(row)); }
   const std::vector<Row>& rows() const { return rows_; }
   std::string text() const;
-  size_t columns() const;        // of a terminal, that the widest line of text() takes
+  size_t columns() const;  // of a terminal, that the widest line of text() takes
   void dropLastColumn();
   std::string markdown() const;  // the first row is the head
   void print() const;            // the text, on standard output

@@ -3,6 +3,7 @@
 
 #include <filesystem>
 
+#include "base/escape.h"
 #include "compare/compare_testing.h"
 #include "compare/comparison_tables.h"
 #include "compare/result_pages.h"
@@ -74,36 +75,28 @@ TEST(Picture, IsTheRecordedOne) {
          "--svg common/results/h200_ladder.svg";
 }
 
-// In a real browser, laid out for a phone, a laptop and a projector: nothing sticks out, bars are
-// as long as their rates, and what a result file says is text.
-TEST(Page, IsLaidOutRightInABrowser) {
+namespace {
+
+// What a real browser makes of a page at these widths: for each frame a line of what the script's
+// body finds, which has the frame, its document d and that document's element w. Empty without a
+// browser.
+std::string measured(const std::string& page, const std::string& frames, const std::string& body) {
   std::string browser;
   for (const std::string path :
        {"/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"})
     if (browser.empty() && std::filesystem::exists(path)) browser = path;
-  if (browser.empty()) GTEST_SKIP() << "no Chromium here (Debian: apt-get install chromium)";
-
-  std::vector<Report> reports = {readResult(recorded), readResult(counted), readResult(recorded)};
-  reports[2].machine.name = reports[2].label = "<script>document.title='run'</script>";
-  const std::string page = htmlPage(compareResults(reports, StepOrder::lesson));
-  std::string quoted;
-  for (const char c : page)
-    quoted += c == '"' ? std::string("&quot;") : c == '&' ? "&amp;" : std::string(1, c);
+  if (browser.empty()) return "";
   const TemporaryFolder folder;
-  writeFile(folder.path("test.html"), R"(<!doctype html><meta charset="utf-8"><body>
-<iframe width="360" height="700"></iframe><iframe width="1280" height="700"></iframe>
-<iframe width="1920" height="1080"></iframe><div id="page" hidden data-page=")" +
-                                          quoted + R"("></div><pre id="out"></pre><script>
+  writeFile(folder.path("test.html"), R"(<!doctype html><meta charset="utf-8"><body>)" + frames +
+                                          R"(<div id="page" hidden data-page=")" +
+                                          markupText(page) +
+                                          R"("></div><pre id="out"></pre><script>
 const frames = [...document.querySelectorAll('iframe')];
 let left = frames.length;
 for (const frame of frames) {
   frame.onload = () => {
     const d = frame.contentDocument, w = d.documentElement;
-    const roof = d.querySelector('.roof').getBoundingClientRect().width;
-    const bars = [...d.querySelectorAll('.panel:first-of-type .bar')].map(
-        bar => (100 * bar.getBoundingClientRect().width / roof).toFixed(1));
-    out.textContent += `width ${frame.width} over ${w.scrollWidth - w.clientWidth}` +
-        ` title ${d.title} scripts ${d.scripts.length} bars ${bars[0]} ${bars[7]}\n`;
+    )" + body + R"(
     if (--left == 0) document.title = 'measured';
   };
   frame.srcdoc = document.getElementById('page').dataset.page;
@@ -115,9 +108,57 @@ for (const frame of frames) {
        "--virtual-time-budget=10000", "--dump-dom", "file://" + folder.path("test.html")},
       {.workingFolder = folder.path()});
   EXPECT_EQ(outcome.exitCode, 0) << outcome.err;
+  return outcome.out;
+}
+
+constexpr const char* noBrowser = "no Chromium here (Debian: apt-get install chromium)";
+
+}  // namespace
+
+// In a real browser, laid out for a phone, a laptop and a projector: nothing sticks out, bars are
+// as long as their rates, and what a result file says is text.
+TEST(Page, IsLaidOutRightInABrowser) {
+  std::vector<Report> reports = {readResult(recorded), readResult(counted), readResult(recorded)};
+  reports[2].machine.name = reports[2].label = "<script>document.title='run'</script>";
+  const std::string out = measured(
+      htmlPage(compareResults(reports, StepOrder::lesson)),
+      R"(<iframe width="360" height="700"></iframe><iframe width="1280" height="700"></iframe>
+<iframe width="1920" height="1080"></iframe>)",
+      R"(const roof = d.querySelector('.roof').getBoundingClientRect().width;
+    const bars = [...d.querySelectorAll('.panel:first-of-type .bar')].map(
+        bar => (100 * bar.getBoundingClientRect().width / roof).toFixed(1));
+    out.textContent += `width ${frame.width} over ${w.scrollWidth - w.clientWidth}` +
+        ` title ${d.title} scripts ${d.scripts.length} bars ${bars[0]} ${bars[7]}\n`;)");
+  if (out.empty()) GTEST_SKIP() << noBrowser;
   for (const std::string width : {"360", "1280", "1920"})
-    EXPECT_TRUE(
-        contains(outcome.out, "width " + width +
+    EXPECT_TRUE(contains(out, "width " + width +
                                   " over 0 title Adding up an array: results side by side scripts 0"
                                   " bars 6.7 73.3"));
+}
+
+// Of a whole room: the ranking is seen first, each of its rows leads to a ladder, and the names of
+// the steps stay in sight when the table is moved.
+TEST(Page, OfFortyFilesCanBeUsedInABrowser) {
+  std::vector<Report> reports(40, readResult(recorded));
+  for (size_t i = 0; i < reports.size(); i += 2)
+    reports[i].label = "Participant number " + std::to_string(i);
+  const std::string out = measured(
+      htmlPage(compareResults(reports, StepOrder::lesson)),
+      R"(<iframe width="400" height="700"></iframe><iframe width="1300" height="700"></iframe>)",
+      R"(const links = [...d.querySelectorAll('.ranking a')];
+    const lead = links.filter(a => d.querySelector(a.getAttribute('href') + '.panel')).length;
+    const times = [...d.querySelectorAll('.scroll')].at(-1), name = times.querySelector('tbody th');
+    const before = name.getBoundingClientRect().left;
+    times.scrollLeft = 1000;
+    const moved = name.getBoundingClientRect().left - before;
+    const head = times.querySelectorAll('thead th').length;
+    const sizes = [...times.querySelectorAll('tbody th')].map(th => th.scrollWidth - th.clientWidth);
+    out.textContent += `width ${frame.width} over ${w.scrollWidth - w.clientWidth}` +
+        ` ranked ${links.length} lead ${lead} in sight ${links[0].getBoundingClientRect().top < 700}` +
+        ` columns ${head} moved ${times.scrollLeft} name ${moved} wide ${Math.max(...sizes)}\n`;)");
+  if (out.empty()) GTEST_SKIP() << noBrowser;
+  for (const std::string width : {"400", "1300"})
+    EXPECT_TRUE(contains(out, "width " + width +
+                                  " over 0 ranked 40 lead 40 in sight true columns 121"
+                                  " moved 1000 name 0 wide 0"));
 }

@@ -131,6 +131,39 @@ TEST(Compare, RefusesWhatIsNoResultFile) {
   }
 }
 
+// A page, a picture or a result that holds our mark somewhere, or ours with something of theirs.
+TEST(Compare, ReplacesOnlyWhatItWroteItself) {
+  const TemporaryFolder folder;
+  const std::string page = folder.path("p.html"), picture = folder.path("p.svg");
+  EXPECT_EQ(compare({recorded, "--html", page, "--svg", picture}).exitCode, 0);
+  const std::string ourPage = contentsOf(page), ourPicture = contentsOf(picture);
+  const std::string head = ourPage.substr(0, ourPage.find("<meta name=\"viewport\""));
+  const std::string mark = "<!-- drawn by build/compare -->";
+  const std::vector<std::pair<std::string, std::string>> theirs = {
+      {"--html", "int main() { return find(\"" + head + "\"); }"},
+      {"--html", "<!doctype html>\n<html><body>my blog" + ourPage + "</body></html>\n"},
+      {"--html", ourPage + "my notes\n"},
+      {"--html", ourPage + ourPage},
+      {"--html", " " + ourPage},
+      {"--html", ourPage.substr(0, ourPage.size() / 2)},
+      {"--html", head + "<body>my notes"},
+      {"--html", head + "</main></body>\n</html>\n"},
+      {"--svg", "<!doctype html>\n<html><body>" + ourPicture + "</body></html>\n"},
+      {"--svg", "<svg>\n<p>my drawing</p>" + mark + "\n</svg>\n"},
+      {"--svg", "<svg>\n" + mark + "\n</svg>\n<p>mine</p>"},
+      {"--svg", ourPicture.substr(0, ourPicture.size() / 2)},
+      {"--svg", ourPicture + ourPicture},
+      {"--svg", R"({"schema": 1, "label": ")" + mark + R"(", "steps": []})"}};
+  for (const auto& [option, text] : theirs) {
+    const std::string path = folder.path("theirs");
+    writeFile(path, text);
+    const Outcome outcome = compare({recorded, option, path});
+    EXPECT_EQ(outcome.exitCode, 2) << text.substr(0, 300);
+    EXPECT_TRUE(contains(outcome.err, "exists and is not a p"));
+    EXPECT_EQ(contentsOf(path), text);
+  }
+}
+
 TEST(Compare, RefusesWhatItCannotRead) {
   const TemporaryFolder folder;
   for (const auto& [path, reason] :
