@@ -48,15 +48,15 @@ static int drawStep(const Options& options, const Step& step, unsigned elements)
 #endif
 
 Mode pictureMode([[maybe_unused]] const Step& step, [[maybe_unused]] unsigned elements) {
-  return {.flag = "--svg",
-          .help = "draw what one small block does, and nothing else",
+  Mode mode{.flag = "--svg",
+            .help = "draw what one small block does, and nothing else",
+            .run = {},
+            .takesFile = true,
+            .only = Backend::cpu};
 #ifndef GPU_BACKEND
-          .run = [=](const Options& options) { return drawStep(options, step, elements); },
-#else
-          .run = {},
+  mode.run = [=](const Options& options) { return drawStep(options, step, elements); };
 #endif
-          .takesFile = true,
-          .only = Backend::cpu,
-          .leaveOut = {"--n", "--block", "--samples", "--seed", "--json", "--counters"},
-          .why = "draws one small block"};
+  for (const std::string option : {"--n", "--block", "--samples", "--seed", "--json", "--counters"})
+    mode.leaveOut.emplace_back(option, "draws one small block");
+  return mode;
 }

@@ -29,7 +29,7 @@ struct Options {
 };
 
 // A size that a program asks for instead of --n and --block, from 1 to 2^31 - 1.
-struct Size {
+struct SizeOption {
   std::string flag, help;
   uint64_t standard;
 };
@@ -40,8 +40,8 @@ struct Mode {
   std::function<int(const Options&)> run;  // returns the exit code; throws Error
   bool takesFile = false;                  // the flag is followed by the name of a file
   std::optional<Backend> only = {};        // the one backend that has it
-  std::vector<std::string> leaveOut = {};  // options that do not go with it,
-  std::string why = {};                    // as it "draws one small block"
+  // Options that do not go with it, and why: "--n" with a mode that "draws one small block".
+  std::vector<std::pair<std::string, std::string>> leaveOut = {};
 };
 
 // What the command line of a program takes.
@@ -50,7 +50,7 @@ struct CommandLine {
   Backend backend = Backend::cpu;
   std::string usualN = {};  // what --n is when it is not given, for the help
   std::vector<Mode> modes = {};
-  std::vector<Size> sizes = {};
+  std::vector<SizeOption> sizes = {};
 };
 
 // Reads the command line. Throws Error (exitUsage) with one line that says what is wrong; prints
