@@ -141,10 +141,10 @@ TEST(ShellWord, IsTakenApartByTheShell) {
 
 TEST(Table, LinesUpWideAndCombiningCharacters) {
   Table table;
-  table.add({"name", "x"});
+  table.add({"n", "x"});
   for (const std::string name : {"宽", accented.c_str(), "😀", "ab"}) table.add({name, "1"});
-  EXPECT_EQ(table.text(), "name  x\n宽    1\n" + accented + "     1\n😀    1\nab    1\n");
-  EXPECT_EQ(table.columns(), 7u);
+  EXPECT_EQ(table.text(), "n   x\n宽  1\n" + accented + "   1\n😀  1\nab  1\n");
+  EXPECT_EQ(table.columns(), 5u);
 }
 
 TEST(Table, HoldsEachCellOnItsLine) {
@@ -162,10 +162,10 @@ TEST(Markup, IsOneElement) {
 }
 
 TEST(Markup, IsNotOneElement) {
-  for (const char* text :
-       {"", "svg", "<svg/>", "<svg>", "<svg></svg><p></p>", "<svg></svg> more",
-        "<p><svg></svg></p>", "<svg><g></svg></g>", "<svg><g></svg>", "</svg>", " <svg></svg>",
-        "<svgs></svgs>", "<svg><!-- </svg>", "<svg><></svg>", "<svg", "text <svg></svg>"})
+  for (const char* text : {"", "svg", "<svg/>", "<svg>", "<svg></svg><p></p>", "<svg></svg> more",
+                           "<p><svg></svg></p>", "<svg><g></svg></g>", "<svg><g></p></svg>",
+                           "<svg><g></svg>", "</svg>", " <svg></svg>", "<svgs></svgs>",
+                           "<svg><!-- </svg>", "<svg><></svg>", "<svg", "text <svg></svg>"})
     EXPECT_FALSE(isOneElement(text, "svg")) << text;
 }
 

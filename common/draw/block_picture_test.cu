@@ -218,10 +218,16 @@ TEST(Picture, IsWrittenAndReplacesOnlyAPicture) {
   EXPECT_EQ(out.text(), "wrote " + options.modeFile + note + "replaced " + options.modeFile + note);
   EXPECT_EQ(folder.names(), std::vector<std::string>{"a.svg"});
 
+  // Somebody's drawing, and a page with ours in it.
+  const std::string ours = contentsOf(options.modeFile);
   options.modeFile = folder.path("other.svg");
-  writeFile(options.modeFile, "<svg/>");
-  EXPECT_THROW(mode.run(options), Error);
-  EXPECT_EQ(contentsOf(options.modeFile), "<svg/>");
+  for (const std::string& theirs :
+       {std::string("<svg/>"), "<svg>\n<p>mine</p>" + ours + "</svg>\n", "<p>" + ours + "</p>",
+        ours + "mine", ours.substr(0, ours.size() / 2)}) {
+    writeFile(options.modeFile, theirs);
+    EXPECT_THROW(mode.run(options), Error);
+    EXPECT_EQ(contentsOf(options.modeFile), theirs);
+  }
 }
 
 TEST(Picture, IsRefusedWhereThereIsNone) {
