@@ -88,9 +88,8 @@ std::optional<Options> optionsOf(std::vector<std::string> words, const std::vect
   words.insert(words.begin(), "program");
   std::vector<char*> argv;
   for (std::string& word : words) argv.push_back(word.data());
-  return parseOptions(
-      int(argv.size()), argv.data(),
-      {.program = "program", .backend = backend, .usualN = "2^20", .modes = modes});
+  return parseOptions(int(argv.size()), argv.data(),
+                      {.program = "program", .backend = backend, .usualN = "2^20", .modes = modes});
 }
 
 }  // namespace
