@@ -5,5 +5,6 @@
 #ifdef __CUDACC__
 #define FMT_CONSTEVAL
 #define FMT_USE_CONSTEVAL 0
+#define FMT_USE_CONSTEXPR 1
 #endif
 #include <fmt/core.h>
