@@ -205,6 +205,13 @@ TEST(Comparison, DoubtsMoreThanThePeak) {
   EXPECT_TRUE(contains(htmlPage(all), "400.0? %"));
 }
 
+// A CPU reads its own memory.
+TEST(Comparison, ComparesNoCpuWithThePeakOfACard) {
+  std::vector<Report> reports = twoCards();
+  reports[0].steps[0].role = Role::cpu;
+  EXPECT_FALSE(compareResults(reports, StepOrder::lesson).steps[0].onMachine[0].percentOfPeak);
+}
+
 TEST(Comparison, DoubtsNothingOfAWarmCache) {
   std::vector<Report> reports = twoCards();
   reports[0].steps[0].kernelMs = {0.001};
