@@ -1,5 +1,7 @@
 #include "base/counts.h"
 
+#include <fmt/core.h>
+
 #include <bit>
 
 #include "base/errors.h"
@@ -32,9 +34,9 @@ uint64_t parseCount(const std::string& option, const std::string& text) {
 }
 
 std::string countName(uint64_t n) {
-  if (n < 1024) return std::to_string(n);
+  if (n < 1024) return fmt::format("{}", n);
   const int exponent = std::bit_width(n) - 1;
   const uint64_t rest = n - (uint64_t(1) << exponent);
-  if (rest >= 1 << 16 || rest > n / 8) return std::to_string(n);
-  return "2^" + std::to_string(exponent) + (rest == 0 ? "" : " + " + std::to_string(rest));
+  if (rest >= 1 << 16 || rest > n / 8) return fmt::format("{}", n);
+  return rest == 0 ? fmt::format("2^{}", exponent) : fmt::format("2^{} + {}", exponent, rest);
 }

@@ -1,28 +1,14 @@
 #include "base/program_main.h"
 
-#include <algorithm>
 #include <iostream>
 #include <new>
 
 #include "base/errors.h"
+#include "base/escape.h"
 
 std::string shellCommand(int argc, char** argv) {
   std::string command;
-  for (int i = 0; i < argc; ++i) {
-    const std::string word = argv[i];
-    const bool plain =
-        !word.empty() && word.find_first_not_of(
-                             "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
-                             "^_-+=./:,@%") == std::string::npos;
-    command += i == 0 ? "" : " ";
-    if (plain) {
-      command += word;
-      continue;
-    }
-    command += '\'';
-    for (const char c : word) command += c == '\'' ? std::string("'\\''") : std::string(1, c);
-    command += '\'';
-  }
+  for (int i = 0; i < argc; ++i) command += (i == 0 ? "" : " ") + shellWord(argv[i]);
   return command;
 }
 
@@ -43,8 +29,6 @@ int runProgram(const std::string& program, const std::function<int()>& body) {
     line = error.what();
     code = exitWrong;
   }
-  std::ranges::replace_if(
-      line, [](char c) { return c == '\n' || c == '\r'; }, ' ');
-  std::cerr << program << ": " << line << '\n';
+  std::cerr << terminalText(program + ": " + line) << '\n';
   return code;
 }

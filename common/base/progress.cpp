@@ -1,10 +1,13 @@
 #include "base/progress.h"
 
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <chrono>
 #include <csignal>
+
+#include "base/escape.h"
+#include "base/terminal.h"
+#include "base/unicode.h"
 
 using namespace std::chrono_literals;
 
@@ -13,13 +16,9 @@ static void toTerminal(const std::string& text) {
   [[maybe_unused]] const ssize_t ignored = write(STDERR_FILENO, text.data(), text.size());
 }
 
-// No more bytes than the terminal has columns: a line that wraps could not be taken back.
-static std::string oneLine(std::string text) {
-  winsize size{};
-  const bool known = ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 1;
-  const size_t columns = known ? size.ws_col - 1u : 79;
-  if (text.size() > columns) text.resize(columns);
-  return text;
+// No wider than the terminal: a line that wraps could not be taken back.
+static std::string oneLine(const std::string& text) {
+  return cutToColumns(terminalText(text), terminalColumns(STDERR_FILENO, 80) - 1);
 }
 
 Progress::Progress(const std::string& program, std::function<std::string()> more) {

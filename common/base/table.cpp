@@ -3,17 +3,15 @@
 #include <algorithm>
 #include <iostream>
 
-// Characters, not bytes: the text is UTF-8.
-static size_t columnsOf(const std::string& text) {
-  const auto starts = [](char c) { return (c & 0xc0) != 0x80; };
-  return size_t(std::count_if(text.begin(), text.end(), starts));
-}
+#include "base/escape.h"
+#include "base/unicode.h"
 
 std::vector<size_t> Table::widths() const {
   std::vector<size_t> widths;
   for (const Row& row : rows_) {
     widths.resize(std::max(widths.size(), row.size()));
-    for (size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], columnsOf(row[i].text));
+    for (size_t i = 0; i < row.size(); ++i)
+      widths[i] = std::max(widths[i], columnsOf(terminalText(row[i].text)));
   }
   return widths;
 }
@@ -29,8 +27,9 @@ std::string Table::text() const {
     std::string line, gap;  // a star takes the first of the two blanks between columns
     for (size_t i = 0; i < row.size(); ++i) {
       if (width[i] == 0) continue;
-      const std::string space(width[i] - columnsOf(row[i].text), ' ');
-      line += gap + (isLeft(i) ? row[i].text + space : space + row[i].text);
+      const std::string shown = terminalText(row[i].text);
+      const std::string space(width[i] - columnsOf(shown), ' ');
+      line += gap + (isLeft(i) ? shown + space : space + shown);
       gap = row[i].best ? "* " : "  ";
     }
     if (gap == "* ") line += '*';
@@ -40,20 +39,14 @@ std::string Table::text() const {
   return text;
 }
 
-// Markdown's own characters in a cell are text.
-static std::string markdownText(const std::string& text) {
-  std::string escaped;
-  for (const char c : text) {
-    if (c == '<')
-      escaped += "&lt;";
-    else if (c == '&')
-      escaped += "&amp;";
-    else {
-      if (std::string("\\|*`[]~").find(c) != std::string::npos) escaped += '\\';
-      escaped += c;
-    }
-  }
-  return escaped;
+size_t Table::columns() const {
+  size_t widest = 0;
+  for (const std::string& line : split(text(), "\n")) widest = std::max(widest, columnsOf(line));
+  return widest;
+}
+
+void Table::dropLastColumn() {
+  for (Row& row : rows_) row.pop_back();
 }
 
 std::string Table::markdown() const {

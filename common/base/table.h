@@ -7,7 +7,8 @@
 #include "base/text.h"
 
 // Rows of UTF-8 text: the first column is aligned left, the others right unless told otherwise. A
-// column that is empty in every row is left out.
+// column that is empty in every row is left out. Cells may hold anything: text() and markdown()
+// write it so that it is shown and does nothing.
 class Table {
  public:
   struct Cell {
@@ -22,7 +23,9 @@ class Table {
   void add(Row row) { rows_.push_back(std::move(row)); }
   const std::vector<Row>& rows() const { return rows_; }
   std::string text() const;
-  std::string markdown() const;  // the first row is the head; what cells hold is shown as it is
+  size_t columns() const;  // of a terminal, that the widest line of text() takes
+  void dropLastColumn();
+  std::string markdown() const;  // the first row is the head
   void print() const;            // the text, on standard output
 
  private:

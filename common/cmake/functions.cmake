@@ -152,3 +152,17 @@ function(add_lesson stem)
     add_kernel_test(${backend} ${stem}_test ${stem}_test.cu ${ARGN})
   endforeach()
 endfunction()
+
+# embed_text(<target> <file> <variable>): the file as a constant of that name, in the header
+# <file's name, . as _>.h that the target's sources can include.
+function(embed_text target file variable)
+  if(NOT TARGET ${target})
+    return()
+  endif()
+  file(READ ${file} text)
+  string(REPLACE "." "_" header ${file})
+  file(CONFIGURE OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/${header}.h CONTENT
+    "#pragma once\ninline constexpr const char* @variable@ = R\"text(@text@)text\";\n" @ONLY)
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${file})
+  target_include_directories(${target} PRIVATE ${CMAKE_CURRENT_BINARY_DIR})
+endfunction()

@@ -1,77 +1,25 @@
-// build/compare: what it computes, what it draws, and what it refuses. COMPARE is the program,
-// RESULTS_DIR the folder of recorded results.
+// What compare computes.
 #include <gtest/gtest.h>
 
-#include <filesystem>
-#include <nlohmann/json.hpp>
-#include <regex>
-
-#include "base/errors.h"
-#include "compare/comparison.h"
+#include "compare/compare_testing.h"
+#include "compare/comparison_tables.h"
+#include "compare/reasons.h"
 #include "compare/result_pages.h"
-#include "report/result_file.h"
-#include "test_support/host_testing.h"
-#include "test_support/program_testing.h"
-
-namespace {
-
-using nlohmann::json;
-
-const std::string recorded = RESULTS_DIR "/h200_ladder.json";
-const std::string counted = RESULTS_DIR "/cpu_ladder.json";
-
-StepResult timedStep(const std::string& lesson, const std::string& name, double ms) {
-  return {.lesson = lesson, .name = name, .ok = true, .kernelMs = {ms, 2 * ms, ms / 2}};
-}
-
-// A card with 1000 GB/s: n elements of 4 bytes, so 1 ms is 4 GB/s for a million.
-Report card(const std::string& name, std::vector<StepResult> steps) {
-  Report report{.program = "ladder", .backend = Backend::gpu, .n = 1000000, .block = 512};
-  report.machine.name = name;
-  report.machine.peakGbps = 1000;
-  report.steps = std::move(steps);
-  return report;
-}
-
-StepResult countedStep(const std::string& name, const std::string& basedOn, Counters counters) {
-  return {.lesson = "x", .name = name, .basedOn = basedOn, .ok = true, .counters = counters};
-}
-
-Outcome compare(const Words& arguments, const Setting& setting = {}) {
-  return run(COMPARE, arguments, setting);
-}
-
-// The result file of one step, as a value to spoil.
-json aResult() {
-  json file = json::parse(contentsOf(recorded));
-  file["steps"] = json::array({file["steps"][0]});
-  return file;
-}
-
-size_t countOf(const std::string& text, const std::string& part) {
-  size_t count = 0;
-  for (size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++count;
-  return count;
-}
-
-}  // namespace
-
-// ---- What it computes
 
 TEST(Comparison, RelatesEachMachineToItsOwnLesson02AndPeak) {
   const std::vector<Report> reports = {
       card("slow", {timedStep("02_neighbored", "neighbored", 8), timedStep("05", "unroll", 4)}),
       card("fast", {timedStep("02_neighbored", "neighbored", 2), timedStep("05", "unroll", 0.5)})};
-  const Comparison all = compareResults(reports, RowOrder::lesson);
-  ASSERT_EQ(all.rows.size(), 2u);
-  const Row& row = all.rows[1];
+  const Comparison all = compareResults(reports, StepOrder::lesson);
+  ASSERT_EQ(all.steps.size(), 2u);
+  const ComparedStep& row = all.steps[1];
   EXPECT_EQ(row.name, "unroll");
-  EXPECT_DOUBLE_EQ(*row.cells[0].overLesson02, 2);
-  EXPECT_DOUBLE_EQ(*row.cells[1].overLesson02, 4);
-  EXPECT_DOUBLE_EQ(*row.cells[0].percentOfPeak, 0.1);
-  EXPECT_DOUBLE_EQ(*row.cells[1].percentOfPeak, 0.8);
-  EXPECT_FALSE(row.cells[0].fastest);
-  EXPECT_TRUE(row.cells[1].fastest);
+  EXPECT_DOUBLE_EQ(*row.onMachine[0].overLesson02, 2);
+  EXPECT_DOUBLE_EQ(*row.onMachine[1].overLesson02, 4);
+  EXPECT_DOUBLE_EQ(*row.onMachine[0].percentOfPeak, 0.1);
+  EXPECT_DOUBLE_EQ(*row.onMachine[1].percentOfPeak, 0.8);
+  EXPECT_FALSE(row.onMachine[0].fastest);
+  EXPECT_TRUE(row.onMachine[1].fastest);
 }
 
 TEST(Comparison, ComparesRatesWhereLengthsDiffer) {
@@ -79,10 +27,10 @@ TEST(Comparison, ComparesRatesWhereLengthsDiffer) {
   shorter.n /= 4;
   const std::vector<Report> reports = {shorter,
                                        card("long", {timedStep("02_neighbored", "neighbored", 2)})};
-  const Comparison all = compareResults(reports, RowOrder::lesson);
+  const Comparison all = compareResults(reports, StepOrder::lesson);
   EXPECT_FALSE(all.sameInput);
-  EXPECT_FALSE(all.rows[0].cells[0].fastest);
-  EXPECT_TRUE(all.rows[0].cells[1].fastest);
+  EXPECT_FALSE(all.steps[0].onMachine[0].fastest);
+  EXPECT_TRUE(all.steps[0].onMachine[1].fastest);
 }
 
 TEST(Comparison, NeverCallsAWrongResultTheFastest) {
@@ -90,10 +38,10 @@ TEST(Comparison, NeverCallsAWrongResultTheFastest) {
                                  card("b", {timedStep("02_neighbored", "neighbored", 2)}),
                                  card("c", {timedStep("02_neighbored", "neighbored", 3)})};
   reports[0].steps[0].ok = false;
-  const Comparison all = compareResults(reports, RowOrder::lesson);
-  EXPECT_FALSE(all.rows[0].cells[0].fastest);
-  EXPECT_TRUE(all.rows[0].cells[1].fastest);
-  EXPECT_FALSE(all.rows[0].cells[0].overLesson02);
+  const Comparison all = compareResults(reports, StepOrder::lesson);
+  EXPECT_FALSE(all.steps[0].onMachine[0].fastest);
+  EXPECT_TRUE(all.steps[0].onMachine[1].fastest);
+  EXPECT_FALSE(all.steps[0].onMachine[0].overLesson02);
   EXPECT_TRUE(contains(timesTable(all).text(), "WRONG"));
 }
 
@@ -101,16 +49,16 @@ TEST(Comparison, KeepsTheOrderOfTheLessonsWhateverAFileLacks) {
   const std::vector<Report> reports = {
       card("a", {timedStep("x", "one", 1), timedStep("x", "three", 1)}),
       card("b", {timedStep("x", "one", 1), timedStep("x", "two", 3), timedStep("x", "three", 2)})};
-  const auto names = [&](RowOrder order) {
+  const auto names = [&](StepOrder order) {
     std::string names;
     const Comparison all = compareResults(reports, order);
-    for (const Row& row : all.rows) names += row.name + " ";
+    for (const ComparedStep& row : all.steps) names += row.name + " ";
     return names;
   };
-  EXPECT_EQ(names(RowOrder::lesson), "one two three ");
-  EXPECT_EQ(names(RowOrder::name), "one three two ");
-  EXPECT_EQ(names(RowOrder::time), "one three two ");
-  const Comparison all = compareResults(reports, RowOrder::lesson);
+  EXPECT_EQ(names(StepOrder::lesson), "one two three ");
+  EXPECT_EQ(names(StepOrder::name), "one three two ");
+  EXPECT_EQ(names(StepOrder::time), "one three two ");
+  const Comparison all = compareResults(reports, StepOrder::lesson);
   EXPECT_EQ(timesTable(all).rows()[2][1].text, "–");  // a has no two
 }
 
@@ -120,12 +68,12 @@ TEST(Comparison, TellsStepsOfOneNameApart) {
   report.steps[1].n = 1024;
   report.steps[2].cache = "warm";
   const std::vector<Report> reports = {report};
-  const Comparison all = compareResults(reports, RowOrder::lesson);
-  ASSERT_EQ(all.rows.size(), 4u);
-  EXPECT_EQ(all.rows[0].name, "sum");
-  EXPECT_EQ(all.rows[1].name, "sum, n = 2^10");
-  EXPECT_EQ(all.rows[2].name, "sum, warm");
-  EXPECT_EQ(all.rows[3].name, "sum (2)");
+  const Comparison all = compareResults(reports, StepOrder::lesson);
+  ASSERT_EQ(all.steps.size(), 4u);
+  EXPECT_EQ(all.steps[0].name, "sum");
+  EXPECT_EQ(all.steps[1].name, "sum, n = 2^10");
+  EXPECT_EQ(all.steps[2].name, "sum, warm");
+  EXPECT_EQ(all.steps[3].name, "sum (2)");
 }
 
 TEST(Comparison, PutsFilesOfOneLabelTogetherAndRanksTheLabels) {
@@ -134,13 +82,13 @@ TEST(Comparison, PutsFilesOfOneLabelTogetherAndRanksTheLabels) {
                                  card("c", {timedStep("x", "sum", 3)})};
   reports[0].label = reports[2].label = "Ada";
   reports[1].label = "Bob";
-  const Comparison all = compareResults(reports, RowOrder::lesson);
+  const Comparison all = compareResults(reports, StepOrder::lesson);
   EXPECT_EQ(all.machines[1]->machine.name, "c");
-  const Table labels = labelsTable(all);
+  const Table labels = rankingTable(all);
   ASSERT_EQ(labels.rows().size(), 3u);
-  EXPECT_EQ(labels.rows()[1][0].text, "Bob");
-  EXPECT_EQ(labels.rows()[2][0].text, "Ada");
-  EXPECT_TRUE(labels.rows()[2][1].text.starts_with("c, "));
+  EXPECT_EQ(labels.rows()[1][0].text, "[3] Bob");
+  EXPECT_EQ(labels.rows()[2][0].text, "[2] Ada");
+  EXPECT_TRUE(labels.rows()[2][6].text.starts_with("c, "));
 }
 
 TEST(Comparison, SaysWhichCountersMoved) {
@@ -156,7 +104,7 @@ TEST(Comparison, SaysWhichCountersMoved) {
 
 TEST(Comparison, JoinsReasonsAndTimes) {
   const std::vector<Report> reports = {readResult(recorded), readResult(counted)};
-  const Comparison all = compareResults(reports, RowOrder::lesson);
+  const Comparison all = compareResults(reports, StepOrder::lesson);
   ASSERT_EQ(all.counted.size(), 1u);
   const Table table = reasonsTable(all, *all.counted[0]);
   const Table::Row& row = table.rows()[3];
@@ -171,297 +119,167 @@ TEST(Comparison, HasALineForEachStepAndMachineInCsv) {
   Report evil = card("=1+1, \"x\"", {timedStep("02_neighbored", "a, b", 1)});
   evil.file = "f";
   const std::vector<Report> reports = {evil};
-  const std::string csv = tidyCsv(compareResults(reports, RowOrder::lesson));
+  const std::string csv = tidyCsv(compareResults(reports, StepOrder::lesson));
   EXPECT_EQ(csv.substr(csv.find("\r\n") + 2),
             "f,,\"'=1+1, \"\"x\"\"\",gpu,ladder,1000000,512,\"a, b\",1,0.5,2,3,4,1,0.4,yes,no\r\n");
 }
 
-// ---- What it reads
+// ---- Like with like, and what cannot be
 
-TEST(ReadResult, ReadsEveryRecordedFile) {
-  size_t files = 0;
-  for (const auto& entry : std::filesystem::directory_iterator(RESULTS_DIR)) {
-    if (entry.path().extension() != ".json") continue;
-    ++files;
-    const Report report = readResult(entry.path().string());
-    EXPECT_FALSE(report.steps.empty()) << entry.path();
-    EXPECT_TRUE(report.allRight()) << entry.path();
-    EXPECT_FALSE(report.date.empty()) << entry.path();
-    EXPECT_TRUE(contains(report.command, report.program)) << entry.path();
-  }
-  EXPECT_GE(files, 19u);
+namespace {
+
+std::string remarksOf(const std::vector<Report>& reports) {
+  std::string lines;
+  for (const std::string& line : remarks(compareResults(reports, StepOrder::lesson)))
+    lines += line + "\n";
+  return lines;
 }
 
-TEST(ReadResult, ReadsWhatAReportWrites) {
-  Report report = card("A GPU", {timedStep("02_neighbored", "neighbored", 3)});
-  report.label = "Ada's laptop";
-  report.command = "ladder --label 'Ada'\\''s laptop'";
-  report.date = utcNow();
-  const TemporaryFolder folder;
-  {
-    const Captured quiet(std::cout);
-    ResultFile(folder.path("r.json")).write(report);
-  }
-  const Report back = readResult(folder.path("r.json"));
-  EXPECT_EQ(back.label, report.label);
-  EXPECT_EQ(back.command, report.command);
-  EXPECT_EQ(back.date, report.date);
-  EXPECT_EQ(back.n, report.n);
-  EXPECT_EQ(back.steps[0].kernelMs, report.steps[0].kernelMs);
-  EXPECT_EQ(back.machine.peakGbps, 1000);
+// Which machines have a star in the first row.
+std::vector<bool> starsOf(const std::vector<Report>& reports) {
+  std::vector<bool> stars;
+  const Comparison all = compareResults(reports, StepOrder::lesson);
+  for (const StepOnMachine& cell : all.steps[0].onMachine) stars.push_back(cell.fastest);
+  return stars;
 }
 
-TEST(ReadResult, TakesNoControlCharactersOver) {
+std::vector<Report> twoCards() {
+  return {card("a", {timedStep("x", "sum", 4)}), card("b", {timedStep("x", "sum", 2)})};
+}
+
+}  // namespace
+
+TEST(Comparison, StarsOnlyAmongEqualTypes) {
+  std::vector<Report> reports = twoCards();
+  reports[1].type = "double";
+  reports[1].steps[0].elementBytes = 8;
+  EXPECT_EQ(starsOf(reports), (std::vector<bool>{false, false}));
+  EXPECT_EQ(remarksOf(reports),
+            "Types differ: double in [2], int32 in [1]; stars only among equal ones.\n");
+  reports.push_back(reports[0]);
+  EXPECT_EQ(starsOf(reports), (std::vector<bool>{true, false, false}));
+}
+
+TEST(Comparison, StarsOnlyAmongEqualStatesOfTheCache) {
+  std::vector<Report> reports = twoCards();
+  reports[0].cache = "L2 flushed before each sample";
+  reports[1].cache = "warm";
+  EXPECT_EQ(starsOf(reports), (std::vector<bool>{false, false}));
+  EXPECT_TRUE(contains(remarksOf(reports),
+                       "Caches differ: \"L2 flushed before each sample\" in "
+                       "[1], \"warm\" in [2]; stars only among equal ones."));
+}
+
+TEST(Comparison, SaysThatBlocksDiffer) {
+  std::vector<Report> reports = twoCards();
+  reports[0].steps[0].block = 64;
+  EXPECT_EQ(starsOf(reports), (std::vector<bool>{false, true}));
+  EXPECT_EQ(remarksOf(reports), "Blocks differ: 512 threads in [2], 64 threads in [1].\n");
+}
+
+TEST(Comparison, SaysThatLengthsDiffer) {
+  std::vector<Report> reports = twoCards();
+  reports[0].n = 1024;
+  EXPECT_TRUE(contains(remarksOf(reports), "Lengths differ: 1000000 in [2], 2^10 in [1]"));
+}
+
+TEST(Comparison, HasNoRemarksWhereNothingDiffers) {
+  EXPECT_EQ(remarksOf(twoCards()), "");
+  EXPECT_EQ(remarksOf({readResult(recorded), readResult(counted)}), "");
+}
+
+// 4 MB in 1 µs: four times the peak.
+TEST(Comparison, DoubtsMoreThanThePeak) {
+  std::vector<Report> reports = twoCards();
+  reports[0].file = "a.json";
+  reports[0].steps[0].kernelMs = {0.001};
+  const Comparison all = compareResults(reports, StepOrder::lesson);
+  EXPECT_TRUE(all.steps[0].onMachine[0].doubted);
+  EXPECT_FALSE(all.steps[0].onMachine[0].fastest);
+  EXPECT_EQ(timesTable(all).rows()[1][6].text, "0.2");
+  EXPECT_EQ(timesTable(all).rows()[1][3].text, "400.0?");
+  EXPECT_EQ(rankingTable(all).rows()[1][0].text, "[2]");
+  EXPECT_EQ(rankingTable(all).rows()[2][0].text, "[1]");
+  EXPECT_TRUE(contains(remarksOf(reports), "[1] sum: 400.0 % of the peak, more than the memory"));
+  EXPECT_TRUE(contains(remarksOf(reports), "a.json"));
+  EXPECT_TRUE(contains(htmlPage(all), "400.0? %"));
+}
+
+// A CPU reads its own memory.
+TEST(Comparison, ComparesNoCpuWithThePeakOfACard) {
+  std::vector<Report> reports = twoCards();
+  reports[0].steps[0].role = Role::cpu;
+  EXPECT_FALSE(compareResults(reports, StepOrder::lesson).steps[0].onMachine[0].percentOfPeak);
+}
+
+TEST(Comparison, DoubtsNothingOfAWarmCache) {
+  std::vector<Report> reports = twoCards();
+  reports[0].steps[0].kernelMs = {0.001};
+  reports[0].cache = "warm, queued";
+  EXPECT_FALSE(compareResults(reports, StepOrder::lesson).steps[0].onMachine[0].doubted);
+}
+
+TEST(Comparison, BelievesNoWrongResult) {
   json file = aResult();
-  file["machine"]["name"] = "a\x1b[2Jb\nc";
-  file["label"] = std::string(500, 'x');
-  const Report report = parseResult(file.dump(), "f");
-  EXPECT_EQ(report.machine.name, "a [2Jb c");
-  EXPECT_EQ(report.label.size(), 203u);  // and an ellipsis
+  file["steps"][0]["result"] = file["steps"][0]["expected"].get<int64_t>() + 1;
+  const std::vector<Report> reports = {parseResult(file.dump(), "f")};
+  EXPECT_FALSE(reports[0].allRight());
+  EXPECT_TRUE(contains(remarksOf(reports), "neighbored is wrong: "));
+  const Comparison all = compareResults(reports, StepOrder::lesson);
+  EXPECT_TRUE(contains(timesTable(all).text(), "WRONG"));
+  EXPECT_EQ(rankingTable(all).rows().size(), 1u);
 }
 
-// ---- What it refuses: one line with file and reason, exit code 2, every output untouched
-
-TEST(Compare, RefusesWhatIsNoResultFile) {
-  const std::string good = aResult().dump();
-  const auto spoilt = [](const std::function<void(json&)>& spoil) {
+TEST(Comparison, BelievesARealResultWithinRounding) {
+  const auto isRight = [](const json& result, double expected) {
     json file = aResult();
-    spoil(file);
-    return file.dump();
+    file["steps"][0]["result"] = result;
+    file["steps"][0]["expected"] = expected;
+    return parseResult(file.dump(), "f").allRight();
   };
-  const auto time = [&](const std::string& text) {  // also what no json library would write
-    return std::regex_replace(good, std::regex("\"median\":[0-9.]+"), "\"median\":" + text);
-  };
-  const auto samples = [&](const json& list) {
-    return spoilt([&](json& f) { f["steps"][0]["kernel_ms"]["samples"] = list; });
-  };
-  const std::vector<std::pair<std::string, std::string>> table = {
-      {"", "is empty"},
-      {" \n", "is empty"},
-      {"notes", "is not JSON (line 1)"},
-      {"{\n\"schema\": 1,\n!", "is not JSON (line 3)"},
-      {"\xff\xfe", "is not JSON"},
-      {std::string("\0\0\0", 3), "is not JSON"},
-      {good.substr(0, good.size() / 2), "is cut short"},
-      {good.substr(0, good.size() - 1), "is cut short"},
-      {good + "}", "is not JSON"},
-      {std::string(100000, '['), "is cut short"},
-      {std::string(100000, '[') + std::string(100000, ']'), "is not a result file"},
-      {"[]", "is not a result file"},
-      {"1", "is not a result file"},
-      {"null", "is not a result file"},
-      {"{}", "is not a result file"},
-      {R"({"steps": []})", "schema is missing"},
-      {spoilt([](json& f) { f["schema"] = 2; }), "schema is not 1"},
-      {spoilt([](json& f) { f["schema"] = "1"; }), "schema is not 1"},
-      {spoilt([](json& f) { f.erase("steps"); }), "steps is missing"},
-      {spoilt([](json& f) { f["steps"] = 5; }), "steps is not a list"},
-      {spoilt([](json& f) { f["steps"][0] = 5; }), "steps[0] is not an object"},
-      {spoilt([](json& f) { f["steps"][0].erase("name"); }), "steps[0].name is missing"},
-      {spoilt([](json& f) { f["steps"][0]["ok"] = 1; }), "steps[0].ok is neither true nor false"},
-      {spoilt([](json& f) { f["steps"][0]["blocks"] = -1; }), "steps[0].blocks is not a count"},
-      {spoilt([](json& f) { f["steps"][0]["kernel_ms"] = 1; }), "kernel_ms is not an object"},
-      {spoilt([](json& f) { f["machine"] = "H200"; }), "machine is not an object"},
-      {spoilt([](json& f) { f["machine"]["name"] = 7; }), "machine.name is not a text"},
-      {spoilt([](json& f) { f["machine"]["peak_gbps"] = 0; }), "peak_gbps is not above 0"},
-      {spoilt([](json& f) { f["backend"] = "tpu"; }), "backend is neither gpu nor cpu"},
-      {spoilt([](json& f) { f["input"]["n"] = -5; }), "input.n is not a count"},
-      {spoilt([](json& f) { f["input"]["n"] = 1.5; }), "input.n is not a count"},
-      {spoilt([](json& f) { f["input"]["n"] = uint64_t(1) << 63; }), "input.n is not a count"},
-      {time("NaN"), "is not JSON"},
-      {time("1e999"), "is not JSON (a number is too large)"},
-      {time("null"), "median is not a number"},
-      {time("\"fast\""), "median is not a number"},
-      {time("-3.3"), "median is not above 0"},
-      {time("0"), "median is not above 0"},
-      {time("0.001"), "median is not what its samples say"},
-      {samples({1, -1, 1}), "samples[1] is not above 0"},
-      {samples({1, nullptr}), "samples[1] is not a number"},
-      {samples(json::array()), "samples is empty"},
-      {spoilt([](json& f) {
-         f["steps"][0]["counters"] = {{"load_requests", 1}};
-       }),
-       "is missing"}};
-  for (const auto& [text, reason] : table) {
-    SCOPED_TRACE(reason + " <- " + text.substr(0, 200));
-    const TemporaryFolder folder;
-    const std::string bad = folder.path("bad.json"), page = folder.path("page.html");
-    writeFile(bad, text);
-    writeFile(page, "<meta name=\"generator\" content=\"build/compare\">earlier");
-    const Outcome outcome = compare({recorded, bad, "--html", page, "--svg", folder.path("p.svg")});
-    EXPECT_EQ(outcome.exitCode, 2) << "signal " << outcome.signal;
-    EXPECT_EQ(outcome.out, "");
-    EXPECT_TRUE(outcome.err.starts_with("compare: " + bad + ": ")) << outcome.err;
-    EXPECT_TRUE(contains(outcome.err, reason));
-    EXPECT_EQ(std::ranges::count(outcome.err, '\n'), 1) << outcome.err;
-    EXPECT_TRUE(contains(contentsOf(page), "earlier"));
-    EXPECT_EQ(folder.names(), (Words{"bad.json", "page.html"}));
+  EXPECT_TRUE(isRight(16777020.0, 16777019.2));
+  EXPECT_TRUE(isRight(0.001, 0.0));
+  EXPECT_FALSE(isRight(1.5, 1.2));
+  EXPECT_FALSE(isRight(-16777020.0, 16777020.0));
+  EXPECT_FALSE(isRight(nullptr, 1.5));
+}
+
+TEST(Comparison, FitsIn80ColumnsWhereMachinesStandSideBySide) {
+  const std::vector<Report> reports(5, readResult(recorded));
+  const Comparison all = compareResults(reports, StepOrder::lesson);
+  EXPECT_GT(timesTable(all).columns(), 80u);
+  const std::vector<Table> tables = timesTables(all, 80, SIZE_MAX);
+  EXPECT_EQ(tables.size(), 5u);
+  for (const Table& table : tables) EXPECT_LE(table.columns(), 80u);
+  EXPECT_EQ(timesTables(all, SIZE_MAX, SIZE_MAX).size(), 1u);
+  EXPECT_EQ(timesTables(all, SIZE_MAX, 2).size(), 3u);
+}
+
+TEST(Comparison, LeavesOutOfAPartWhatItsMachinesLack) {
+  const std::vector<Report> reports = {card("a", {timedStep("x", "one", 1)}),
+                                       card("b", {timedStep("x", "two", 1)})};
+  const Comparison all = compareResults(reports, StepOrder::lesson);
+  EXPECT_EQ(timesTable(all).rows().size(), 3u);
+  EXPECT_EQ(timesTable(all, 0, 1).rows().size(), 2u);
+  EXPECT_EQ(timesTable(all, 1, 1).rows()[1][0].text, "two");
+}
+
+// A search through all steps for each of them takes longer than the minute that a program of a test
+// may take.
+TEST(Compare, SlowManyStepsTakeLinearTime) {
+  json file = json::parse(contentsOf(counted));
+  json step = file["steps"][0];
+  step["kernel_ms"] = {{"median", 1}, {"min", 1}, {"max", 1}, {"samples", {1}}};
+  step["lesson"] = "none of 02";
+  file["steps"] = json::array();
+  for (int i = 0; i < 60000; ++i) {
+    step["name"] = "step " + std::to_string(i);
+    step["based_on"] = "step " + std::to_string(i - 1);
+    file["steps"].push_back(step);
   }
-}
-
-TEST(Compare, RefusesWhatItCannotRead) {
   const TemporaryFolder folder;
-  for (const auto& [path, reason] :
-       std::vector<std::pair<std::string, std::string>>{{folder.path("none"), "No such file"},
-                                                        {folder.path(), "is a directory"},
-                                                        {recorded + "/x", "Not a directory"}}) {
-    const Outcome outcome = compare({path});
-    EXPECT_EQ(outcome.exitCode, 2);
-    EXPECT_TRUE(contains(outcome.err, path + ": "));
-    EXPECT_TRUE(contains(outcome.err, reason));
-  }
-}
-
-TEST(Compare, RefusesBadUsage) {
-  const TemporaryFolder folder;
-  const std::vector<std::pair<Words, std::string>> table = {
-      {{}, "name one result file or more"},
-      {{recorded, "--markdown", "--csv"}, "choose one of them"},
-      {{recorded, "--sort", "colour"}, "--sort 'colour': expected lesson, name or time"},
-      {{recorded, "--sort"}, "--sort"},
-      {{recorded, "--html"}, "--html"},
-      {{recorded, "--html", ""}, "--html '': expected a file name"},
-      {{recorded, "--html", "a", "--html", "b"}, "--html"},
-      {{recorded, "--html", "x", "--svg", "x"}, "name two different files"},
-      {{recorded, "--html", "/no/such/x.html"}, "--html /no/such/x.html: cannot be written"},
-      {{recorded, "--html", folder.path()}, "is a directory"},
-      {{recorded, "--html", recorded}, "exists and is not a page of compare"},
-      {{recorded, "--svg", recorded}, "exists and is not a picture of compare"},
-      {{counted, "--svg", "x.svg"}, "none of the files has times to draw"},
-      {{recorded, "--bogus"}, "--bogus"}};
-  for (const auto& [arguments, reason] : table) {
-    SCOPED_TRACE(reason);
-    const Outcome outcome = compare(arguments, {.workingFolder = folder.path()});
-    EXPECT_EQ(outcome.exitCode, 2) << "signal " << outcome.signal;
-    EXPECT_EQ(outcome.out, "");
-    EXPECT_TRUE(contains(outcome.err, reason));
-    EXPECT_EQ(std::ranges::count(outcome.err, '\n'), 1) << outcome.err;
-    EXPECT_EQ(folder.names(), Words{});
-  }
-}
-
-TEST(Compare, SaysThatADiskIsFull) {
-  if (!std::filesystem::exists("/dev/full")) GTEST_SKIP() << "this system has no /dev/full";
-  Outcome outcome = compare({recorded}, {.standardOutput = "/dev/full"});
-  EXPECT_EQ(outcome.exitCode, 2);
-  EXPECT_TRUE(contains(outcome.err, "standard output could not be written"));
-  outcome = compare({recorded, "--html", "/dev/full"});
-  EXPECT_EQ(outcome.exitCode, 2);
-  EXPECT_TRUE(contains(outcome.err, "--html /dev/full: could not be written"));
-}
-
-// ---- What it prints and draws
-
-TEST(Compare, PrintsTwoBackendsAndTwoSizes) {
-  const Outcome outcome = compare({recorded, RESULTS_DIR "/h200_shuffle_2e30.json", counted});
-  EXPECT_EQ(outcome.exitCode, 0);
-  EXPECT_EQ(outcome.err, "");
-  EXPECT_TRUE(contains(outcome.out, "[1] NVIDIA H200, 2^28 int32, block 512"));
-  EXPECT_TRUE(contains(outcome.out, "[2] NVIDIA H200, 2^30 int32, block 512"));
-  EXPECT_TRUE(contains(outcome.out, "the fastest of its row in GB/s, as lengths differ"));
-  EXPECT_TRUE(contains(outcome.out, "Reasons and times"));
-}
-
-TEST(Compare, EscapesMarkdown) {
-  json file = aResult();
-  file["steps"][0]["name"] = "a | *b* <script>";
-  const TemporaryFolder folder;
-  writeFile(folder.path("r.json"), file.dump());
-  const Outcome outcome = compare({folder.path("r.json"), "--markdown"});
-  EXPECT_TRUE(contains(outcome.out, "| a \\| \\*b\\* &lt;script> |"));
-  EXPECT_TRUE(contains(outcome.out, "|---|---:|---:|"));
-}
-
-TEST(Compare, WritesAPageAndAPictureAndReplacesOnlyThose) {
-  const TemporaryFolder folder;
-  const Words arguments = {
-      recorded, counted, "--html", folder.path("p.html"), "--svg", folder.path("p.svg")};
-  EXPECT_TRUE(contains(compare(arguments).out, "wrote " + folder.path("p.html")));
-  const Outcome again = compare(arguments);
-  EXPECT_EQ(again.exitCode, 0);
-  EXPECT_TRUE(contains(again.out, "replaced " + folder.path("p.svg")));
-  EXPECT_EQ(folder.names(), (Words{"p.html", "p.svg"}));
-}
-
-TEST(Page, ShowsTextAsTextWhateverItSays) {
-  const std::string evil = "<script>alert(1)</script>\"'&";
-  Report report = card(evil, {timedStep(evil, evil, 1)});
-  report.label = report.command = report.file = report.date = evil;
-  const std::vector<Report> reports = {report};
-  const Comparison all = compareResults(reports, RowOrder::lesson);
-  for (const std::string& text : {htmlPage(all), ladderSvg(report)}) {
-    EXPECT_FALSE(contains(text, "<script"));
-    EXPECT_FALSE(contains(text, "\"'&"));
-    EXPECT_TRUE(contains(text, "&lt;script&gt;alert(1)&lt;/script&gt;&quot;&#39;&amp;"));
-  }
-}
-
-TEST(Page, FetchesNothing) {
-  const std::vector<Report> reports = {readResult(recorded), readResult(counted)};
-  const std::string page = htmlPage(compareResults(reports, RowOrder::lesson));
-  for (const std::string part : {"http:", "https:", "src=", "href=", "url(", "@import", "<script"})
-    EXPECT_FALSE(contains(page, part));
-}
-
-TEST(Page, HasABarForEachTimedStepUnderTheRoof) {
-  const std::vector<Report> reports = {readResult(recorded)};
-  const std::string page = htmlPage(compareResults(reports, RowOrder::lesson));
-  EXPECT_EQ(countOf(page, "<div class=\"bar"), reports[0].steps.size());
-  EXPECT_EQ(countOf(page, "class=\"tip\""), reports[0].steps.size());
-  EXPECT_TRUE(contains(page, "peak 4814 GB/s"));
-  EXPECT_TRUE(contains(page, "median 3.334 ms of 30 samples"));
-}
-
-TEST(Picture, IsTheRecordedOne) {
-  EXPECT_EQ(ladderSvg(readResult(recorded)), contentsOf(RESULTS_DIR "/h200_ladder.svg"))
-      << "draw it again: build/compare common/results/h200_ladder.json "
-         "--svg common/results/h200_ladder.svg";
-}
-
-// In a real browser, laid out for a phone, a laptop and a projector: nothing sticks out, bars are
-// as long as their rates, and what a result file says is text.
-TEST(Page, IsLaidOutRightInABrowser) {
-  std::string browser;
-  for (const std::string path :
-       {"/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"})
-    if (browser.empty() && std::filesystem::exists(path)) browser = path;
-  if (browser.empty()) GTEST_SKIP() << "no Chromium here (Debian: apt-get install chromium)";
-
-  std::vector<Report> reports = {readResult(recorded), readResult(counted), readResult(recorded)};
-  reports[2].machine.name = reports[2].label = "<script>document.title='run'</script>";
-  const std::string page = htmlPage(compareResults(reports, RowOrder::lesson));
-  std::string quoted;
-  for (const char c : page)
-    quoted += c == '"' ? std::string("&quot;") : c == '&' ? "&amp;" : std::string(1, c);
-  const TemporaryFolder folder;
-  writeFile(folder.path("test.html"), R"(<!doctype html><meta charset="utf-8"><body>
-<iframe width="360" height="700"></iframe><iframe width="1280" height="700"></iframe>
-<iframe width="1920" height="1080"></iframe><div id="page" hidden data-page=")" +
-                                          quoted + R"("></div><pre id="out"></pre><script>
-const frames = [...document.querySelectorAll('iframe')];
-let left = frames.length;
-for (const frame of frames) {
-  frame.onload = () => {
-    const d = frame.contentDocument, w = d.documentElement;
-    const roof = d.querySelector('.roof').getBoundingClientRect().width;
-    const bars = [...d.querySelectorAll('.panel:first-of-type .bar')].map(
-        bar => (100 * bar.getBoundingClientRect().width / roof).toFixed(1));
-    out.textContent += `width ${frame.width} over ${w.scrollWidth - w.clientWidth}` +
-        ` title ${d.title} scripts ${d.scripts.length} bars ${bars[0]} ${bars[7]}\n`;
-    if (--left == 0) document.title = 'measured';
-  };
-  frame.srcdoc = document.getElementById('page').dataset.page;
-}
-</script>)");
-  const Outcome outcome = run(
-      browser,
-      {"--headless", "--no-sandbox", "--disable-gpu", "--user-data-dir=" + folder.path("profile"),
-       "--virtual-time-budget=10000", "--dump-dom", "file://" + folder.path("test.html")},
-      {.workingFolder = folder.path()});
+  writeFile(folder.path("many.json"), file.dump());
+  const Outcome outcome = compare({folder.path("many.json"), recorded});
   EXPECT_EQ(outcome.exitCode, 0) << outcome.err;
-  for (const std::string width : {"360", "1280", "1920"})
-    EXPECT_TRUE(
-        contains(outcome.out, "width " + width +
-                                  " over 0 title Adding up an array: results side by side scripts 0"
-                                  " bars 6.7 73.3"));
+  EXPECT_NE(outcome.out.find("\nstep 59999 "), std::string::npos);
 }

@@ -1,62 +1,57 @@
-// Result files side by side: which step took how long where, and which counter moved.
+// Result files side by side: which step took how long on which machine.
 #pragma once
 
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "base/table.h"
 #include "report/report.h"
 
 // One step on one machine.
-struct Cell {
+struct StepOnMachine {
   const StepResult* step = nullptr;          // null: this machine did not time it
   double gbps = 0;                           // 0 where the size of an element is unknown
   std::optional<double> overLesson02 = {};   // times as fast as lesson 02 on this machine
   std::optional<double> percentOfPeak = {};  // of this machine
-  bool fastest = false;  // the highest rate of the row, where there is more than one; never a
-                         // wrong result
+  bool doubted = false;  // more than the peak of the memory, and not said to come from a cache
+  bool fastest = false;  // the highest rate among the machines that did alike, where there is more
+                         // than one; never a wrong or doubted result
+
+  bool counts() const { return step && step->isRight() && gbps > 0 && !doubted; }
 };
 
-struct Row {
-  std::string name;         // the step's, and what tells it from others of that name
-  std::vector<Cell> cells;  // one for each machine
+// One step on all machines.
+struct ComparedStep {
+  std::string name;  // and what tells it from others of that name
+  std::vector<StepOnMachine> onMachine;
 };
 
-enum class RowOrder { lesson, name, time };
+enum class StepOrder { lesson, name, time };
 
 // Steps × machines. The reports have to live as long as it does.
 struct Comparison {
   std::vector<const Report*> machines;  // those with times: one for each file
   std::vector<const Report*> counted;   // those with counters
-  std::vector<Row> rows;
+  std::vector<ComparedStep> steps;
   bool sameInput = true;  // all machines added up as many elements
 };
 
-// Machines in the order of the reports, those of one label together. Rows in the order in which the
-// files have them, by name, or the shortest median first.
-Comparison compareResults(const std::vector<Report>& reports, RowOrder order);
+// Machines in the order of the reports, those of one label together. Steps in the order in which
+// the files have them, by name, or the shortest median first.
+Comparison compareResults(const std::vector<Report>& reports, StepOrder order);
 
-// "NVIDIA H200, gpu, 2^28 int32, block 512".
+// The step's name, and what differs from the rest of the report: "sum, n = 2^10".
+std::string distinctName(const Report& report, const StepResult& step);
+
+// What must be equal for two times to compete: the elements' type and the state of the cache.
+std::string kindOf(const Report& report, const StepResult& step);
+
+// "NVIDIA H200, 2^28 int32, block 512".
 std::string describe(const Report& report);
 
 // What a column is headed: its number, where it is not the only one, and its label, if any.
 std::string columnName(const Comparison& comparison, size_t machine);
 std::string headed(const Comparison& comparison, size_t machine, const std::string& what);
 
-// The times: for each machine the median with its spread, and how it compares.
-Table timesTable(const Comparison& comparison);
-
-// One row for each label, or for each machine without one: its fastest step.
-Table labelsTable(const Comparison& comparison);
-
-// One row for each step of a report of the executor: its counters per 1,000 elements; for each
-// machine that timed steps of these names the time and the speedup over the step it improves on;
-// and which counters moved.
-Table reasonsTable(const Comparison& comparison, const Report& counted);
-
-// The counters that moved most from one step to another, per element: "load requests ÷ 4.7".
-std::string whatMoved(const Report& report, const StepResult& from, const StepResult& to);
-
-// One line for each step and machine, for spreadsheets (RFC 4180).
-std::string tidyCsv(const Comparison& comparison);
+// "94.5", "111.8?" where it is doubted, "–" where there is none.
+std::string percentText(const StepOnMachine& cell);

@@ -1,10 +1,17 @@
 // build/compare: result files of any programs and machines side by side.
+#include <unistd.h>
+
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <iostream>
+#include <optional>
 
 #include "base/errors.h"
+#include "base/escape.h"
 #include "base/program_main.h"
-#include "compare/comparison.h"
+#include "base/terminal.h"
+#include "compare/comparison_tables.h"
+#include "compare/reasons.h"
 #include "compare/result_pages.h"
 #include "report/result_file.h"
 
@@ -12,52 +19,99 @@ namespace {
 
 const std::string program = "compare";
 
-// Everything as text or as Markdown, on standard output.
-void print(const Comparison& all, bool markdown) {
-  const auto show = [&](const Table& table) {
-    std::cout << (markdown ? table.markdown() : table.text()) << '\n';
-  };
-  const std::string bullet = markdown ? "- " : "", end = markdown ? "\n\n" : "\n";
-  const auto source = [](const Report& report) {
-    return (report.date.empty() ? "" : ", " + report.date.substr(0, 10)) + " (" + report.file + ")";
-  };
-  for (size_t m = 0; m < all.machines.size(); ++m)
-    std::cout << bullet << headed(all, m, describe(*all.machines[m])) << source(*all.machines[m])
-              << '\n';
-  std::cout << '\n';
-  if (!all.rows.empty()) {
-    show(timesTable(all));
-    std::cout << "× 02: times as fast as lesson 02 on that machine.";
-    if (all.machines.size() > 1)
-      std::cout << (markdown ? " Bold: " : " *: ")
-                << (all.sameInput ? "the fastest of its row."
-                                  : "the fastest of its row in GB/s, as lengths differ.");
-    std::cout << end;
-    for (const Report* report : all.machines)
-      if (!report->label.empty()) {
-        std::cout << "\nThe fastest step of each label:" << end;
-        show(labelsTable(all));
-        break;
-      }
-  }
-  for (const Report* report : all.counted) {
-    std::cout << "\nReasons and times. Counted per 1,000 elements at " << describe(*report)
-              << source(*report) << ':' << end;
-    show(reasonsTable(all, *report));
-  }
-}
-
-int compare(int argc, char** argv) {
-  CLI::App app("Result files side by side: steps × machines", program);
+struct Options {
   std::vector<std::string> files;
   bool markdown = false, csv = false;
-  std::string html, svg, sort = "lesson";
-  app.add_option("files", files, "result files, written by --json of any program")
+  std::string html, svg;
+  StepOrder order = StepOrder::lesson;
+};
+
+// Tables and sentences on standard output, as text or as Markdown.
+class Printer {
+ public:
+  explicit Printer(bool markdown)
+      : markdown_(markdown), columns_(terminalColumns(STDOUT_FILENO, 80)) {}
+
+  void print(const Comparison& all) const {
+    for (size_t m = 0; m < all.machines.size(); ++m)
+      std::cout << (markdown_ ? "- " : "")
+                << shown(headed(all, m, describe(*all.machines[m])) + source(*all.machines[m]))
+                << '\n';
+    std::cout << '\n';
+    if (!all.steps.empty()) printTimes(all);
+    for (const Report* report : all.counted) {
+      std::cout << "\n"
+                << shown("Reasons and times. Counted per 1,000 elements at " + describe(*report) +
+                         source(*report) + ":")
+                << end();
+      show(reasonsTable(all, *report));
+    }
+  }
+
+ private:
+  static std::string source(const Report& report) {
+    return (report.date.empty() ? "" : ", " + report.date.substr(0, 10)) + " (" + report.file + ")";
+  }
+  std::string shown(const std::string& text) const {
+    return markdown_ ? markdownText(text) : terminalText(text);
+  }
+  const char* end() const { return markdown_ ? "\n\n" : "\n"; }
+  void show(const Table& table) const {
+    std::cout << (markdown_ ? table.markdown() : table.text()) << '\n';
+  }
+
+  void printTimes(const Comparison& all) const {
+    const bool many = all.machines.size() > mostSideBySide;
+    const bool labelled = std::ranges::any_of(
+        all.machines, [](const Report* report) { return !report->label.empty(); });
+    if (many) printRanking(all);
+    for (const Table& table :
+         timesTables(all, markdown_ ? SIZE_MAX : columns_, markdown_ ? mostSideBySide : SIZE_MAX))
+      show(table);
+    std::cout << "× 02: times as fast as lesson 02 on that machine.";
+    if (all.machines.size() > 1)
+      std::cout << (markdown_ ? " Bold: " : " *: ")
+                << (all.sameInput ? "the fastest of its row."
+                                  : "the fastest of its row in GB/s, as lengths differ.");
+    std::cout << end();
+    for (const std::string& remark : remarks(all)) std::cout << shown(remark) << end();
+    if (!labelled || many) return;
+    std::cout << '\n';
+    printRanking(all);
+  }
+
+  void printRanking(const Comparison& all) const {
+    std::cout << "The fastest step of each label:" << end();
+    Table table = rankingTable(all);
+    // The machines are listed above.
+    while (!markdown_ && table.columns() > columns_ && table.rows()[0].size() > 5)
+      table.dropLastColumn();
+    show(table);
+  }
+
+  static constexpr size_t mostSideBySide = 6;  // machines in a table of Markdown
+  bool markdown_;
+  size_t columns_;
+};
+
+StepOrder orderOf(const std::string& name) {
+  if (name == "lesson") return StepOrder::lesson;
+  if (name == "name") return StepOrder::name;
+  if (name == "time") return StepOrder::time;
+  throw Error(exitUsage, "--sort '" + name + "': expected lesson, name or time");
+}
+
+// Nothing when only the help was asked for.
+std::optional<Options> optionsOf(int argc, char** argv) {
+  CLI::App app("Result files side by side: steps × machines", program);
+  Options options;
+  std::string sort = "lesson";
+  app.add_option("files", options.files, "result files, written by --json of any program")
       ->type_name("FILE");
-  app.add_flag("--markdown", markdown, "tables in Markdown");
-  app.add_flag("--csv", csv, "one line for each step and machine, for a spreadsheet");
-  app.add_option("--html", html, "also write a page that stands alone")->type_name("FILE");
-  app.add_option("--svg", svg, "also draw the ladder of the first file that has times")
+  app.add_flag("--markdown", options.markdown, "tables in Markdown");
+  app.add_flag("--csv", options.csv, "one line for each step and machine, for a spreadsheet");
+  app.add_option("--html", options.html, "also write a page that stands alone")->type_name("FILE");
+  app.add_option("--svg", options.svg, "also draw the ladder of the first file that has times")
       ->type_name("FILE");
   app.add_option("--sort", sort, "order of the steps: lesson (default), name, time")
       ->type_name("ORDER");
@@ -66,40 +120,41 @@ int compare(int argc, char** argv) {
     app.parse(argc, argv);
   } catch (const CLI::CallForHelp&) {
     std::cout << app.help();
-    return exitRight;
+    return {};
   } catch (const CLI::ParseError& error) {
     throw Error(exitUsage, std::string(error.what()) + " (--help lists the options)");
   }
-  if (files.empty()) throw Error(exitUsage, "name one result file or more (--help)");
-  if (markdown && csv) throw Error(exitUsage, "--markdown and --csv: choose one of them");
-  if (sort != "lesson" && sort != "name" && sort != "time")
-    throw Error(exitUsage, "--sort '" + sort + "': expected lesson, name or time");
-  for (const auto& [option, path] : {std::pair("--html", &html), std::pair("--svg", &svg)})
+  if (options.files.empty()) throw Error(exitUsage, "name one result file or more (--help)");
+  if (options.markdown && options.csv)
+    throw Error(exitUsage, "--markdown and --csv: choose one of them");
+  options.order = orderOf(sort);
+  for (const auto& [option, path] :
+       {std::pair("--html", &options.html), std::pair("--svg", &options.svg)})
     if (app.count(option) && path->empty())
       throw Error(exitUsage, option + std::string(" '': expected a file name"));
-  if (!html.empty() && html == svg)
-    throw Error(exitUsage, "--html and --svg: name two different files");
+  return options;
+}
 
+int compare(int argc, char** argv) {
+  const std::optional<Options> options = optionsOf(argc, argv);
+  if (!options) return exitRight;
   std::vector<Report> reports;
-  for (const std::string& file : files) reports.push_back(readResult(file));
-  const Comparison all = compareResults(reports, sort == "name"   ? RowOrder::name
-                                                 : sort == "time" ? RowOrder::time
-                                                                  : RowOrder::lesson);
-  if (!svg.empty() && all.rows.empty())
-    throw Error(exitUsage, "--svg " + svg + ": none of the files has times to draw");
-  OutputFile page("--html", html, isOurPage, "a page of compare");
-  OutputFile picture("--svg", svg, isOurPicture, "a picture of compare");
-  if (csv)
+  for (const std::string& file : options->files) reports.push_back(readResult(file));
+  const Comparison all = compareResults(reports, options->order);
+  if (!options->svg.empty() && all.steps.empty())
+    throw Error(exitUsage, "--svg " + options->svg + ": none of the files has times to draw");
+  OutputFile page("--html", options->html, isOurPage, "a page of compare");
+  OutputFile picture("--svg", options->svg, isOurPicture, "a picture of compare");
+  page.mustNotBe(picture);
+  if (options->csv)
     std::cout << tidyCsv(all);
   else
-    print(all, markdown);
-  if (!html.empty()) page.write(htmlPage(all));
-  for (const Report* report : all.machines)
-    if (!svg.empty() && std::any_of(report->steps.begin(), report->steps.end(),
-                                    [](const StepResult& s) { return !s.kernelMs.empty(); })) {
-      picture.write(ladderSvg(*report));
-      break;
-    }
+    Printer(options->markdown).print(all);
+  if (!options->html.empty()) page.write(htmlPage(all));
+  const auto timed = std::ranges::find_if(all.machines, [](const Report* report) {
+    return std::ranges::any_of(report->steps, &StepResult::isTimed);
+  });
+  if (!options->svg.empty()) picture.write(ladderSvg(**timed));
   return exitRight;
 }
 

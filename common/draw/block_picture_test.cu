@@ -88,9 +88,8 @@ std::optional<Options> optionsOf(std::vector<std::string> words, const std::vect
   words.insert(words.begin(), "program");
   std::vector<char*> argv;
   for (std::string& word : words) argv.push_back(word.data());
-  return parseOptions(
-      int(argv.size()), argv.data(),
-      {.program = "program", .backend = backend, .usualN = "2^20", .modes = modes});
+  return parseOptions(int(argv.size()), argv.data(),
+                      {.program = "program", .backend = backend, .usualN = "2^20", .modes = modes});
 }
 
 }  // namespace
@@ -218,10 +217,16 @@ TEST(Picture, IsWrittenAndReplacesOnlyAPicture) {
   EXPECT_EQ(out.text(), "wrote " + options.modeFile + note + "replaced " + options.modeFile + note);
   EXPECT_EQ(folder.names(), std::vector<std::string>{"a.svg"});
 
+  // Somebody's drawing, and a page with ours in it.
+  const std::string ours = contentsOf(options.modeFile);
   options.modeFile = folder.path("other.svg");
-  writeFile(options.modeFile, "<svg/>");
-  EXPECT_THROW(mode.run(options), Error);
-  EXPECT_EQ(contentsOf(options.modeFile), "<svg/>");
+  for (const std::string& theirs :
+       {std::string("<svg/>"), "<svg>\n<p>mine</p>" + ours + "</svg>\n", "<p>" + ours + "</p>",
+        ours + "mine", ours.substr(0, ours.size() / 2)}) {
+    writeFile(options.modeFile, theirs);
+    EXPECT_THROW(mode.run(options), Error);
+    EXPECT_EQ(contentsOf(options.modeFile), theirs);
+  }
 }
 
 TEST(Picture, IsRefusedWhereThereIsNone) {

@@ -5,7 +5,8 @@
 #include <string>
 
 #include "base/errors.h"
-#include "compare/comparison.h"
+#include "compare/comparison_tables.h"
+#include "compare/reasons.h"
 #include "compare/result_pages.h"
 #include "report/result_file.h"
 
@@ -13,14 +14,15 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   try {
     const std::vector<Report> reports = {
         parseResult(std::string(reinterpret_cast<const char*>(data), size), "file")};
-    const Comparison all = compareResults(reports, RowOrder::lesson);
+    const Comparison all = compareResults(reports, StepOrder::lesson);
     timesTable(all).markdown();
-    labelsTable(all).text();
+    rankingTable(all).text();
     tidyCsv(all);
+    remarks(all);
     for (const Report* counted : all.counted) reasonsTable(all, *counted).text();
     const std::string page = htmlPage(all);
-    if (page.find("<script") != std::string::npos) std::abort();
-    if (!all.rows.empty()) ladderSvg(reports.front());
+    if (page.find("<script") != std::string::npos || !isOurPage(page)) std::abort();
+    if (!all.steps.empty() && !isOurPicture(ladderSvg(reports.front()))) std::abort();
   } catch (const Error& error) {
     const std::string line = error.what();
     if (error.code != exitUsage || !line.starts_with("file: ") ||

@@ -6,7 +6,7 @@
 #include <iostream>
 
 #include "base/errors.h"
-#include "compare/comparison.h"
+#include "compare/reasons.h"
 #include "report/result_file.h"
 
 // Without a GPU: what these steps took on one, beside what was counted here.
@@ -17,7 +17,7 @@ static void showRecorded(const Report& counted) {
     const Report& r = recorded.front();
     std::cout << "Recorded, not measured here: " << describe(r) << ", on " << r.date.substr(0, 10)
               << ",\nbeside what was counted here per 1,000 elements:\n";
-    reasonsTable(compareResults(recorded, RowOrder::lesson), counted).print();
+    reasonsTable(compareResults(recorded, StepOrder::lesson), counted).print();
     std::cout << '\n';
   } catch (const Error& error) {
     std::cout << "No recorded times: " << error.what() << "\n\n";

@@ -1,5 +1,7 @@
 #include "report/result_file.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cerrno>
 #include <cmath>
@@ -10,6 +12,8 @@
 #include <nlohmann/json.hpp>
 
 #include "base/errors.h"
+#include "base/escape.h"
+#include "base/unicode.h"
 
 namespace {
 
@@ -34,17 +38,12 @@ class Value {
     if (!value_.is_array()) refuse("is not a list");
     return value_.size();
   }
-  Value operator[](size_t i) const { return {value_[i], where_ + "[" + std::to_string(i) + "]"}; }
+  Value operator[](size_t i) const { return {value_[i], fmt::format("{}[{}]", where_, i)}; }
 
-  // Text for a terminal, a table or a page: one line, cut off where it is longer than most bytes.
+  // Text on one line, cut off where it is longer than most bytes.
   std::string text(size_t most = 200) const {
     if (!value_.is_string()) refuse("is not a text");
-    std::string text = value_.get<std::string>();
-    for (char& c : text)
-      if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = ' ';
-    if (text.size() <= most) return text;
-    while (most > 0 && (text[most] & 0xc0) == 0x80) --most;  // between characters
-    return text.substr(0, most) + "…";
+    return cutToBytes(terminalText(value_.get<std::string>()), most);
   }
   bool truth() const {
     if (!value_.is_boolean()) refuse("is neither true nor false");
@@ -59,10 +58,12 @@ class Value {
     if (count() > INT32_MAX) refuse("is too large");
     return unsigned(count());
   }
-  double positive() const {
+  double between(double least, double most) const {
     if (!value_.is_number()) refuse("is not a number");
     const double number = value_.get<double>();
-    if (!(number > 0) || !std::isfinite(number)) refuse("is not above 0");
+    if (!(number > 0)) refuse("is not above 0");
+    if (number < least || number > most)
+      refuse(fmt::format("is not between {:g} and {:g}", least, most));
     return number;
   }
   double number() const {
@@ -78,14 +79,19 @@ class Value {
   std::string where_;
 };
 
+// A thousandth of a nanosecond to eleven days, in milliseconds; and what no memory falls below or
+// reaches, in GB/s.
+double readTime(const Value& time) { return time.between(1e-9, 1e9); }
+double readBandwidth(const Value& rate) { return rate.between(1e-3, 1e9); }
+
 std::vector<double> readTimes(const Value& times) {
   const Value list = times["samples"];
   std::vector<double> samples;
-  for (size_t i = 0; i < list.size(); ++i) samples.push_back(list[i].positive());
+  for (size_t i = 0; i < list.size(); ++i) samples.push_back(readTime(list[i]));
   if (samples.empty()) list.refuse("is empty");
   const Spread spread = spreadOf(samples);
   const auto agrees = [&](const char* name, double value) {
-    const double stated = times[name].positive();
+    const double stated = readTime(times[name]);
     if (std::abs(stated - value) > 1e-6 * value) times[name].refuse("is not what its samples say");
   };
   agrees("median", spread.median);
@@ -119,8 +125,14 @@ Role readRole(const Value& s) {
   return Role::step;
 }
 
-StepResult readStep(const Value& s, const std::string& type) {
-  StepResult step{.lesson = s["lesson"].text(), .name = s["name"].text(), .ok = s["ok"].truth()};
+// Whatever a file says of a step, a sum that differs is wrong. Floating-point ones may, a little.
+bool agrees(const StepResult& step) {
+  if (!step.realResult) return step.result == step.expected;
+  const double most = 0.01 * std::max(1.0, std::abs(step.realExpected));
+  return std::abs(*step.realResult - step.realExpected) <= most;
+}
+
+void readResultOf(const Value& s, StepResult& step) {
   const Value result = s["result"], expected = s["expected"];
   if (result.isInteger() && expected.isInteger()) {
     step.result = result.integer();
@@ -129,6 +141,12 @@ StepResult readStep(const Value& s, const std::string& type) {
     step.realResult = result.number();
     step.realExpected = expected.number();
   }
+  step.ok = s["ok"].truth() && agrees(step);
+}
+
+StepResult readStep(const Value& s, const std::string& type) {
+  StepResult step{.lesson = s["lesson"].text(), .name = s["name"].text()};
+  readResultOf(s, step);
   step.blocks = s["blocks"].count();
   step.role = readRole(s);
   if (step.role == Role::library && !s.has("role"))
@@ -147,6 +165,18 @@ StepResult readStep(const Value& s, const std::string& type) {
   return step;
 }
 
+Machine readMachine(const Value& m) {
+  Machine machine;
+  machine.name = m["name"].text();
+  if (m.has("peak_gbps")) machine.peakGbps = readBandwidth(m["peak_gbps"]);
+  if (m.has("sms")) machine.sms = int(m["sms"].small());
+  if (m.has("cores")) machine.cores = int(m["cores"].small());
+  if (m.has("l2_bytes")) machine.l2Bytes = m["l2_bytes"].count();
+  if (m.has("driver")) machine.driver = m["driver"].text();
+  if (m.has("cuda")) machine.cuda = m["cuda"].text();
+  return machine;
+}
+
 Report readReport(const Value& file) {
   if (!file.has("schema") && !file.has("steps")) file.refuse("is not a result file");
   if (const Value schema = file["schema"]; !schema.isInteger() || schema.integer() != 1)
@@ -160,15 +190,7 @@ Report readReport(const Value& file) {
   if (file.has("date")) report.date = file["date"].text();
   if (file.has("command")) report.command = file["command"].text(1000);
 
-  const Value machine = file["machine"];
-  report.machine.name = machine["name"].text();
-  if (machine.has("peak_gbps")) report.machine.peakGbps = machine["peak_gbps"].positive();
-  if (machine.has("sms")) report.machine.sms = int(machine["sms"].small());
-  if (machine.has("cores")) report.machine.cores = int(machine["cores"].small());
-  if (machine.has("l2_bytes")) report.machine.l2Bytes = machine["l2_bytes"].count();
-  if (machine.has("driver")) report.machine.driver = machine["driver"].text();
-  if (machine.has("cuda")) report.machine.cuda = machine["cuda"].text();
-
+  report.machine = readMachine(file["machine"]);
   const Value input = file["input"];
   report.n = input["n"].count();
   report.block = input["block"].small();
@@ -192,8 +214,7 @@ json parse(const std::string& text) {
     const bool end = error.byte > text.size();
     const auto line =
         1 + std::count(text.begin(), text.begin() + long(std::min(error.byte, text.size())), '\n');
-    throw Error(exitUsage,
-                end ? "is cut short" : "is not JSON (line " + std::to_string(line) + ")");
+    throw Error(exitUsage, end ? "is cut short" : fmt::format("is not JSON (line {})", line));
   } catch (const json::exception&) {
     throw Error(exitUsage, "is not JSON (a number is too large)");
   }
@@ -221,10 +242,9 @@ Report readResult(const std::string& path) {
   errno = 0;
   std::ifstream file(path, std::ios::binary);
   if (!file) refuse(std::string("cannot be read (") + std::strerror(errno) + ")");
-  std::string text;
-  std::vector<char> piece(1 << 16);
+  std::string text, piece(1 << 16, ' ');
   while (file.read(piece.data(), long(piece.size())), file.gcount() > 0) {
-    text.append(piece.data(), size_t(file.gcount()));
+    text.append(piece, 0, size_t(file.gcount()));
     if (text.size() > limit) refuse("is larger than 64 MiB");
   }
   if (file.bad()) refuse("cannot be read");

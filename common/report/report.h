@@ -39,6 +39,9 @@ struct StepResult {
   std::vector<double> kernelMs = {},
                       answerMs = {};      // one for each sample; empty where nothing was timed
   std::optional<Counters> counters = {};  // totals over the launch
+
+  bool isRight() const { return ok && fault.empty(); }
+  bool isTimed() const { return !kernelMs.empty(); }
 };
 
 struct Report {
@@ -56,10 +59,17 @@ struct Report {
   std::string date = {}, command = {};  // when it ran (UTC, ISO 8601), and how
   std::string file = {};                // where it was read from
 
+  // What a step has of its own, or has from the report.
+  uint64_t elements(const StepResult& step) const { return step.n.value_or(n); }
+  unsigned blockOf(const StepResult& step) const { return step.block > 0 ? step.block : block; }
+  const std::string& typeOf(const StepResult& s) const { return s.type.empty() ? type : s.type; }
+  const std::string& cacheOf(const StepResult& s) const {
+    return s.cache.empty() ? cache : s.cache;
+  }
+
   bool allRight() const;
   const StepResult* find(const std::string& name) const;  // the first step of this name, or null
   const StepResult* find(Role role) const;                // the last step of this role, or null
-  uint64_t elements(const StepResult& step) const { return step.n.value_or(n); }
   double gbps(const StepResult& step) const;  // each input byte once; the step was timed
 };
 

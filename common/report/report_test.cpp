@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <cmath>
 #include <functional>
 #include <iostream>
 #include <nlohmann/json.hpp>
@@ -16,7 +17,9 @@ namespace {
 
 using nlohmann::json;
 
-const std::string anEarlierResult = R"({"schema": 1, "steps": []})";
+const std::string anEarlierResult =
+    R"({"schema": 1, "program": "ladder", "backend": "cpu", "machine": {"name": "A CPU"},
+        "input": {"n": 64, "block": 32, "seed": 1, "samples": 1, "type": "int32"}, "steps": []})";
 
 // What body prints.
 std::string printed(const std::function<void()>& body) {
@@ -239,7 +242,8 @@ TEST(ResultFile, ReplacesNothingButAResult) {
   const TemporaryFolder folder;
   const std::string path = folder.path("notes");
   for (const std::string contents :
-       {"notes\n", "{}", "[]", "7", R"({"schema": 1})", R"({"steps": []})",
+       {"notes\n", "{}", "[]", R"({"schema": 1, "steps": []})",
+        R"({"schema": 1, "steps": ["yours"]})", "7", R"({"schema": 1})", R"({"steps": []})",
         R"({"schema": "https://json-schema.org", "steps": 5})", R"({"schema": 1, "steps": [)"}) {
     writeFile(path, contents);
     expectRefused(path);
@@ -305,12 +309,29 @@ TEST(ResultFile, StaysBehindASymbolicLink) {
   EXPECT_EQ(json::parse(contentsOf(folder.path("kept.json"))).at("steps").size(), 1u);
 }
 
-TEST(ResultFile, LeavesNothingBesideItWhenItCannotBeWritten) {
+// The work of a long run is not lost because its place is taken.
+TEST(ResultFile, IsBesideWhatAppearedDuringTheRun) {
   const TemporaryFolder folder;
-  {
-    ResultFile file(folder.path("result.json"));
-    std::filesystem::create_directory(folder.path("result.json"));  // in its way
-    EXPECT_THROW(printed([&] { file.write(cpuReport()); }), Error);
-  }
-  EXPECT_EQ(folder.names(), std::vector<std::string>{"result.json"});
+  ResultFile file(folder.path("result.json"));
+  std::filesystem::create_directory(folder.path("result.json"));
+  const std::string line = refusalOf([&] { printed([&] { file.write(cpuReport()); }); });
+  const std::vector<std::string> names = folder.names();
+  ASSERT_EQ(names.size(), 2u);
+  EXPECT_TRUE(contains(line, "appeared during the run"));
+  EXPECT_TRUE(line.ends_with(folder.path(names[1]))) << line;
+  EXPECT_TRUE(isResultFile(contentsOf(folder.path(names[1]))));
+}
+
+// Whatever a program can find out is read back: nobody's result becomes a stranger's file.
+TEST(ResultFile, IsKnownAgainWhateverItHolds) {
+  Report odd = cpuReport();
+  odd.machine.name = odd.label = odd.command = "<!-- drawn by build/compare --> \xff \x1b[2J \n";
+  odd.n = 0;
+  odd.steps[0].ok = false;
+  odd.steps[0].fault = "two\nlines";
+  odd.steps.push_back({.lesson = "", .name = "", .ok = false, .realResult = NAN});
+  odd.steps[1].realExpected = INFINITY;
+  odd.steps[1].relativeError = NAN;
+  for (const Report& report : {cpuReport(), gpuReport(), odd})
+    EXPECT_TRUE(isResultFile(written(report).dump()));
 }

@@ -15,13 +15,14 @@ class ResultFile {
   OutputFile file_;
 };
 
-// True for the text of a result file, of whatever content.
+// True for the text of a result file that the reader accepts.
 bool isResultFile(const std::string& text);
 
 // The report in a result file; a step's median, minimum and maximum are taken from its samples.
 // Trusts nothing: throws Error (exitUsage) with one line, "FILE: reason", for a file that cannot be
 // read, is not JSON, is cut short, is of another schema, or holds what no program can have
-// measured. Control characters in names become blanks.
+// measured. A step whose result is not the expected one is wrong, whatever the file says. Names
+// are what terminalText (base/escape.h) makes of them, and cut at whole characters.
 Report readResult(const std::string& path);
 
 // The same from a text; path is for the message only.

@@ -1,6 +1,6 @@
 #include "report/tables.h"
 
-#include <fmt/core.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <iostream>
@@ -8,6 +8,7 @@
 #include "base/errors.h"
 #include "base/table.h"
 #include "base/text.h"
+#include "report/counter_column.h"
 
 namespace {
 
@@ -16,17 +17,6 @@ std::string average(uint64_t count, double parts) {
   const double value = parts == 0 ? 0 : double(count) / parts;
   return fixed(value, value == double(uint64_t(value)) ? 0 : 1);
 }
-
-struct Column {
-  std::string title;
-  std::vector<uint64_t Counters::*> members;  // the sum of these
-
-  uint64_t count(const Counters& counters) const {
-    uint64_t sum = 0;
-    for (const auto member : members) sum += counters.*member;
-    return sum;
-  }
-};
 
 // Both kinds of conflicts in one column; and what tells no lesson of 02 to 07 from another.
 const auto conflicts = {&Counters::shared_load_conflicts, &Counters::shared_store_conflicts};
@@ -37,8 +27,8 @@ const auto seldomAsked = {&Counters::shared_load_requests,
                           &Counters::shuffles,
                           &Counters::atomics};
 
-std::vector<Column> columns(bool usual) {
-  std::vector<Column> columns;
+std::vector<CounterColumn> columns(bool usual) {
+  std::vector<CounterColumn> columns;
   for (const simt::CounterInfo& counter : simt::counterList) {
     const bool seldom = std::ranges::find(seldomAsked, counter.member) != seldomAsked.end();
     if (usual != seldom) columns.push_back({counter.title, {counter.member}});
@@ -60,18 +50,19 @@ std::string checked(const StepResult& step) {
                          : fmt::format("WRONG: {}", step.result);
 }
 
-void printCounterTable(const Report& report, const std::vector<Column>& shown, bool perBlock) {
+void printCounterTable(const Report& report, const std::vector<CounterColumn>& shown,
+                       bool perBlock) {
   Table table;
   Table::Row titles = {"step"};
   if (perBlock) titles.push_back("blocks");
-  for (const Column& column : shown) titles.push_back(column.title);
+  for (const CounterColumn& column : shown) titles.push_back(column.title);
   titles.push_back(perBlock ? "sum" : "active lanes");
   table.add(titles);
   for (const StepResult& step : report.steps) {
     Table::Row row = {step.name};
-    if (perBlock) row.push_back(std::to_string(step.blocks));
+    if (perBlock) row.push_back(fmt::to_string(step.blocks));
     const double parts = perBlock ? double(step.blocks) : double(report.elements(step)) / 1000;
-    for (const Column& column : shown)
+    for (const CounterColumn& column : shown)
       row.push_back(step.counters ? average(column.count(*step.counters), parts) : "");
     if (perBlock)
       row.push_back(checked(step));
@@ -112,9 +103,9 @@ void printTimes(const Report& report) {
 }
 
 void printCounters(const Report& report, bool all) {
-  const std::vector<Column> usual = columns(true);
+  const std::vector<CounterColumn> usual = columns(true);
   const std::string block =
-      report.block > 0 ? "block of " + std::to_string(report.block) + " threads" : "block";
+      report.block > 0 ? fmt::format("block of {} threads", report.block) : "block";
   std::cout << "Counted per " << block << ":\n";
   printCounterTable(report, usual, true);
   if (all) {
@@ -127,18 +118,18 @@ void printCounters(const Report& report, bool all) {
 }
 
 void printWholeCounters(const Report& report) {
-  const std::vector<Column> usual = columns(true);
+  const std::vector<CounterColumn> usual = columns(true);
   std::cout << "Counted in all:\n";
   Table table;
   Table::Row titles = {"step"};
-  for (const Column& column : usual) titles.push_back(column.title);
+  for (const CounterColumn& column : usual) titles.push_back(column.title);
   titles.insert(titles.end(), {"sectors per load request", "active lanes", "result"});
   table.add(titles);
   for (const StepResult& step : report.steps) {
     if (!step.counters) continue;
     const Counters& c = *step.counters;
     Table::Row row = {step.name};
-    for (const Column& column : usual) row.push_back(std::to_string(column.count(c)));
+    for (const CounterColumn& column : usual) row.push_back(fmt::to_string(column.count(c)));
     row.push_back(average(c.load_sectors, double(c.load_requests)));
     row.push_back(fixed(c.activeLanes(), 1));
     row.push_back(checked(step));

@@ -1,5 +1,6 @@
 #include <nlohmann/json.hpp>
 
+#include "base/errors.h"
 #include "report/result_file.h"
 
 namespace {
@@ -79,9 +80,12 @@ std::string toJson(const Report& report) {
 }  // namespace
 
 bool isResultFile(const std::string& text) {
-  const auto json = nlohmann::json::parse(text, nullptr, false);
-  return json.is_object() && json.value("schema", nlohmann::json()) == 1 &&
-         json.value("steps", nlohmann::json()).is_array();
+  try {
+    parseResult(text, "");
+    return true;
+  } catch (const Error&) {
+    return false;
+  }
 }
 
 ResultFile::ResultFile(const std::string& path)
