@@ -55,7 +55,8 @@ TEST(DeviceArray, IsCopiedOnTheDevice) {
 
 TEST(DeviceArray, MayBeEmpty) {
   DeviceArray<int> nothing(0, "nothing");
-  nothing.copyFromHost(nullptr);
+  const int none = 0;
+  nothing.copyFromHost(&none);
   nothing.poison();
   EXPECT_TRUE(contentsOf(nothing).empty());
 }

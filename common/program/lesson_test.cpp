@@ -88,7 +88,7 @@ TEST(Lesson, WithAWrongSumEndsWithExitCode1) {
 TEST(Lesson, WithAFaultEndsWithExitCode1) {
   const Outcome outcome = run({"--n", "1000"}, {step("one", behindTheEnd), step("two", right)});
   EXPECT_EQ(outcome.code, exitWrong);
-  EXPECT_TRUE(contains(outcome.err, "program: kernel behindTheEnd"));
+  EXPECT_TRUE(contains(outcome.err, "program: behindTheEnd, block 0: "));
   EXPECT_TRUE(contains(outcome.out, "FAULT"));
   EXPECT_FALSE(contains(outcome.out, "every step is right"));
 }
