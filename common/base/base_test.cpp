@@ -8,6 +8,7 @@
 #include "base/counts.h"
 #include "base/errors.h"
 #include "base/program_main.h"
+#include "base/table.h"
 #include "test_support/host_testing.h"
 
 static std::string countRefusal(const std::string& text) {
@@ -91,4 +92,11 @@ TEST(RunProgram, SaysThatMemoryRanOut) {
   const auto body = []() -> int { throw std::bad_alloc(); };
   EXPECT_EQ(runProgram("program", body), exitUsage);
   EXPECT_TRUE(contains(err.text(), "choose a smaller --n"));
+}
+
+TEST(Table, CountsCharactersAndNotBytes) {
+  Table table;
+  table.add({"step", "µs", "sum"});
+  table.add({"a", {"10", true}, "7"});
+  EXPECT_EQ(table.text(), "step  µs  sum\na     10*   7\n");
 }
