@@ -64,7 +64,8 @@ configure() {
     launcher=(-DCMAKE_CXX_COMPILER_LAUNCHER=ccache)
   fi
   cmake -S "$work/tree" -B "$work/build" -G Ninja -DWORKSHOP_GPU=OFF -DCMAKE_BUILD_TYPE=Release \
-    -DCMAKE_CXX_FLAGS_RELEASE='-O1 -DNDEBUG' "${launcher[@]}" >"$work/configure.log" 2>&1 ||
+    -DCMAKE_CXX_FLAGS_RELEASE='-O1 -DNDEBUG' -DCMAKE_GTEST_DISCOVER_TESTS_DISCOVERY_MODE=PRE_TEST \
+    "${launcher[@]}" >"$work/configure.log" 2>&1 ||
     fail "cmake failed: see $work/configure.log"
 }
 
@@ -108,6 +109,7 @@ apply() {  # number
   text=$(<"$file")
   rest=${text#*"${olds[$1]}"}
   [ "$rest" != "$text" ] && [ "${rest#*"${olds[$1]}"}" = "$rest" ] || return 1
+  cp "$file" "$work/without_fault"
   printf '%s\n' "${text/"${olds[$1]}"/"${news[$1]}"}" >"$file"
 }
 
@@ -124,7 +126,7 @@ try() {  # number
     run_tests "$target" "$filter"
     if [ -n "$what" ]; then outcome=caught; break; fi
   done <<<"${tests[$1]%$'\n'}"
-  cp "$root/${files[$1]}" "$work/tree/${files[$1]}"
+  cp "$work/without_fault" "$work/tree/${files[$1]}"
   case $outcome in
     survived) survived=$((survived + 1)) what=SURVIVED ;;
     compiler) compiler=$((compiler + 1)) what="caught by the compiler" ;;
