@@ -87,6 +87,15 @@ TEST(RunProgram, KeepsAnErrorOnOneLine) {
       << err.text();
 }
 
+TEST(RunProgram, SaysThatStandardOutputIsLost) {
+  const Captured err(std::cerr);
+  std::cout.setstate(std::ios::badbit);
+  const int code = runProgram("program", [] { return int(exitRight); });
+  std::cout.clear();
+  EXPECT_EQ(code, exitUsage);
+  EXPECT_TRUE(contains(err.text(), "standard output could not be written"));
+}
+
 TEST(RunProgram, SaysThatMemoryRanOut) {
   const Captured err(std::cerr);
   const auto body = []() -> int { throw std::bad_alloc(); };
