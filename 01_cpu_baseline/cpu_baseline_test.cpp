@@ -2,9 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include <iostream>
 #include <vector>
 
 #include "measure/input.h"
+#include "program.h"
+#include "test_support/host_testing.h"
 
 namespace {
 
@@ -66,4 +69,37 @@ TEST(CpuBaseline, ReadsEveryWord) {
     words.back() |= 8;
     EXPECT_EQ(readAll(words.data(), n), 9u) << "n " << n;
   }
+}
+
+// ---- The program, with a step that is wrong
+
+static int64_t forgetsTheFirst(int* data, size_t n) { return sumVectorised(data + 1, n - 1); }
+static int64_t ruinsItsInput(int* data, size_t n) {
+  const int64_t sum = sumVectorised(data, n);
+  std::fill_n(data, n, 0);
+  return sum;
+}
+
+static int exitCodeOf(const std::vector<CpuStep>& steps, std::string* out = nullptr) {
+  Options options;
+  options.n = 1000;
+  options.samples = 2;
+  const Captured all(std::cout), err(std::cerr);
+  const int code = measureCpuSteps(options, steps);
+  if (out) *out = all.text();
+  return code;
+}
+
+TEST(CpuBaselineProgram, EndsWithExitCode1WhereASumIsWrong) {
+  const CpuStep serial = cpuSteps.front();
+  std::string out;
+  EXPECT_EQ(exitCodeOf({serial}, &out), exitRight);
+  EXPECT_TRUE(contains(out, "every step is right"));
+  EXPECT_EQ(exitCodeOf({serial, {"wrong", "serial", forgetsTheFirst}}, &out), exitWrong);
+  EXPECT_TRUE(contains(out, "WRONG: "));
+  EXPECT_FALSE(contains(out, "every step is right"));
+}
+
+TEST(CpuBaselineProgram, GivesAStepThatWorksInPlaceAFreshCopy) {
+  EXPECT_EQ(exitCodeOf({{"in place", "", ruinsItsInput, true}, cpuSteps.front()}), exitRight);
 }

@@ -76,6 +76,22 @@ TEST(Segments, AreRightForAnyLength) {
   for (const size_t n : testLengths) expectSegments(n);
 }
 
+// Right but for the last segment.
+__global__ static void losesTheLast(const int* data, int* sums, size_t n) {
+  const size_t i = size_t(blockIdx.x) * blockDim.x + threadIdx.x;
+  const int sum = warpSum(i < n ? data[i] : 0);
+  if (threadIdx.x % 32 == 0 && i < n) sums[i / 32] = i + 32 < n ? sum : sum + 1;
+}
+
+TEST(Segments, AreComparedOneByOne) {
+  NEEDS_DEVICE();
+  DeviceStopwatch stopwatch = testStopwatch();
+  const auto steps =
+      runSegments(stopwatch, {.samples = 1}, {{"wrong", "", losesTheLast, 32}}, 100, 1);
+  EXPECT_FALSE(steps.at(0).ok);
+  EXPECT_TRUE(contains(steps.at(0).fault, "wrong: the sum of segment 3 is "));
+}
+
 #ifndef GPU_BACKEND
 TEST(Segments, AreRightUnderAnySchedule) {
   for (uint64_t seed = 1; seed <= 20; ++seed) {
@@ -126,3 +142,17 @@ TEST(ShuffleCounters, OneAtomicPerBlock) {
 }
 
 #endif
+
+// ---- The ladder
+
+TEST(Ladder, BasesEveryStepOnOneBeforeIt) {
+  const std::vector<Step> ladder = ladderTo08();
+  std::vector<std::string> before = {""};
+  for (const Step& step : ladder) {
+    EXPECT_NE(std::ranges::find(before, step.basedOn), before.end())
+        << step.name << " is based on " << step.basedOn;
+    EXPECT_EQ(std::ranges::find(before, step.name), before.end()) << step.name << " twice";
+    EXPECT_EQ(step.basedOn.empty(), step.name == "neighbored");
+    before.push_back(step.name);
+  }
+}

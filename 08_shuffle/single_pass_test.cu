@@ -5,6 +5,13 @@
 #include "modes/operators.h"
 #include "test_support/kernel_testing.h"
 
+// An operator that loses something on the way.
+struct Forgetful {
+  using Value = int;
+  static constexpr int identity = 0;
+  __device__ static int combine(int a, int b) { return a + b + 1; }
+};
+
 // Values in device memory that begin so many elements behind a 16-byte boundary.
 template <typename T>
 class Unaligned {
@@ -233,3 +240,29 @@ TEST(SinglePass, TheLastBlockIsNotAlwaysTheSame) {
 }
 
 #endif
+
+// ---- --operators
+
+TEST(Operators, AreComparedWithTheHost) {
+  NEEDS_DEVICE();
+  Report report;
+  report.n = 1000;
+  DeviceStopwatch stopwatch = testStopwatch();
+  runOperator<Sum<int>, int>(stopwatch, {}, report, "sum");
+  EXPECT_TRUE(report.steps.back().ok);
+#ifndef GPU_BACKEND
+  runOperator<Forgetful, int>(stopwatch, {}, report, "forgetful");
+  EXPECT_FALSE(report.steps.back().ok);
+#endif
+}
+
+TEST(Operators, MayBeRoundedAndNoMore) {
+  const std::pair<long double, long double> expected = {1, 2};
+  EXPECT_TRUE((agrees<Sum<float>>(1.0f, expected, 1000)));
+  EXPECT_TRUE((agrees<Sum<float>>(1.00001f, expected, 1000)));
+  EXPECT_FALSE((agrees<Sum<float>>(1.001f, expected, 1000)));
+  EXPECT_FALSE((agrees<Sum<double>>(1.00001, expected, 1000)));
+  EXPECT_FALSE((agrees<Sum<double>>(std::nan(""), expected, 1000)));
+  EXPECT_FALSE((agrees<Minimum<float>>(1.00001f, expected, 1000)));
+  EXPECT_FALSE((agrees<Sum<int>>(2, expected, 1000)));
+}

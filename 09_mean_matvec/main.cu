@@ -1,87 +1,7 @@
-#include "base/format.h"
-
-#include <iostream>
-
 #include "base/program_main.h"
-#include "base/progress.h"
 #include "exercise.cuh"
 #include "exercise_task.h"
-#include "measure/memory_budget.h"
-#include "program/run.h"
-#include "report/result_file.h"
-#include "report/tables.h"
-#include "versions.h"
-
-static const std::string program = "09_mean_matvec";
-static constexpr bool onGpu = thisBackend == Backend::gpu;
-
-// Throws Error (exitUsage) when the sizes need more memory than there is.
-static void checkMemory(Sizes s, const Machine& machine) {
-  const double inputs = 8 * (double(s.rows) * s.columns * s.batch + double(s.rows) * s.rows);
-  const double results = 8 * 2 * double(s.rows) * s.batch;
-  const Needs needs = needsOf(inputs + results, inputs + 3 * results, machine);
-  if (!needs.fit(machine))
-    needs.refuse(fmt::format("--rows {} --cols {} --batch {}", s.rows, s.columns, s.batch), machine,
-                 "choose smaller sizes");
-}
-
-static void describe(Report& report, Sizes sizes) {
-  report.type = "double";
-  report.block = unsigned(blockFor(sizes).x);
-  report.cache = "L2 flushed before each sample";
-  report.sizes = {{"rows", sizes.rows}, {"cols", sizes.columns}, {"batch", sizes.batch}};
-  report.n = uint64_t(sizes.rows) * sizes.columns * sizes.batch;
-  printMachine(report);
-  std::cout << fmt::format("{} matrices of {} × {} doubles ({:g} MB), seed {}", sizes.batch,
-                           sizes.rows, sizes.columns, double(report.n) * 8e-6, report.seed);
-  if (onGpu)
-    std::cout << fmt::format(", medians of up to {} samples, {}", report.samples, report.cache);
-  std::cout << "\n\n";
-}
-
-// Three runs on the CPU, the first to warm up; then the versions in turn, no more than three
-// samples of the slow ones.
-static std::vector<StepResult> measureAll(const Options& options, const Report& report,
-                                          Problem& problem) {
-  DeviceStopwatch stopwatch = stopwatchFor(options, report);
-  std::vector<StepResult> steps =
-      stopwatch.measure({problem.taskFor("CPU, one core", "", meanMatvecSerial),
-                         problem.taskFor("CPU, all cores", "CPU, one core", meanMatvecAllCores)},
-                        {.samples = 2, .warmUps = 1});
-  std::vector<Task> tasks;
-  for (const Version& version : versions()) tasks.push_back(problem.taskFor(version));
-  Sampling sampling = samplingOf(options);
-  sampling.slowMs = 100;
-  for (StepResult& step : stopwatch.measure(tasks, sampling)) steps.push_back(std::move(step));
-  return steps;
-}
-
-static int meanMatvec(const Options& options) {
-  const Sizes sizes{unsigned(options.sizes[0]), unsigned(options.sizes[1]),
-                    unsigned(options.sizes[2])};
-  Report report = startReport(options, program);
-  ResultFile file(options.json);
-  checkMemory(sizes, report.machine);
-  describe(report, sizes);
-  std::optional<Progress> progress(std::in_place, program);
-  progress->show("making the input");
-  Problem problem(sizes, report.seed);
-  progress.reset();
-  report.steps = measureAll(options, report, problem);
-  if (onGpu) {
-    printTimes(report);
-  } else {
-    printWholeCounters(report);
-    std::cout << fmt::format(
-        "\nCPU: one core {:.3f} ms, all cores {:.3f} ms\n"
-        "skipped, as only a GPU has what it takes: cublasDgemv + cublasDgemm\n",
-        spreadOf(report.steps[0].kernelMs).median, spreadOf(report.steps[1].kernelMs).median);
-  }
-  std::cout << (report.allRight() ? "every value is right: relative errors below 1e-12\n" : "")
-            << std::flush;
-  file.write(report);
-  return complain(report);
-}
+#include "program.h"
 
 int main(int argc, char** argv) {
   return runProgram(program, [&]() -> int {
@@ -97,6 +17,6 @@ int main(int argc, char** argv) {
              {"--cols", "columns M of each matrix", onGpu ? 512u : 96u},
              {"--batch", "matrices N", onGpu ? 1024u : 32u}}});
     if (!options) return exitRight;
-    return options->mode.empty() ? meanMatvec(*options) : exercising.run(*options);
+    return options->mode.empty() ? meanMatvec(*options, versions()) : exercising.run(*options);
   });
 }

@@ -1,9 +1,9 @@
-#include "versions.h"
-
+#include <iostream>
 #include <map>
 
 #include "exercise.cuh"
 #include "exercise_task.h"
+#include "program.h"
 #include "report/profile.h"
 #include "solution.cuh"
 #include "test_support/exercise_testing.h"
@@ -159,3 +159,48 @@ TEST(MeanMatvec, CountsWhatTheProfilerCounts) {
 #endif
 
 TEST_EXERCISE(MeanMatvec, exerciseTask(exercise), exerciseTask(solution))
+
+// ---- The program, and versions that are wrong
+
+static void doesNothing(const Arrays&) {}
+
+// Right but for one value, which is no number.
+__global__ static void losesOne(double* result) { result[0] = nan(""); }
+static void leavesNoNumber(const Arrays& arrays) {
+  runBlockPerEntry(arrays);
+  launch(dim3(1), dim3(1), losesOne, arrays.result);
+}
+
+TEST(MeanMatvec, TellsAWrongResultFromARightOne) {
+  NEEDS_DEVICE();
+  Problem problem({5, 7, 3}, 7);
+  problem.poison();
+  runBlockPerEntry(problem.arrays());
+  EXPECT_LT(problem.error(), tolerance);
+  leavesNoNumber(problem.arrays());
+  EXPECT_FALSE(problem.error() < tolerance);
+  problem.poison();  // what the version before left is no result of the next
+  EXPECT_FALSE(problem.error() < tolerance);
+  EXPECT_FALSE(problem.error(true) < tolerance);
+}
+
+static int exitCodeOf(const std::vector<Version>& versions, std::string& out) {
+  Options options;
+  options.sizes = {5, 7, 3};
+  options.samples = 1;
+  const Captured all(std::cout), err(std::cerr);
+  const int code = meanMatvec(options, versions);
+  out = all.text();
+  return code;
+}
+
+TEST(MeanMatvecProgram, EndsWithExitCode1WhereAValueIsWrong) {
+  NEEDS_DEVICE();
+  std::string out;
+  EXPECT_EQ(exitCodeOf(versions(), out), exitRight);
+  EXPECT_TRUE(contains(out, "every value is right"));
+  for (const auto wrong : {doesNothing, leavesNoNumber}) {
+    EXPECT_EQ(exitCodeOf({versions().front(), {"wrong", "", wrong}}, out), exitWrong);
+    EXPECT_FALSE(contains(out, "every value is right"));
+  }
+}

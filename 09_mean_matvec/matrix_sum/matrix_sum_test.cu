@@ -1,6 +1,8 @@
-#include "rounds.h"
+#include <iostream>
 
 #include "base/random.h"
+#include "program.h"
+#include "test_support/host_testing.h"
 #include "test_support/kernel_testing.h"
 
 static void expectSum(unsigned height, unsigned width) {
@@ -64,3 +66,28 @@ TEST(MatrixSum, InnerReadsFewerSectorsPerRequest) {
 }
 
 #endif
+
+// ---- The program, and rounds that are wrong
+
+// Leaves out the first row of every tile.
+__global__ static void forgetsARow(const float* in, float* out, unsigned height, unsigned width) {
+  const size_t tile = size_t(blockIdx.x) * blockDim.x + threadIdx.x;
+  if (tile >= size_t(tilesAlong(width)) * tilesAlong(height)) return;
+  const unsigned left = tile % tilesAlong(width) * side, top = tile / tilesAlong(width) * side;
+  float sum = 0;
+  for (unsigned y = top + 1; y < min(height, top + side); ++y)
+    for (unsigned x = left; x < min(width, left + side); ++x) sum += in[size_t(y) * width + x];
+  out[tile] = sum;
+}
+
+TEST(MatrixSumProgram, EndsWithExitCode1WhereTheSumIsWrong) {
+  NEEDS_DEVICE();
+  Options options;
+  options.sizes = {20, 300};
+  options.samples = 1;
+  const Captured out(std::cout), err(std::cerr);
+  EXPECT_EQ(matrixSum(options), exitRight);
+  EXPECT_TRUE(contains(out.text(), "both are right"));
+  EXPECT_EQ(matrixSum(options, inner, forgetsARow), exitWrong);
+  EXPECT_TRUE(contains(err.text(), "matrix_sum: outer, all rounds is wrong: a relative error of "));
+}

@@ -8,6 +8,7 @@
 #include "base/counts.h"
 #include "base/errors.h"
 #include "base/program_main.h"
+#include "base/table.h"
 #include "test_support/host_testing.h"
 
 static std::string countRefusal(const std::string& text) {
@@ -86,9 +87,25 @@ TEST(RunProgram, KeepsAnErrorOnOneLine) {
       << err.text();
 }
 
+TEST(RunProgram, SaysThatStandardOutputIsLost) {
+  const Captured err(std::cerr);
+  std::cout.setstate(std::ios::badbit);
+  const int code = runProgram("program", [] { return int(exitRight); });
+  std::cout.clear();
+  EXPECT_EQ(code, exitUsage);
+  EXPECT_TRUE(contains(err.text(), "standard output could not be written"));
+}
+
 TEST(RunProgram, SaysThatMemoryRanOut) {
   const Captured err(std::cerr);
   const auto body = []() -> int { throw std::bad_alloc(); };
   EXPECT_EQ(runProgram("program", body), exitUsage);
   EXPECT_TRUE(contains(err.text(), "choose a smaller --n"));
+}
+
+TEST(Table, CountsCharactersAndNotBytes) {
+  Table table;
+  table.add({"step", "µs", "sum"});
+  table.add({"a", {"10", true}, "7"});
+  EXPECT_EQ(table.text(), "step  µs  sum\na     10*   7\n");
 }

@@ -44,3 +44,9 @@ TEST(Input, IsTheSameAgain) {
   const Input once = makeInput(1000, 5), again = makeInput(1000, 5);
   EXPECT_TRUE(std::equal(once.values.get(), once.values.get() + 1000, again.values.get()));
 }
+
+TEST(Input, DoesNotRepeatItself) {
+  const Input input = makeInput(1000, 1);
+  for (size_t i = 8; i < input.n; i += 8)
+    EXPECT_FALSE(std::equal(&input.values[i - 8], &input.values[i], &input.values[i])) << i;
+}

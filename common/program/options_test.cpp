@@ -7,14 +7,14 @@
 #include "test_support/host_testing.h"
 
 // What these words after the program's name ask for; throws what parseOptions throws.
-static std::optional<Options> parse(std::vector<std::string> words,
-                                    Backend backend = Backend::cpu) {
+static std::optional<Options> parse(std::vector<std::string> words, Backend backend = Backend::cpu,
+                                    const std::vector<Mode>& modes = {}) {
   words.insert(words.begin(), "program");
   std::vector<char*> argv;
   for (std::string& word : words) argv.push_back(word.data());
   argv.push_back(nullptr);
   return parseOptions(int(words.size()), argv.data(),
-                      {.program = "program", .backend = backend, .usualN = "2^20"});
+                      {.program = "program", .backend = backend, .usualN = "2^20", .modes = modes});
 }
 
 TEST(Options, HaveDefaults) {
@@ -68,4 +68,45 @@ TEST(Options, AreNothingButHelpWhenHelpIsAskedFor) {
   const Captured out(std::cout);
   EXPECT_FALSE(parse({"--help"}));
   EXPECT_TRUE(contains(out.text(), "--block"));
+}
+
+// ---- Modes
+
+static std::string modeRefusal(const std::vector<std::string>& words) {
+  Mode drawing{.flag = "--draw", .help = "", .run = {}, .takesFile = true};
+  drawing.leaveOut = {{"--n", "draws one small block"}};
+  const Mode showing{.flag = "--show", .help = "", .run = {}};
+  const Mode timing{.flag = "--time", .help = "", .run = {}, .only = Backend::gpu};
+  return refusalOf([&] { parse(words, Backend::cpu, {drawing, showing, timing}); });
+}
+
+TEST(Modes, AreOneAtATime) {
+  EXPECT_EQ(modeRefusal({"--show"}), "");
+  EXPECT_EQ(modeRefusal({"--draw", "a.svg"}), "");
+  EXPECT_EQ(modeRefusal({"--draw", "a.svg", "--show"}), "--draw and --show: choose one of them");
+}
+
+TEST(Modes, SayWhatDoesNotGoWithThem) {
+  EXPECT_EQ(modeRefusal({"--draw", "a.svg", "--block", "64"}), "");
+  EXPECT_EQ(modeRefusal({"--draw", "a.svg", "--n", "5"}),
+            "--n: not with --draw, which draws one small block");
+}
+
+TEST(Modes, TakeAFileThatHasAName) {
+  EXPECT_EQ(modeRefusal({"--draw", ""}), "--draw '': expected a file name");
+}
+
+TEST(Modes, AreThoseOfThisBackend) {
+  EXPECT_TRUE(contains(modeRefusal({"--time"}), "--time needs a GPU"));
+}
+
+TEST(Options, TakeBlocksThatAPowerOfTwoAllows) {
+  for (const std::string block : {"32", "64", "128", "256", "512", "1024"})
+    EXPECT_EQ(std::to_string(parse({"--block", block})->block), block);
+  for (const std::string block : {"0", "16", "33", "100", "1023", "2048"})
+    EXPECT_TRUE(contains(refusalOf([&] {
+                           parse({"--block", block});
+                         }),
+                         "expected 32, 64"))
+        << block;
 }

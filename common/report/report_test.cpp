@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/errors.h"
+#include "report/profile.h"
 #include "report/result_file.h"
 #include "report/tables.h"
 #include "test_support/host_testing.h"
@@ -139,6 +140,24 @@ TEST(Report, ShowsNoPercentageOfAPeakThatIsUnknown) {
   const std::string text = printed([&] { printTimes(report); });
   EXPECT_FALSE(contains(text, "inf"));
   EXPECT_FALSE(contains(text, "nan"));
+}
+
+TEST(Report, ShowsCountsPerThousandElements) {
+  EXPECT_TRUE(contains(printed([] { printCounters(cpuReport(), false); }), " 374.0 "));
+}
+
+TEST(Report, ShowsHowManyTimesFasterAStepIsThanTheOneItIsBasedOn) {
+  Report report = gpuReport();
+  report.steps.push_back(report.steps[0]);
+  report.steps[1].name = "faster";
+  report.steps[1].basedOn = "neighbored";
+  report.steps[1].kernelMs = {0.5};
+  EXPECT_TRUE(contains(printed([&] { printTimes(report); }), " 4.00× "));
+}
+
+TEST(Report, CountsTheBytesOfEveryElementOnce) {
+  const Report report = gpuReport();
+  EXPECT_DOUBLE_EQ(report.gbps(report.steps[0]), 1024 * 4 / 2e-3 / 1e9);
 }
 
 TEST(ResultFile, SaysWhatWasRun) {
@@ -334,4 +353,49 @@ TEST(ResultFile, IsKnownAgainWhateverItHolds) {
   odd.steps[1].relativeError = NAN;
   for (const Report& report : {cpuReport(), gpuReport(), odd})
     EXPECT_TRUE(isResultFile(written(report).dump()));
+}
+
+TEST(ResultFile, IsReadAsItWasWritten) {
+  Report report = cpuReport();
+  Counters& counters = *report.steps[0].counters;
+  counters.atomics = 17;
+  counters.memory_lanes = 1234;
+  for (const Role role : {Role::cpu, Role::library}) {
+    report.steps.push_back(report.steps[0]);
+    report.steps.back().role = role;
+    report.steps.back().basedOn = "neighbored";
+  }
+  const Report read = parseResult(written(report).dump(), "result.json");
+  ASSERT_EQ(read.steps.size(), 3u);
+  EXPECT_EQ(read.steps[0].counters, counters);
+  EXPECT_EQ(read.steps[0].role, Role::step);
+  EXPECT_EQ(read.steps[1].role, Role::cpu);
+  EXPECT_EQ(read.steps[2].role, Role::library);
+  EXPECT_EQ(read.steps[0].basedOn, "");
+  EXPECT_EQ(read.steps[2].basedOn, "neighbored");
+}
+
+TEST(Profile, FindsAKernelAtItsBlockSize) {
+  const TemporaryFolder folder;
+  writeFile(folder.path("profile.csv"),
+            "# a comment\n"
+            "kernel,block,blocks,metric,value\n"
+            "sum<int>,128,8,loads,10\n"
+            "sum<int>,512,2,loads,20\n");
+  const Profile profile(folder.path("profile.csv"));
+  EXPECT_EQ(profile.rows().size(), 2u);
+  ASSERT_TRUE(profile.find("sum", "loads", 512));
+  EXPECT_EQ(profile.find("sum", "loads", 512)->value, 20);
+  EXPECT_EQ(profile.find("sum<int>", "", 128)->blocks, 8);
+  EXPECT_FALSE(profile.find("sum", "loads"));
+  EXPECT_FALSE(profile.find("sum", "stores", 512));
+  EXPECT_FALSE(profile.find("su", "loads", 512));
+}
+
+TEST(Profile, RefusesALineThatIsNone) {
+  const TemporaryFolder folder;
+  for (const std::string line : {"sum,128,loads,10", "sum,loads,many", "sum,loads,"}) {
+    writeFile(folder.path("profile.csv"), line + "\n");
+    EXPECT_TRUE(contains(refusalOf([&] { Profile(folder.path("profile.csv")); }), "profile.csv:1"));
+  }
 }

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -656,4 +657,15 @@ TEST(GpuPrograms, RefuseBadUsageWithOrWithoutADevice) {
     expectRefusalBy(path, {"--n", "abc"}, "--n 'abc'");
     expectRefusalBy(path, {"--json", ""}, "--json ''");
   }
+}
+
+// ---- The ladder
+
+TEST(Ladder, HasTheStepsOfEveryLesson) {
+  std::set<std::string> steps;
+  for (const json& step : resultOf("ladder", {"--n", "33"}).at("steps"))
+    steps.insert(step.at("name").get<std::string>());
+  for (const std::string& program : executorPrograms)
+    for (const json& step : resultOf(program, {"--n", "33"}).at("steps"))
+      EXPECT_TRUE(steps.contains(step.at("name").get<std::string>())) << step.at("name");
 }

@@ -1,0 +1,210 @@
+// The grader, tried with kernels that are wrong in one way each.
+#include "exercise/grader.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <iostream>
+
+#include "base/errors.h"
+#include "cuda/launch.h"
+#include "test_support/host_testing.h"
+
+namespace {
+
+// ---- Kernels that should leave the sum of every block
+
+__device__ void addUp(int* data, int* sums, size_t n, size_t from) {
+  if (threadIdx.x > 0) return;
+  const size_t first = size_t(blockIdx.x) * blockDim.x;
+  int sum = 0;
+  for (size_t i = first + from; i < min(n, first + blockDim.x); ++i) sum += data[i];
+  sums[blockIdx.x] = sum;
+}
+__global__ void right(int* data, int* sums, size_t n) { addUp(data, sums, n, 0); }
+__global__ void forgetsTheFirst(int* data, int* sums, size_t n) { addUp(data, sums, n, 1); }
+__global__ void behindTheEnd(int* data, int* sums, size_t n) {
+  addUp(data, sums, n, 0);
+  if (threadIdx.x == 0) sums[blockIdx.x] += data[n];
+}
+
+// Right for data of one sign.
+__global__ void addsMagnitudes(int* data, int* sums, size_t n) {
+  addUp(data, sums, n, 0);
+  if (threadIdx.x == 0) sums[blockIdx.x] = abs(sums[blockIdx.x]);
+}
+
+// Right where thread 0 comes first, which no schedule promises.
+__global__ void trustsTheOrder(int* data, int* sums, size_t n) {
+  __shared__ int arrived;
+  if (threadIdx.x == 0) arrived = 0;
+  __syncthreads();
+  if (atomicAdd(&arrived, 1) > 0) return;
+  const size_t first = size_t(blockIdx.x) * blockDim.x;
+  int sum = int(threadIdx.x);
+  for (size_t i = first; i < min(n, first + blockDim.x); ++i) sum += data[i];
+  sums[blockIdx.x] = sum;
+}
+
+__global__ void writesNothing(int*, int*, size_t) {}
+
+// ---- And those that should leave every element times two
+
+__global__ void doubles(const double* data, double* results, size_t n, double factor) {
+  const size_t i = size_t(blockIdx.x) * blockDim.x + threadIdx.x;
+  if (i < n) results[i] = factor * data[i];
+}
+
+int sumOf(std::span<const int> block) {
+  int sum = 0;
+  for (const int element : block) sum += element;
+  return sum;
+}
+
+Exercise<int> blockSums(BlockSumKernel kernel) {
+  return {.program = "test",
+          .task = "the sum of every block",
+          .call = callOf(kernel),
+          .reference = [](const std::vector<int>& data,
+                          Extent s) { return forEachPart(data, s.block, sumOf); },
+          .goals = {perBlock("load requests", &Counters::load_requests, 512),
+                    perBlock("load requests", &Counters::load_requests, 511),
+                    perThousand(
+                        "stores", [](const Counters& c) { return double(c.store_requests); }, 2)},
+          .lowest = 1,
+          .counted = {4096}};
+}
+
+Exercise<double> doubling(double factor) {
+  const auto call = [factor](double* data, double* results, Extent s) {
+    if (s.n > 0)
+      launch(dim3(unsigned(blocksFor(s.n, s.block))), dim3(s.block), doubles,
+             static_cast<const double*>(data), results, s.n, factor);
+  };
+  const auto reference = [](std::vector<double> data, Extent) {
+    for (double& value : data) value *= 2;
+    return data;
+  };
+  return {.program = "test", .task = "twice", .call = call, .reference = reference, .goals = {}};
+}
+
+template <typename T>
+std::string mistakeOf(const Exercise<T>& exercise) {
+  return firstMistake(exercise, {{0, 64}, {100, 64}, {33, 64}}, {.seed = 7});
+}
+
+std::string printedBy(const std::function<void()>& body) {
+  const Captured out(std::cout);
+  body();
+  return out.text();
+}
+
+}  // namespace
+
+TEST(Grader, AcceptsARightKernel) {
+  EXPECT_EQ(mistakeOf(blockSums(right)), "");
+  EXPECT_EQ(mistakeOf(doubling(2)), "");
+}
+
+TEST(Grader, NamesTheFirstWrongResult) {
+  const std::string mistake = mistakeOf(blockSums(forgetsTheFirst));
+  EXPECT_TRUE(contains(mistake, "n = 100, block 64: result 0 of 2 is "));
+  EXPECT_TRUE(contains(mistake, " instead of "));
+}
+
+TEST(Grader, TakesRoundingAndNoMore) {
+  EXPECT_EQ(mistakeOf(doubling(2 * (1 + 1e-14))), "");
+  EXPECT_NE(mistakeOf(doubling(2 * (1 + 1e-9))), "");
+}
+
+TEST(Grader, TakesNoNumberThatIsNone) { EXPECT_NE(mistakeOf(doubling(std::nan(""))), ""); }
+
+TEST(Grader, TakesNoResultThatNobodyWrote) {
+  Exercise<int> exercise = blockSums(writesNothing);
+  exercise.reference = [](const std::vector<int>&, Extent) { return std::vector<int>(2, 0); };
+  EXPECT_NE(mistakeOf(exercise), "");
+}
+
+TEST(Grader, ReportsAFault) {
+  EXPECT_TRUE(contains(mistakeOf(blockSums(behindTheEnd)), "behindTheEnd"));
+}
+
+TEST(Grader, TriesOtherOrdersOfTheThreads) {
+  EXPECT_TRUE(contains(mistakeOf(blockSums(trustsTheOrder)), ", --schedule reverse"));
+}
+
+TEST(Grader, TriesDataOfBothSigns) {
+  EXPECT_TRUE(contains(mistakeOf(blockSums(addsMagnitudes)), "n = 33"));
+}
+
+TEST(Grader, TakesItsDataFromTheSeed) {
+  std::vector<std::vector<int>> seen;
+  Exercise<int> exercise = blockSums(right);
+  exercise.reference = [&](const std::vector<int>& data, Extent s) {
+    seen.push_back(data);
+    return forEachPart(data, s.block, sumOf);
+  };
+  for (const uint64_t seed : {1, 2, 3}) firstMistake(exercise, {{100, 64}}, {.seed = seed});
+  ASSERT_EQ(seen.size(), 3 * 5u);
+  EXPECT_EQ(seen[0], seen[1]);
+  EXPECT_NE(seen[0], seen[5]);
+  EXPECT_NE(seen[5], seen[10]);
+}
+
+TEST(Grader, ChecksTheLengthAndTheBlockThatWereAskedFor) {
+  const Exercise<int> exercise = blockSums(right);
+  const auto texts = [&](std::optional<uint64_t> n, std::optional<unsigned> block) {
+    std::string all;
+    for (const Extent& extent : extentsOf(exercise, n, block)) all += extent.text() + "; ";
+    return all;
+  };
+  EXPECT_EQ(texts(77, 128), "n = 77, block 128; ");
+  EXPECT_TRUE(contains(texts({}, {}), "n = 0, block 32; "));
+  EXPECT_TRUE(contains(texts({}, {}), "n = 2^16 + 7, block 1024; "));
+  EXPECT_FALSE(contains(texts({}, 128), "block 32;"));
+  EXPECT_FALSE(contains(texts(77, {}), "n = 33"));
+}
+
+TEST(Grader, CountsEachGoalForItself) {
+  if (!simt::instrumented()) GTEST_SKIP() << "built with sanitizers: the executor counts nothing";
+  EXPECT_EQ(mistakeOf(blockSums(right)), "");  // which leaves counts behind
+  size_t met = 0;
+  const std::string out = printedBy([&] { met = gradeGoals(blockSums(right)); });
+  EXPECT_EQ(met, 2u);
+  EXPECT_EQ(out,
+            "load requests per block of 512: 512, goal at most 512: met\n"
+            "load requests per block of 512: 512, goal at most 511: not yet (1.0 × too many)\n"
+            "stores per 1,000 elements: 2.0, goal at most 2: met\n");
+}
+
+TEST(Grader, CountsBlocksOfAsManyElementsAsAThreadTakes) {
+  if (!simt::instrumented()) GTEST_SKIP() << "built with sanitizers: the executor counts nothing";
+  Exercise<int> exercise = blockSums(right);
+  exercise.goals.resize(1);
+  exercise.elementsPerThread = 4;  // as if four blocks of the launch were one
+  EXPECT_TRUE(contains(printedBy([&] { gradeGoals(exercise); }), "512: 2048, goal"));
+}
+
+TEST(Grader, EndsTheProgramWithExitCode1WhereAResultIsWrong) {
+  for (const auto kernel : {forgetsTheFirst, behindTheEnd}) {
+    const Captured out(std::cout);
+    const Exercise<int> exercise = blockSums(kernel);
+    try {
+      exerciseMode(exercise, "lesson's", exercise.call).run({});
+      ADD_FAILURE() << "a wrong exercise was accepted";
+    } catch (const Error& error) {
+      EXPECT_EQ(error.code, exitWrong);
+    }
+    EXPECT_TRUE(contains(out.text(), "wrong; the goals wait"));
+  }
+}
+
+TEST(Grader, GoesOnToTheGoalsWhereAllIsRight) {
+  const Exercise<int> exercise = blockSums(right);
+  const std::string out = printedBy(
+      [&] { EXPECT_EQ(exerciseMode(exercise, "lesson's", exercise.call).run({}), exitRight); });
+  EXPECT_TRUE(contains(out, "results: right, from n = 0, block 32 to n = 2^16 + 7, block 1024"));
+  if (simt::instrumented()) {
+    EXPECT_TRUE(contains(out, "2 of 3 goals met\n"));
+  }
+}

@@ -1,0 +1,156 @@
+// A lesson's program from its command line to its exit code, with kernels that are right, wrong and
+// faulty.
+#include "program/lesson.h"
+
+#include <gtest/gtest.h>
+
+#include <iostream>
+
+#include "measure/input.h"
+#include "program/run.h"
+#include "report/result_file.h"
+#include "test_support/host_testing.h"
+
+namespace {
+
+using Words = std::vector<std::string>;
+
+// One thread adds up the elements of its block; from the second on, for a wrong sum.
+__device__ void addUp(int* data, int* blockSums, size_t n, size_t from) {
+  if (threadIdx.x > 0) return;
+  const size_t first = size_t(blockIdx.x) * blockDim.x;
+  int sum = 0;
+  for (size_t i = first + from; i < min(n, first + blockDim.x); ++i) sum += data[i];
+  blockSums[blockIdx.x] = sum;
+}
+__global__ void right(int* data, int* blockSums, size_t n) { addUp(data, blockSums, n, 0); }
+__global__ void wrong(int* data, int* blockSums, size_t n) { addUp(data, blockSums, n, 1); }
+__global__ void behindTheEnd(int* data, int* blockSums, size_t n) {
+  if (threadIdx.x == 0) blockSums[blockIdx.x] = data[n];
+}
+
+// The right sums, written by two threads at once.
+__global__ void racing(int* data, int* blockSums, size_t n) {
+  addUp(data, blockSums, n, 0);
+  if (threadIdx.x == 32) {
+    int sum = 0;
+    const size_t first = size_t(blockIdx.x) * blockDim.x;
+    for (size_t i = first; i < min(n, first + blockDim.x); ++i) sum += data[i];
+    blockSums[blockIdx.x] = sum;
+  }
+}
+
+Step step(const std::string& name, BlockSumKernel kernel) {
+  return {.lesson = "lesson", .name = name, .kernel = kernel};
+}
+
+struct Outcome {
+  int code;
+  std::string out, err;
+};
+
+Outcome run(Words words, const std::vector<Step>& steps, const std::vector<Mode>& modes = {}) {
+  words.insert(words.begin(), "program");
+  std::vector<char*> argv;
+  for (std::string& word : words) argv.push_back(word.data());
+  const Captured out(std::cout), err(std::cerr);
+  const int code = runLesson(int(argv.size()), argv.data(),
+                             {.program = "program", .steps = steps, .modes = modes});
+  return {code, out.text(), err.text()};
+}
+
+// The result file of a right run with these words.
+Report resultOf(Words words, const std::vector<Step>& steps) {
+  const TemporaryFolder folder;
+  words.insert(words.end(), {"--json", folder.path("result.json")});
+  EXPECT_EQ(run(words, steps).code, exitRight);
+  EXPECT_EQ(folder.names(), Words{"result.json"});
+  return readResult(folder.path("result.json"));
+}
+
+}  // namespace
+
+TEST(Lesson, IsRightWhereEveryStepIs) {
+  const Outcome outcome = run({"--n", "1000"}, {step("one", right), step("two", right)});
+  EXPECT_EQ(outcome.code, exitRight);
+  EXPECT_EQ(outcome.err, "");
+  EXPECT_TRUE(contains(outcome.out, "every step is right"));
+}
+
+TEST(Lesson, WithAWrongSumEndsWithExitCode1) {
+  const Outcome outcome = run({"--n", "1000"}, {step("one", right), step("two", wrong)});
+  EXPECT_EQ(outcome.code, exitWrong);
+  EXPECT_TRUE(contains(outcome.err, "program: two is wrong: "));
+  EXPECT_TRUE(contains(outcome.out, "WRONG"));
+  EXPECT_FALSE(contains(outcome.out, "every step is right"));
+}
+
+TEST(Lesson, WithAFaultEndsWithExitCode1) {
+  const Outcome outcome = run({"--n", "1000"}, {step("one", behindTheEnd), step("two", right)});
+  EXPECT_EQ(outcome.code, exitWrong);
+  EXPECT_TRUE(contains(outcome.err, "program: behindTheEnd, block 0: "));
+  EXPECT_TRUE(contains(outcome.out, "FAULT"));
+  EXPECT_FALSE(contains(outcome.out, "every step is right"));
+}
+
+TEST(Lesson, TakesNBlockAndSeedFromTheCommandLine) {
+  const Report report = resultOf({"--n", "1000", "--block", "64", "--seed", "5", "--samples", "7"},
+                                 {step("one", right)});
+  EXPECT_EQ(report.n, 1000u);
+  EXPECT_EQ(report.block, 64u);
+  EXPECT_EQ(report.seed, 5u);
+  EXPECT_EQ(report.samples, 7u);
+  ASSERT_EQ(report.steps.size(), 1u);
+  EXPECT_EQ(report.steps[0].blocks, 16u);
+  EXPECT_EQ(report.steps[0].result, makeInput(1000, 5).sum);
+  EXPECT_EQ(report.steps[0].expected, makeInput(1000, 5).sum);
+}
+
+TEST(Lesson, SkipsWhatOnlyAGpuRuns) {
+  const Outcome outcome = run({"--n", "10"}, {step("one", right), step("not here", nullptr)});
+  EXPECT_EQ(outcome.code, exitRight) << outcome.err;
+  EXPECT_TRUE(contains(outcome.out, "only a GPU has what it takes: not here\n"));
+}
+
+TEST(Lesson, DoesWhatAModeDoesAndNothingElse) {
+  const Mode mode{.flag = "--other", .help = "", .run = [](const Options&) { return 42; }};
+  const Outcome outcome = run({"--other"}, {step("one", wrong)}, {mode});
+  EXPECT_EQ(outcome.code, 42);
+  EXPECT_EQ(outcome.out, "");
+  EXPECT_EQ(run({"--n", "10"}, {step("one", right)}, {mode}).code, exitRight);
+}
+
+TEST(Lesson, LooksForRacesUnlessItIsToBeFast) {
+  if (!simt::instrumented()) GTEST_SKIP() << "built with sanitizers: the executor sees no races";
+  const Outcome outcome = run({"--n", "1000"}, {step("one", racing)});
+  EXPECT_EQ(outcome.code, exitWrong);
+  EXPECT_TRUE(contains(outcome.err, "race"));
+  EXPECT_EQ(run({"--n", "1000", "--fast"}, {step("one", racing)}).code, exitRight);
+}
+
+TEST(Lesson, ShowsEveryCounterOnlyWhenAsked) {
+  EXPECT_FALSE(contains(run({"--n", "10"}, {step("one", right)}).out, "shuffles"));
+  EXPECT_TRUE(contains(run({"--n", "10", "--counters"}, {step("one", right)}).out, "shuffles"));
+}
+
+TEST(ExecutorSettings, AreThoseOfTheCommandLine) {
+  using Order = simt::Schedule::Order;
+  Options options;
+  EXPECT_EQ(executorSettings(options).schedule.order, Order::forward);
+  EXPECT_TRUE(executorSettings(options).findFaults);
+  options.schedule = "reverse";
+  options.fast = true;
+  EXPECT_EQ(executorSettings(options).schedule.order, Order::reverse);
+  EXPECT_FALSE(executorSettings(options).findFaults);
+  options.schedule = "random";
+  options.scheduleSeed = 9;
+  EXPECT_EQ(executorSettings(options).schedule.order, Order::random);
+  EXPECT_EQ(executorSettings(options).schedule.seed, 9u);
+}
+
+TEST(Sampling, HasTheSamplesOfTheCommandLine) {
+  Options options;
+  EXPECT_EQ(samplingOf(options).samples, 30u);
+  options.samples = 7;
+  EXPECT_EQ(samplingOf(options).samples, 7u);
+}
