@@ -6,6 +6,8 @@
 #include <optional>
 #include <utility>
 
+using simt::Counters;
+
 namespace {
 
 using simt::ThreadEvent;

@@ -23,7 +23,7 @@ struct Stage {
   std::vector<Arrow> arrows;  // by thread
   std::vector<Arrow> keeps;   // what stayed in its place, to be added to
   std::vector<bool> active;   // by thread: those that took part
-  Counters counted;
+  simt::Counters counted;
 };
 
 // Takes the events of one block of so many threads apart: a stage is what threads did between two
