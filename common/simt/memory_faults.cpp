@@ -1,8 +1,11 @@
 #include "simt/memory_faults.h"
 
+#include <bit>
 #include <utility>
 
+#include "simt/block.h"
 #include "simt/faults.h"
+#include "simt/races.h"
 #include "simt/symbols.h"
 
 namespace simt {
@@ -21,6 +24,7 @@ const char* verb(Access kind) {
 
 void reportOutside(const Thread& self, uintptr_t address, size_t size, Access kind,
                    const void* pc) {
+  checkAll();  // what led here, perhaps
   const Place place = placeOf(address, size);
   const std::string who = threadName(self) + " " + verb(kind) + " ";
   if (place.array.empty())
@@ -32,6 +36,8 @@ void reportOutside(const Thread& self, uintptr_t address, size_t size, Access ki
                std::to_string((place.end - place.begin) / place.elementSize) + " elements",
            place, {&self}, {pc});
 }
+
+namespace {
 
 void checkAlignment(const Thread& self, uintptr_t address, size_t size, Access kind,
                     const void* pc) {
@@ -56,8 +62,25 @@ void checkWritten(const Thread& self, Array* array, uintptr_t address, size_t si
              threadName(self) + " " + verb(kind) + " " + place.element() + at(pc) +
                  ", which nobody has written",
              place, {&self}, {pc});
+      return;
     }
     if (kind != Access::load) written |= bytes;
+  }
+}
+
+}  // namespace
+
+void checkRequest(const Request& request, unsigned warp) {
+  Block& block = runningBlock();
+  for (uint32_t lanes = request.lanes; lanes != 0 && !block.fault; lanes &= lanes - 1) {
+    const unsigned lane = unsigned(std::countr_zero(lanes));
+    const Thread& self = block.threads[warp * warpWidth + lane];
+    const uintptr_t address = addressOf(request.accesses[lane]);
+    const uint32_t size = sizeOf(request.accesses[lane]);
+    Array* const array = findArray(address);
+    checkAlignment(self, address, size, request.kind, request.pc);
+    if (!block.fault) checkWritten(self, array, address, size, request.kind, request.pc);
+    if (!block.fault) checkRaces(self, address, size, request.kind, request.pc);
   }
 }
 

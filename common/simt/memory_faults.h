@@ -7,6 +7,7 @@
 #include "simt/access.h"
 #include "simt/arrays.h"
 #include "simt/executor.h"
+#include "simt/requests.h"
 #include "simt/thread.h"
 
 namespace simt {
@@ -18,10 +19,8 @@ void report(Fault::Kind kind, const std::string& what, const Place& place,
             std::vector<const Thread*> who, std::vector<const void*> where);
 void reportOutside(const Thread& self, uintptr_t address, size_t size, Access kind, const void* pc);
 
-void checkAlignment(const Thread& self, uintptr_t address, size_t size, Access kind,
-                    const void* pc);
-// Also remembers what is written. The array is null for shared memory.
-void checkWritten(const Thread& self, Array* array, uintptr_t address, size_t size, Access kind,
-                  const void* pc);
+// Looks at each of the request's lanes: alignment, reads of unwritten memory, races. Also remembers
+// what is written.
+void checkRequest(const Request& request, unsigned warp);
 
 }  // namespace simt
