@@ -55,6 +55,7 @@ void access(const void* pointer, size_t size, Access kind, const void* pc) {
   if ((offset >= range.bytes || offset + size > range.bytes) &&
       !locate(address, size, kind, pc, range))
     return;
+  if (runningBlock().findFaults) checkAccess(self, address, size, kind, pc);
   const uint32_t code = codeOf(pc, CodeTag::access);
   if (*self.nextCode == code)
     ++self.nextCode;

@@ -8,9 +8,8 @@ namespace simt {
 
 enum class Access : uint8_t { load, store, atomic };
 
-// The running thread is about to access size bytes; pc is the instruction. Checks bounds now, and
-// writes the access down: it is counted, and looked at for other faults, when the warp's lanes
-// meet.
+// The running thread is about to access size bytes; pc is the instruction. Looks for faults now and
+// writes the access down: it is counted when the warp's lanes meet.
 void access(const void* address, size_t size, Access kind, const void* pc);
 
 // Arrays or the arguments of the kernel are others than before.

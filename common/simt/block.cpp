@@ -52,10 +52,7 @@ void runBlock() {
       continue;
     }
     const auto unfinished = [](const Thread& t) { return t.state != State::finished; };
-    if (std::ranges::any_of(block.allThreads(), unfinished)) {
-      checkAll();  // what led here, perhaps
-      raise(stuck());
-    }
+    if (std::ranges::any_of(block.allThreads(), unfinished)) raise(stuck());
     if (!block.fault) blockMet();
     return;
   }

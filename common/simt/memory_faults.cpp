@@ -1,6 +1,5 @@
 #include "simt/memory_faults.h"
 
-#include <bit>
 #include <utility>
 
 #include "simt/block.h"
@@ -24,7 +23,6 @@ const char* verb(Access kind) {
 
 void reportOutside(const Thread& self, uintptr_t address, size_t size, Access kind,
                    const void* pc) {
-  checkAll();  // what led here, perhaps
   const Place place = placeOf(address, size);
   const std::string who = threadName(self) + " " + verb(kind) + " ";
   if (place.array.empty())
@@ -62,7 +60,6 @@ void checkWritten(const Thread& self, Array* array, uintptr_t address, size_t si
              threadName(self) + " " + verb(kind) + " " + place.element() + at(pc) +
                  ", which nobody has written",
              place, {&self}, {pc});
-      return;
     }
     if (kind != Access::load) written |= bytes;
   }
@@ -70,18 +67,11 @@ void checkWritten(const Thread& self, Array* array, uintptr_t address, size_t si
 
 }  // namespace
 
-void checkRequest(const Request& request, unsigned warp) {
-  Block& block = runningBlock();
-  for (uint32_t lanes = request.lanes; lanes != 0 && !block.fault; lanes &= lanes - 1) {
-    const unsigned lane = unsigned(std::countr_zero(lanes));
-    const Thread& self = block.threads[warp * warpWidth + lane];
-    const uintptr_t address = addressOf(request.accesses[lane]);
-    const uint32_t size = sizeOf(request.accesses[lane]);
-    Array* const array = findArray(address);
-    checkAlignment(self, address, size, request.kind, request.pc);
-    if (!block.fault) checkWritten(self, array, address, size, request.kind, request.pc);
-    if (!block.fault) checkRaces(self, address, size, request.kind, request.pc);
-  }
+void checkAccess(const Thread& self, uintptr_t address, size_t size, Access kind, const void* pc) {
+  const Quiet quiet;
+  checkAlignment(self, address, size, kind, pc);
+  checkWritten(self, findArray(address), address, size, kind, pc);
+  checkRaces(self, address, size, kind, pc);
 }
 
 }  // namespace simt

@@ -7,7 +7,6 @@
 #include "simt/access.h"
 #include "simt/arrays.h"
 #include "simt/executor.h"
-#include "simt/requests.h"
 #include "simt/thread.h"
 
 namespace simt {
@@ -19,8 +18,7 @@ void report(Fault::Kind kind, const std::string& what, const Place& place,
             std::vector<const Thread*> who, std::vector<const void*> where);
 void reportOutside(const Thread& self, uintptr_t address, size_t size, Access kind, const void* pc);
 
-// Looks at each of the request's lanes: alignment, reads of unwritten memory, races. Also remembers
-// what is written.
-void checkRequest(const Request& request, unsigned warp);
+// Alignment, reads of unwritten memory, races. Also remembers what is written.
+void checkAccess(const Thread& self, uintptr_t address, size_t size, Access kind, const void* pc);
 
 }  // namespace simt

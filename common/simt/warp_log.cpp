@@ -5,7 +5,6 @@
 
 #include "simt/block.h"
 #include "simt/meetings.h"
-#include "simt/memory_faults.h"
 
 namespace simt {
 
@@ -36,18 +35,6 @@ void PlanCache::clear() {
 }
 
 namespace {
-
-// ---- Paths of the running threads
-
-void followPath(Thread& self, uint32_t code) {
-  PathTree& paths = runningBlock().paths;
-  auto length = uint32_t(self.nextCode - self.segment->codes);
-  while (!paths.follow(self.segment, length, code)) {
-    pause();  // it begins a new path
-    length = 0;
-  }
-  self.nextCode = self.segment->codes + length;
-}
 
 std::vector<uint32_t> codesOf(const Thread& thread) {
   std::vector<uint32_t> codes;
@@ -89,12 +76,6 @@ const WarpPlan& planFor(std::span<Thread> lanes) {
   return plans.add(paths, makePlan(lanes));
 }
 
-void checkAndCount(const Request& request, unsigned warp) {
-  Block& block = runningBlock();
-  if (block.findFaults && !block.fault) checkRequest(request, warp);
-  countRequest(request, block.counters);
-}
-
 void countByPlan(unsigned warp, std::span<Thread> lanes) {
   Block& block = runningBlock();
   const WarpPlan& plan = planFor(lanes);
@@ -110,8 +91,8 @@ void countByPlan(unsigned warp, std::span<Thread> lanes) {
       sameRow = sameRow && access.index[lane] == first;
     }
     const AccessSite& site = block.paths.site(access.code);
-    checkAndCount({site.pc, site.kind, access.lanes, sameRow ? rows + first * warpWidth : gathered},
-                  warp);
+    countRequest({site.pc, site.kind, access.lanes, sameRow ? rows + first * warpWidth : gathered},
+                 block.counters);
   }
 }
 
@@ -127,7 +108,7 @@ void listAccessesOf(const Thread& thread) {
   }
 }
 
-// Hands what these lanes did since to the warp's lockstep, after a look for faults.
+// Hands what these lanes did since to the warp's lockstep.
 void handOver(unsigned warp, unsigned mask) {
   Block& block = runningBlock();
   WarpLog& log = block.logs[warp];
@@ -140,9 +121,6 @@ void handOver(unsigned warp, unsigned mask) {
     listAccessesOf(thread);
     for (const uint32_t code : codes) {
       if (tagOf(code) != CodeTag::access) continue;
-      const AccessSite& site = block.paths.site(code);
-      if (block.findFaults && !block.fault)
-        checkRequest({site.pc, site.kind, 1u << lane, row}, warp);
       log.waiting[lane].push_back(row[lane]);
       row += warpWidth;
     }
@@ -257,13 +235,6 @@ void clearPaths() {
   for (Thread& thread : block.allThreads()) beginLog(thread);
 }
 
-void checkBefore(unsigned warp, unsigned mask) { handOver(warp, mask); }
-
-void checkAll() {
-  Block& block = runningBlock();
-  for (unsigned warp = 0; warp * warpWidth < block.kernelCall.threads; ++warp) handOver(warp, ~0u);
-}
-
 void discardLog(unsigned warp) {
   WarpLog& log = runningBlock().logs[warp];
   log.lockstep.reset();
@@ -272,23 +243,31 @@ void discardLog(unsigned warp) {
   for (Thread& thread : runningBlock().warpThreads(warp)) beginLog(thread);
 }
 
-void enterBasicBlock(const void* pc) {
-  Thread& self = *running;
-  const uint32_t code = codeOf(pc, CodeTag::basicBlock);
-  if (*self.nextCode == code) {
-    ++self.nextCode;
-    return;
+void followPath(uint32_t code) {
+  const Quiet quiet;
+  Block& block = runningBlock();
+  Thread& self = *block.current;
+  auto length = uint32_t(self.nextCode - self.segment->codes);
+  while (!block.paths.follow(self.segment, length, code)) {
+    pause();  // it begins a new path
+    length = 0;
   }
-  Quiet quiet;
-  followPath(self, code);
+  self.nextCode = self.segment->codes + length;
 }
 
 void followAccess(uint32_t code, const void* pc, Access kind) {
   const Quiet quiet;
   runningBlock().paths.nameSite(code, pc, kind);
-  followPath(*runningBlock().current, code);
+  followPath(code);
 }
 
-void meetAt(const void* pc) { followPath(*runningBlock().current, codeOf(pc, CodeTag::meeting)); }
+void meetAt(const void* pc) {
+  Thread& self = *runningBlock().current;
+  const uint32_t code = codeOf(pc, CodeTag::meeting);
+  if (*self.nextCode == code)
+    ++self.nextCode;
+  else
+    followPath(code);
+}
 
 }  // namespace simt

@@ -72,10 +72,7 @@ void tryWarpOperation(const Thread& arrival) {
   if (all) {
     listAccesses(arrival.warp());
     closeLog(arrival.warp());
-  } else if (arrival.op == WarpOp::barrier) {
-    checkBefore(arrival.warp(), arrival.mask);
   }
-  if (runningBlock().fault) return;
   runningBlock().logs[arrival.warp()].waitingLanes &= ~arrival.mask;
   switch (arrival.op) {
     case WarpOp::barrier: laneOrder(arrival.warp(), arrival.mask); break;
