@@ -18,8 +18,11 @@ size_t PlanCache::Hash::operator()(const Paths& paths) const {
 }
 
 WarpPlan* PlanCache::find(const Paths& paths) {
+  if (last_ && paths == lastPaths_) return last_;
   const auto it = plans_.find(paths);
-  return it == plans_.end() ? nullptr : it->second.get();
+  if (it == plans_.end()) return nullptr;
+  lastPaths_ = paths;
+  return last_ = it->second.get();
 }
 
 WarpPlan& PlanCache::add(const Paths& paths, WarpPlan plan) {
@@ -32,6 +35,7 @@ WarpPlan& PlanCache::add(const Paths& paths, WarpPlan plan) {
 void PlanCache::clear() {
   plans_.clear();
   size_ = 0;
+  last_ = nullptr;
 }
 
 namespace {
@@ -48,7 +52,7 @@ std::vector<uint32_t> codesOf(const Thread& thread) {
   return codes;
 }
 
-bool hasPath(const Thread& thread) { return thread.segment->parent != nullptr; }
+bool hasPath(const Thread& thread) { return thread.nextCode != thread.segment->codes; }
 
 // ---- Joining
 
@@ -170,7 +174,7 @@ void beginLog(Thread& thread) {
   Block& block = runningBlock();
   auto& addresses = block.logs[thread.warp()].addresses;
   if (addresses.empty()) addresses.resize(size_t(PathTree::maxAccesses) * warpWidth);
-  thread.segment = block.paths.root();
+  thread.segment = block.paths.likelyStart();
   thread.nextCode = thread.segment->codes;
   thread.nextAddress = addresses.data() + thread.lane();
 }
@@ -217,6 +221,7 @@ void resumePaused(unsigned warp) {
   std::vector<Thread*> group;
   for (Thread& thread : lanes)
     if (goOn >> thread.lane() & 1) group.push_back(&thread);
+  block.pausedThreads += unsigned(std::popcount(paused & ~goOn));
   makeReady(group);
 }
 

@@ -34,6 +34,8 @@ class PlanCache {
   };
   std::unordered_map<Paths, std::unique_ptr<WarpPlan>, Hash> plans_;
   size_t size_ = 0;
+  Paths lastPaths_;
+  WarpPlan* last_ = nullptr;
 };
 
 struct WarpLog {
