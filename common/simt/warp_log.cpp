@@ -129,7 +129,7 @@ void handOver(unsigned warp, unsigned mask) {
       row += warpWidth;
     }
     log.lockstep->append(lane, codes.data(), codes.size());
-    beginLog(thread);
+    beginLogs({&thread, 1});
   }
 }
 
@@ -170,13 +170,17 @@ bool tookOnePath(std::span<Thread> lanes) {
 
 }  // namespace
 
-void beginLog(Thread& thread) {
+void beginLogs(std::span<Thread> lanes) {
   Block& block = runningBlock();
-  auto& addresses = block.logs[thread.warp()].addresses;
+  auto& addresses = block.logs[lanes[0].warp()].addresses;
   if (addresses.empty()) addresses.resize(size_t(PathTree::maxAccesses) * warpWidth);
-  thread.segment = block.paths.likelyStart();
-  thread.nextCode = thread.segment->codes;
-  thread.nextAddress = addresses.data() + thread.lane();
+  PathSegment* const start = block.paths.likelyStart();
+  uint64_t* const row = addresses.data();
+  for (Thread& thread : lanes) {
+    thread.segment = start;
+    thread.nextCode = start->codes;
+    thread.nextAddress = row + thread.lane();
+  }
 }
 
 void closeLog(unsigned warp) {
@@ -190,7 +194,7 @@ void closeLog(unsigned warp) {
   } else {
     countByPlan(warp, lanes);
   }
-  for (Thread& thread : lanes) beginLog(thread);
+  beginLogs(lanes);
 }
 
 void resumePaused(unsigned warp) {
@@ -237,7 +241,7 @@ void clearPaths() {
   Block& block = runningBlock();
   block.plans.clear();
   block.paths.clear();
-  for (Thread& thread : block.allThreads()) beginLog(thread);
+  for (unsigned warp = 0; warp < block.warps(); ++warp) beginLogs(block.warpThreads(warp));
 }
 
 void discardLog(unsigned warp) {
@@ -245,7 +249,7 @@ void discardLog(unsigned warp) {
   log.lockstep.reset();
   log.waitingLanes = 0;
   for (auto& waiting : log.waiting) waiting.clear();
-  for (Thread& thread : runningBlock().warpThreads(warp)) beginLog(thread);
+  beginLogs(runningBlock().warpThreads(warp));
 }
 
 void followPath(uint32_t code) {
