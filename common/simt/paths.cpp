@@ -21,6 +21,8 @@ PathSegment* PathTree::add(PathSegment* parent, uint32_t parentLength) {
     segment->accessesBefore +=
         uint32_t(std::count_if(parent->codes, parent->codes + parentLength,
                                [](uint32_t code) { return tagOf(code) == CodeTag::access; }));
+  segment->atLimit = segment->codesBefore + PathSegment::capacity > maxCodes ||
+                     segment->accessesBefore + PathSegment::capacity > maxAccesses;
   return segments_.emplace_back(std::move(segment)).get();
 }
 
@@ -43,9 +45,8 @@ bool PathTree::follow(PathSegment*& segment, uint32_t& length, uint32_t code) {
     next->codes[next->length++] = code;
     children.push_back({length, code, next});
   }
-  if (next->codesBefore + PathSegment::capacity > maxCodes ||
-      next->accessesBefore + PathSegment::capacity > maxAccesses)
-    return false;
+  if (next->atLimit) return false;
+  segment->lastChild = next;
   segment = next;
   length = 1;
   return true;

@@ -37,6 +37,8 @@ struct PathSegment {
   uint32_t length = 0;
   uint32_t codes[capacity + 1] = {};  // 0 ends them
   std::vector<Child> children;        // those often asked for first
+  PathSegment* lastChild = nullptr;   // that was asked for last
+  bool atLimit = false;               // a path that comes here must end
 };
 
 // An instruction that accesses memory.

@@ -28,7 +28,7 @@ void ReadyList::add(const std::vector<Thread*>& group) {
     std::reverse(list_.end() - std::ptrdiff_t(group.size()), list_.end());
 }
 
-Thread* ReadyList::take() {
+Thread* ReadyList::takeAny() {
   if (next_ == list_.size()) {
     clear();
     return nullptr;

@@ -17,13 +17,18 @@ class ReadyList {
   void start(const Schedule& schedule);
   void clear();
   void add(const std::vector<Thread*>& group);
-  Thread* take();  // null when none can run
+  Thread* take() {  // null when none can run
+    if (next_ == list_.size() || order_ == Schedule::Order::random) return takeAny();
+    return list_[next_++];
+  }
   // The one that is taken next but for so many, or null: a guess where the order is random.
   Thread* ahead(size_t count) const {
     return next_ + count < list_.size() ? list_[next_ + count] : nullptr;
   }
 
  private:
+  Thread* takeAny();
+
   std::vector<Thread*> list_;
   size_t next_ = 0;
   Schedule::Order order_ = Schedule::Order::forward;

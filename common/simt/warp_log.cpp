@@ -252,16 +252,26 @@ void discardLog(unsigned warp) {
   beginLogs(runningBlock().warpThreads(warp));
 }
 
-void followPath(uint32_t code) {
+static void searchPath(Thread& self, uint32_t length, uint32_t code) {
   const Quiet quiet;
   Block& block = runningBlock();
-  Thread& self = *block.current;
-  auto length = uint32_t(self.nextCode - self.segment->codes);
   while (!block.paths.follow(self.segment, length, code)) {
     pause();  // it begins a new path
     length = 0;
   }
   self.nextCode = self.segment->codes + length;
+}
+
+void followPath(uint32_t code) {
+  Thread& self = *runningBlock().current;
+  const auto length = uint32_t(self.nextCode - self.segment->codes);
+  PathSegment* const likely = self.segment->lastChild;
+  if (likely && length > 0 && likely->parentLength == length && likely->codes[0] == code) {
+    self.segment = likely;
+    self.nextCode = likely->codes + 1;
+  } else {
+    searchPath(self, length, code);
+  }
 }
 
 void followAccess(uint32_t code, const void* pc, Access kind) {

@@ -1,7 +1,7 @@
 // What the executor itself costs: nanoseconds of CPU time and of real time for an element, with and
 // without the search for faults, and the most memory that was used. Each row runs in a process of
 // its own. Reports and judges nothing.
-//     build/cpu/simt_benchmark [log2 of the elements, 20 if left out]
+//     build/cpu/simt_benchmark [log2 of the elements, 20 if left out [part of a kernel's name]]
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -129,7 +129,9 @@ int main(int argc, char** argv) {
   std::printf("%zu elements, blocks of 512\n", n);
   std::printf("%-28s %-6s %s %s %s\n", "kernel", "search", "CPU ns per element (min to max)",
               "real ns", "peak MB");
-  for (const Row& row : rows)
+  const std::string wanted = argc > 2 ? argv[2] : "";
+  for (const Row& row : rows) {
+    if (std::string(row.name).find(wanted) == std::string::npos) continue;
     for (const bool findFaults : {false, true}) {
       std::fflush(stdout);
       const pid_t child = fork();
@@ -142,4 +144,5 @@ int main(int argc, char** argv) {
       waitpid(child, &status, 0);
       if (status != 0) std::printf("%-28s did not end\n", row.name);
     }
+  }
 }
