@@ -16,11 +16,11 @@ struct Task {
     std::function<void()> run;
   };
 
-  StepResult step;                // its names and what is expected; measure() adds what it found
-  std::function<void()> prepare;  // fresh input and poisoned results; not timed
-  std::function<void()> run;      // what is timed: launches on the default stream, or CPU code
-  std::vector<Part> parts = {};   // or this, one after the other: timed alone and together
-  std::function<void()> finish = {};            // fetches the result to the host
+  StepResult step;  // its names and what is expected; measure() adds what it found
+  std::function<void()> prepare = {};  // fresh input and poisoned results; not timed
+  std::function<void()> run = {};      // what is timed: launches on the default stream, or CPU code
+  std::vector<Part> parts = {};        // or this, one after the other: timed alone and together
+  std::function<void()> finish = {};   // fetches the result to the host
   std::function<void(StepResult&)> check = {};  // after finish: sets what was found, and ok
   bool timesAnswer = false;  // also times run and finish together by the host's clock, in a run of
                              // its own that starts when the GPU is idle

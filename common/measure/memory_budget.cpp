@@ -10,12 +10,15 @@
 #include "cuda/backend.h"
 
 bool Needs::fit(const Machine& machine) const {
-  return device <= double(machine.freeBytes) && host <= double(machine.hostFreeBytes);
+  return !gridTooLarge && device <= double(machine.freeBytes) &&
+         host <= double(machine.hostFreeBytes);
 }
 
 void Needs::refuse(const std::string& what, const Machine& machine,
                    const std::string& instead) const {
   const bool onDevice = device > double(machine.freeBytes);
+  if (gridTooLarge && !onDevice && host <= double(machine.hostFreeBytes))
+    throw Error(exitUsage, what + " needs more than 2^31 - 1 blocks: " + instead);
   throw Error(exitUsage,
               fmt::format("{} needs {:.0f} MiB of {} memory and {} MiB are free: {}", what,
                           (onDevice ? device : host) / 1048576, onDevice ? "GPU" : "host",

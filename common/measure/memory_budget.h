@@ -11,6 +11,7 @@
 // Bytes of GPU memory (none on the cpu backend) and of host memory.
 struct Needs {
   double device = 0, host = 0;
+  bool gridTooLarge = false;  // more blocks than a launch can have
 
   bool fit(const Machine& machine) const;
 

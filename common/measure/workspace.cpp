@@ -33,8 +33,9 @@ Workspace::Workspace(const Input& input, unsigned block)
 
 Needs Workspace::needs(uint64_t n, unsigned block, const Machine& machine) {
   const double blocks = double(blocksFor(n, block));
-  if (blocks > 0x7fffffff) return {1e300, 1e300};  // more than a grid can have
-  return needsOf(8.0 * double(n) + 4 * blocks, 4.0 * double(n) + 4 * blocks, machine);
+  Needs needs = needsOf(8.0 * double(n) + 4 * blocks, 4.0 * double(n) + 4 * blocks, machine);
+  needs.gridTooLarge = blocks > 0x7fffffff;
+  return needs;
 }
 
 uint64_t Workspace::blocks(const Step& step) const {

@@ -37,8 +37,9 @@ struct Counters {
 
 // A counter, its name in result files, its title in tables, and the metric of Nsight Compute that
 // counts the same ("" where there is none).
+using Counter = uint64_t Counters::*;
 struct CounterInfo {
-  uint64_t Counters::*member;
+  Counter member;
   const char *name, *title, *metric;
 };
 inline constexpr CounterInfo counterList[] = {
