@@ -29,7 +29,7 @@ struct Stage {
 // Takes the events of one block of so many threads apart: a stage is what threads did between two
 // barriers or warp operations. Knows loads, stores and shuffles, and takes it that what a shuffle
 // brings is added.
-std::vector<Stage> stagesOf(const std::vector<simt::Event>& events, unsigned threads);
+std::vector<Stage> stagesOf(const std::vector<simt::ThreadEvent>& events, unsigned threads);
 
 // From registers to registers.
 bool isShuffle(const Stage& stage);

@@ -16,7 +16,7 @@ constexpr unsigned drawnThreads = 64;  // two warps: enough to see that one of t
 
 // Has every launch recorded as long as it lives.
 struct Recording {
-  std::vector<simt::Event> events;
+  std::vector<simt::ThreadEvent> events;
   Recording() { simt::recordEvents(&events); }
   ~Recording() { simt::recordEvents(nullptr); }
 };

@@ -2,7 +2,9 @@
 // -fsanitize-coverage=trace-pc for basic blocks. The sanitizers' own runtimes are not linked.
 #include <cstring>
 
-#include "simt/internal.h"
+#include "simt/access.h"
+#include "simt/block.h"
+#include "simt/warp_log.h"
 
 namespace simt {
 bool instrumented() {
@@ -22,7 +24,7 @@ void accessRange(const void* begin, size_t size, simt::Access kind, const void* 
   for (size_t i = 0; simt::running && i < size;) {
     const char* address = static_cast<const char*>(begin) + i;
     const size_t step = size - i >= 4 && reinterpret_cast<uintptr_t>(address) % 4 == 0 ? 4 : 1;
-    simt::access(address, step, kind, pc);
+    simt::access(address, step, kind, static_cast<const char*>(pc) + (kind == simt::Access::store));
     i += step;
   }
 }
@@ -110,15 +112,7 @@ void __tsan_atomic_thread_fence(int) { __atomic_thread_fence(__ATOMIC_SEQ_CST); 
 void __tsan_atomic_signal_fence(int) {}
 
 void __sanitizer_cov_trace_pc() {
-  simt::Thread* const thread = simt::running;
-  if (!thread) return;
-  if (thread->traced == thread->traceRoom) {
-    simt::Quiet quiet;
-    thread->trace.resize(thread->traced * 2 + 64);
-    thread->traceData = thread->trace.data();
-    thread->traceRoom = thread->trace.size();
-  }
-  thread->traceData[thread->traced++] = uint32_t(reinterpret_cast<uintptr_t>(SIMT_CALLER));
+  if (simt::Thread* const self = simt::running) simt::enterBasicBlock(*self, SIMT_CALLER);
 }
 
 }  // extern "C"

@@ -1,0 +1,60 @@
+#include "simt/block.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "simt/access.h"
+#include "simt/faults.h"
+#include "simt/meetings.h"
+
+namespace simt {
+
+Block::Block() {
+  for (unsigned i = 0; i < maxThreads; ++i) threads[i].rank = i;
+}
+
+constinit thread_local Thread* running = nullptr;
+
+constinit thread_local Block* blockOfThisOsThread = nullptr;
+
+std::span<Thread> Block::warpThreads(unsigned warp) {
+  const unsigned first = warp * warpWidth;
+  return {threads + first, std::min(warpWidth, kernelCall.threads - first)};
+}
+
+static bool resumePausedThreads() {
+  if (std::exchange(runningBlock().pausedThreads, 0) == 0) return false;
+  for (unsigned warp = 0; warp < runningBlock().warps(); ++warp) {
+    const auto isPaused = [](const Thread& thread) { return thread.state == State::paused; };
+    if (std::ranges::none_of(runningBlock().warpThreads(warp), isPaused)) continue;
+    resumePaused(warp);
+  }
+  return true;
+}
+
+void runBlock() {
+  Block& block = runningBlock();
+  std::vector<Thread*> group;
+  for (Thread& thread : block.allThreads()) group.push_back(&thread);
+  beginBlock();
+  block.ready.clear();
+  makeReady(group);
+  for (;;) {
+    while (Thread* thread = block.ready.take()) {
+      resume(*thread);
+      if (block.fault) return;
+      if (block.arrived) tryWarpOperation(*std::exchange(block.arrived, nullptr));
+      if (block.fault) return;
+    }
+    if (resumePausedThreads() || releaseActiveMasks() || releaseBlock()) {
+      if (block.fault) return;
+      continue;
+    }
+    const auto unfinished = [](const Thread& t) { return t.state != State::finished; };
+    if (std::ranges::any_of(block.allThreads(), unfinished)) raise(stuck());
+    if (!block.fault) blockMet();
+    return;
+  }
+}
+
+}  // namespace simt

@@ -1,0 +1,89 @@
+// The block that is running: the one object that holds all that changes while it runs.
+#pragma once
+
+#include <optional>
+#include <span>
+
+#include "simt/event_recorder.h"
+#include "simt/executor.h"
+#include "simt/fibers.h"
+#include "simt/paths.h"
+#include "simt/races.h"
+#include "simt/schedule.h"
+#include "simt/thread.h"
+#include "simt/warp_log.h"
+
+#if defined(__SANITIZE_ADDRESS__)
+#define SIMT_ASAN 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define SIMT_ASAN 1
+#endif
+#endif
+#ifdef SIMT_ASAN
+#include <sanitizer/lsan_interface.h>
+#endif
+
+namespace simt {
+
+// What all blocks of a launch share; the same until it ends.
+struct KernelCall {
+  const void* kernel = nullptr;
+  void (*call)(void*) = nullptr;
+  void* arguments = nullptr;
+  size_t argumentBytes = 0;
+  dim3 grid, block;
+  unsigned threads = 0;  // per block
+};
+
+struct Block {
+  KernelCall kernelCall;
+  dim3 index;  // its place in the grid
+  bool findFaults = true;
+
+  Thread threads[maxThreads];
+  Thread* current = nullptr;  // whose turn it is, or null
+  unsigned pausedThreads = 0, threadsAtActiveMask = 0;
+  Thread* arrived = nullptr;  // a thread with which a warp operation may be complete
+  ReadyList ready;
+  FiberStacks fibers;
+
+  Counters counters;
+  PathTree paths;
+  PlanCache plans;
+  WarpLog logs[maxWarps];
+  RaceTable races;
+  EventRecorder events;
+  std::optional<Fault> fault;
+
+  Block();
+  unsigned warps() const { return (kernelCall.threads + warpWidth - 1) / warpWidth; }
+  std::span<Thread> allThreads() { return {threads, kernelCall.threads}; }
+  std::span<Thread> warpThreads(unsigned warp);
+};
+
+// The block that this OS thread runs: one at a time.
+extern constinit thread_local Block* blockOfThisOsThread;
+inline Block& runningBlock() { return *blockOfThisOsThread; }
+
+// The thread whose kernel's code executes: null inside the executor, and in every other OS thread.
+extern constinit thread_local Thread* running;
+
+// While one lives, instrumented code that the executor itself calls (an inline function of the
+// standard library, say) is not taken for the kernel's.
+struct Quiet {
+  Thread* const before = running;
+#ifdef SIMT_ASAN
+  // What a fault leaves on the stacks that it abandons is no leak.
+  Quiet() { running = nullptr, __lsan_disable(); }
+  ~Quiet() { running = before, __lsan_enable(); }
+#else
+  Quiet() { running = nullptr; }
+  ~Quiet() { running = before; }
+#endif
+};
+
+// Runs all threads of the block to their end, or until runningBlock().fault.
+void runBlock();
+
+}  // namespace simt

@@ -1,0 +1,38 @@
+// The fibers that the CUDA threads of a block are, and their stacks.
+#pragma once
+
+#include <cstddef>
+
+#include "simt/thread.h"
+
+namespace simt {
+
+extern const size_t stackBytes;  // of each fiber
+
+// Keeps the stacks for the life of the program: making one per thread and block is what would cost.
+class FiberStacks {
+ public:
+  // Makes sure that the first count threads have a fiber that waits for its turn.
+  void start(Thread* threads, unsigned count);
+  // After a fault: the fibers are in the middle of a kernel, and new ones start on their stacks.
+  // Nothing is unwound.
+  void abandon() { started_ = 0; }
+
+ private:
+  friend void resume(Thread&);
+  friend void suspend(bool);
+  FiberContext scheduler_;
+  FiberContext* cameFrom_ = nullptr;  // who switched last
+  bool allocated_ = false;
+  unsigned started_ = 0;
+};
+
+// Called by the scheduler: lets the thread run, and all those that it hands over to, until one of
+// them hands back.
+void resume(Thread& thread);
+
+// Called by the running thread, which waits for something: hands over to the next that can run, or
+// back to the scheduler where there is none or it has something to do.
+void suspend(bool toScheduler = false);
+
+}  // namespace simt
