@@ -101,8 +101,8 @@ const void* kernelAddress(void (*function)(Parameters...)) {
   rememberKernel(address, [](const void* kernel, void** arguments, const Configuration& c) {
     const auto f = reinterpret_cast<void (*)(Parameters...)>(const_cast<void*>(kernel));
     [&]<size_t... i>(std::index_sequence<i...>) {
-      ConfiguredKernel<Parameters...>{"", f, c}(
-          *static_cast<std::remove_cvref_t<Parameters>*>(arguments[i])...);
+      ConfiguredKernel<Parameters...>{
+          "", f, c}(*static_cast<std::remove_cvref_t<Parameters>*>(arguments[i])...);
     }
     (std::index_sequence_for<Parameters...>());
   });

@@ -95,9 +95,9 @@ class Finder {
   }
 
   Index finish(Function& function, Index parameters, bool hasValue, Index next) {
-    if (parameters == Source::none || (hasValue && function.body == Source::none &&
-                                       !source_.is(next - 2, "default") &&
-                                       !source_.is(next - 2, "delete")))
+    if (parameters == Source::none ||
+        (hasValue && function.body == Source::none && !source_.is(next - 2, "default") &&
+         !source_.is(next - 2, "delete")))
       return next;
     if (!source_.isIdentifier(parameters - 1)) return next;  // an operator: never called by name
     function.parameters = parameters;

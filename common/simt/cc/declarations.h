@@ -10,9 +10,9 @@ namespace simt::cc {
 
 struct Function {
   std::string name;
-  size_t head = 0;               // its first token, template<...> included
-  size_t parameters = 0;         // its "("
-  size_t body = Source::none;    // its "{", when it is a definition
+  size_t head = 0;             // its first token, template<...> included
+  size_t parameters = 0;       // its "("
+  size_t body = Source::none;  // its "{", when it is a definition
   bool isGlobal = false, isDevice = false, isHost = false;  // its qualifiers
   bool isTemplate = false, isConstexpr = false, isMember = false;
   bool hasDefaults = false;  // of parameters

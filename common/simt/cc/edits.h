@@ -6,7 +6,8 @@
 
 namespace simt::cc {
 
-// Changes to a text, made all at once; what is inserted at one place stays in the order of insert().
+// Changes to a text, made all at once; what is inserted at one place stays in the order of
+// insert().
 class Edits {
  public:
   void insert(size_t offset, std::string text) { changes_[offset].before += std::move(text); }
@@ -36,10 +37,10 @@ struct Job {
   }
 };
 
-void translateLaunches(const Job& job);         // launches.cpp
-void translateVariables(const Job& job);        // variables.cpp
-void translateNames(const Job& job);            // names.cpp
+void translateLaunches(const Job& job);                                // launches.cpp
+void translateVariables(const Job& job);                               // variables.cpp
+void translateNames(const Job& job);                                   // names.cpp
 void refuseWhatCudaRefuses(const Job& job, bool constexprEverywhere);  // refuse.cpp
-void refuseWhatIsMissing(const Job& job);       // refuse.cpp
+void refuseWhatIsMissing(const Job& job);                              // refuse.cpp
 
 }  // namespace simt::cc

@@ -73,9 +73,12 @@ size_t endOfConfiguration(const Source& source, size_t open) {
 size_t countArguments(const Source& source, size_t from, size_t to) {
   size_t count = 1;
   for (size_t i = from; i < to; ++i) {
-    if (source.is(i, "<") && source.isIdentifier(i - 1)) i = std::max(source.afterAngles(i), i + 1) - 1;
-    else if (source.partner[i] != Source::none && source.partner[i] > i) i = source.partner[i];
-    else if (source.is(i, ",")) ++count;
+    if (source.is(i, "<") && source.isIdentifier(i - 1))
+      i = std::max(source.afterAngles(i), i + 1) - 1;
+    else if (source.partner[i] != Source::none && source.partner[i] > i)
+      i = source.partner[i];
+    else if (source.is(i, ","))
+      ++count;
   }
   return count;
 }
@@ -125,10 +128,8 @@ void rewrite(const Job& job, const LaunchSyntax& launch) {
     job.edits.insert(begin, " ::simt::kernel(" + name + ", ");
     job.edits.insert(open, ").on(");
   } else {
-    job.edits.insert(begin,
-                     " ::simt::deducedKernel(" + name + ", [](auto&&... simtArguments) { ");
-    job.edits.insert(open,
-                     "(static_cast<decltype(simtArguments)>(simtArguments)...); }).on(");
+    job.edits.insert(begin, " ::simt::deducedKernel(" + name + ", [](auto&&... simtArguments) { ");
+    job.edits.insert(open, "(static_cast<decltype(simtArguments)>(simtArguments)...); }).on(");
   }
   for (const size_t i : {launch.open, launch.open + 1, launch.close, launch.close + 1})
     job.edits.remove(tokens[i]);

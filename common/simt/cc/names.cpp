@@ -9,8 +9,8 @@ namespace simt::cc {
 namespace {
 
 bool isAllocation(std::string_view name) {
-  static constexpr std::array names = {"cudaMalloc",        "cudaMallocManaged", "cudaMallocHost",
-                                       "cudaHostAlloc",     "cudaMallocAsync",   "cudaMallocPitch"};
+  static constexpr std::array names = {"cudaMalloc",    "cudaMallocManaged", "cudaMallocHost",
+                                       "cudaHostAlloc", "cudaMallocAsync",   "cudaMallocPitch"};
   return std::ranges::find(names, name) != names.end();
 }
 

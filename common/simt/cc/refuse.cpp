@@ -10,25 +10,31 @@ namespace {
 // Functions of namespace std that CUDA has for kernels, too.
 bool isDeviceFunctionOfStd(const std::string& name) {
   static const std::set<std::string> names = {
-      "abs",   "acos",  "acosh",    "asin",     "asinh",     "atan",     "atan2",    "atanh",
-      "cbrt",  "ceil",  "copysign", "cos",      "cosh",      "erf",      "erfc",     "exp",
-      "exp2",  "expm1", "fabs",     "fdim",     "floor",     "fma",      "fmax",     "fmin",
-      "fmod",  "frexp", "hypot",    "ilogb",    "isfinite",  "isinf",    "isnan",    "isnormal",
-      "labs",  "ldexp", "lgamma",   "llabs",    "llrint",    "llround",  "log",      "log10",
-      "log1p", "log2",  "logb",     "lrint",    "lround",    "modf",     "nan",      "nearbyint",
-      "pow",   "printf", "remainder", "remquo", "nextafter", "rint",     "round",    "scalbn",
-      "sin",   "sinh",  "signbit",  "sqrt",     "tan",       "tanh",     "tgamma",   "trunc",
-      "move",  "forward", "declval", "memcpy",  "memset",    "malloc",   "free",     "scalbln",
-      "sqrtf", "fabsf", "initializer_list", "isgreater", "isless", "nexttoward"};
+      "abs",       "acos",     "acosh",     "asin",     "asinh",
+      "atan",      "atan2",    "atanh",     "cbrt",     "ceil",
+      "copysign",  "cos",      "cosh",      "erf",      "erfc",
+      "exp",       "exp2",     "expm1",     "fabs",     "fdim",
+      "floor",     "fma",      "fmax",      "fmin",     "fmod",
+      "frexp",     "hypot",    "ilogb",     "isfinite", "isinf",
+      "isnan",     "isnormal", "labs",      "ldexp",    "lgamma",
+      "llabs",     "llrint",   "llround",   "log",      "log10",
+      "log1p",     "log2",     "logb",      "lrint",    "lround",
+      "modf",      "nan",      "nearbyint", "pow",      "printf",
+      "remainder", "remquo",   "nextafter", "rint",     "round",
+      "scalbn",    "sin",      "sinh",      "signbit",  "sqrt",
+      "tan",       "tanh",     "tgamma",    "trunc",    "move",
+      "forward",   "declval",  "memcpy",    "memset",   "malloc",
+      "free",      "scalbln",  "sqrtf",     "fabsf",    "initializer_list",
+      "isgreater", "isless",   "nexttoward"};
   return names.contains(name) || name.ends_with("_t") || name.starts_with("is_");
 }
 
 // Those of std that no flag makes callable in a kernel.
 bool isHostOnlyOfStd(const std::string& name) {
   static const std::set<std::string> names = {
-      "vector", "string", "map",  "set",   "unordered_map", "list",   "deque",      "cout",
-      "cerr",   "endl",   "sort", "rand",  "function",      "thread", "unique_ptr", "shared_ptr",
-      "mutex",  "stoi",   "to_string",     "accumulate"};
+      "vector",     "string",     "map",   "set",  "unordered_map", "list",      "deque",
+      "cout",       "cerr",       "endl",  "sort", "rand",          "function",  "thread",
+      "unique_ptr", "shared_ptr", "mutex", "stoi", "to_string",     "accumulate"};
   return names.contains(name);
 }
 
@@ -80,11 +86,12 @@ class Checker {
     if (isHostOnlyOfStd(name)) return job_.refuse(i, callingHost("std::" + name));
     if (constexprEverywhere_) return;
     const size_t after = source_.is(i + 1, "<") ? source_.afterAngles(i + 1) : i;
-    if (name == "numeric_limits" && source_.is(after, "::") && callAfter(after + 1) != Source::none) {
+    if (name == "numeric_limits" && source_.is(after, "::") &&
+        callAfter(after + 1) != Source::none) {
       if (!inConstant(i))
-        job_.refuse(i, callingHost("std::numeric_limits::" +
-                                   std::string(source_.tokens[after + 1].text)) +
-                           " (nvcc: only with --expt-relaxed-constexpr)");
+        job_.refuse(
+            i, callingHost("std::numeric_limits::" + std::string(source_.tokens[after + 1].text)) +
+                   " (nvcc: only with --expt-relaxed-constexpr)");
       return;
     }
     if (callAfter(i) != Source::none && !isDeviceFunctionOfStd(name) && !inConstant(i))
@@ -98,7 +105,7 @@ class Checker {
     const std::string_view before = source_.tokens[i - 1].text;
     if (before == "." || before == "->" || before == "::" || before == "&") return;
     if (source_.isIdentifier(i - 1) && before != "return" && before != "else" && before != "do")
-      return;  // the declaration of a variable
+      return;                                   // the declaration of a variable
     for (size_t k = function.head; k < i; ++k)  // a variable or parameter of that name
       if (source_.is(k, name) &&
           (source_.is(k + 1, "=") || source_.is(k + 1, ",") || source_.is(k + 1, ")")))
@@ -132,9 +139,9 @@ void refuseWhatIsMissing(const Job& job) {
       {"cuLaunchKernel", "the driver interface is"},
       {"nvrtcProgram", "compilation at run time (NVRTC) is"}};
   static const std::map<std::string_view, std::string_view> maskless = {
-      {"__ballot", "__ballot_sync"},     {"__any", "__any_sync"},
-      {"__all", "__all_sync"},           {"__shfl", "__shfl_sync"},
-      {"__shfl_up", "__shfl_up_sync"},   {"__shfl_down", "__shfl_down_sync"},
+      {"__ballot", "__ballot_sync"},    {"__any", "__any_sync"},
+      {"__all", "__all_sync"},          {"__shfl", "__shfl_sync"},
+      {"__shfl_up", "__shfl_up_sync"},  {"__shfl_down", "__shfl_down_sync"},
       {"__shfl_xor", "__shfl_xor_sync"}};
   const Source& source = job.source;
   std::set<std::string_view> told;

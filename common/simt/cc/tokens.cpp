@@ -79,8 +79,7 @@ class Lexer {
     const int line = line_;
     const Token::Kind kind = scan();
     if (isOwn_)
-      source_.tokens.push_back(
-          {kind, source_.text.substr(begin, at_ - begin), begin, file_, line});
+      source_.tokens.push_back({kind, source_.text.substr(begin, at_ - begin), begin, file_, line});
   }
 
   Token::Kind scan() {
@@ -134,8 +133,7 @@ class Lexer {
     const std::string close =
         ")" + std::string(source_.text.substr(at_ + 1, open - at_ - 1)) + "\"";
     const size_t end = source_.text.find(close, open);
-    const size_t next =
-        end == std::string_view::npos ? source_.text.size() : end + close.size();
+    const size_t next = end == std::string_view::npos ? source_.text.size() : end + close.size();
     for (; at_ < next; ++at_) line_ += peek() == '\n';
   }
 
@@ -169,8 +167,8 @@ Source readTokens(std::string_view preprocessed) { return Lexer(preprocessed).re
 std::string Source::spelling(size_t from, size_t to) const {
   std::string result;
   for (size_t i = from; i < to && i < tokens.size(); ++i) {
-    const bool isWord = tokens[i].kind == Token::Kind::identifier ||
-                        tokens[i].kind == Token::Kind::number;
+    const bool isWord =
+        tokens[i].kind == Token::Kind::identifier || tokens[i].kind == Token::Kind::number;
     const bool gap = isWord && !result.empty() && isNamePart(result.back());
     const bool comma = !result.empty() && result.back() == ',';
     if (gap || comma) result += ' ';

@@ -1,6 +1,6 @@
 // CUDA's extensions to C++ in terms of plain C++ and the executor: kernel<<<...>>>(...), shared,
-// device and constant variables, qualifiers. Works on preprocessed text, so that macros, headers and
-// templates need no care; what it does not know it leaves alone. Lines stay where they are.
+// device and constant variables, qualifiers. Works on preprocessed text, so that macros, headers
+// and templates need no care; what it does not know it leaves alone. Lines stay where they are.
 #pragma once
 
 #include <map>

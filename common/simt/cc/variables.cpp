@@ -34,8 +34,8 @@ size_t beginOfStatement(const Source& source, size_t i) {
     if (before == ")") {
       const size_t open = source.partner[i - 1];
       if (open == Source::none || open == 0) break;
-      const bool attribute = isAttribute(source, open - 1) ||
-                             (open > 1 && isAttribute(source, open - 2));
+      const bool attribute =
+          isAttribute(source, open - 1) || (open > 1 && isAttribute(source, open - 2));
       if (!attribute) break;
       i = open - 1;
       continue;
@@ -163,7 +163,8 @@ class Variables {
       job_.edits.replace(source_.tokens[comma], ";" + fence() + type);
   }
 
-  // extern __shared__ T name[]: every such name is the same memory, which the launch has the size of.
+  // extern __shared__ T name[]: every such name is the same memory, which the launch has the size
+  // of.
   void dynamicInFunction(const Statement& s) {
     const size_t name = s.names[0];
     const std::string type = "simt_type_" + serial();
@@ -174,11 +175,11 @@ class Variables {
           if (k != s.begin) job_.edits.remove(source_.tokens[k]);
     removeWords(s, {"extern", "__shared__"});
     job_.edits.replace(source_.tokens[name], type);
-    job_.edits.insert(offsetOf(s.end) + 1,
-                      " [[maybe_unused]] " + type + "& " + std::string(nameOf(name)) +
-                          " = *reinterpret_cast<" + type + "*>(::simt::dynamicShared(\"" +
-                          std::string(nameOf(name)) + "\", sizeof(" + std::string(nameOf(name)) +
-                          "[0])));");
+    job_.edits.insert(offsetOf(s.end) + 1, " [[maybe_unused]] " + type + "& " +
+                                               std::string(nameOf(name)) + " = *reinterpret_cast<" +
+                                               type + "*>(::simt::dynamicShared(\"" +
+                                               std::string(nameOf(name)) + "\", sizeof(" +
+                                               std::string(nameOf(name)) + "[0])));");
   }
 
   void dynamicInNamespace(const Statement& s) {
@@ -186,10 +187,9 @@ class Variables {
     for (size_t i = s.begin; i < s.end; ++i)
       if (source_.is(i, "__shared__")) job_.edits.replace(source_.tokens[i], "__thread");
     job_.edits.insert(offsetOf(s.end), " __asm__(\"simt_dynamic_shared\")");
-    job_.edits.insert(offsetOf(s.end) + 1,
-                      " [[maybe_unused]] static const bool simt_named_" + serial() +
-                          " = ::simt::nameDynamicShared(\"" + name + "\", sizeof(" + name +
-                          "[0]));");
+    job_.edits.insert(offsetOf(s.end) + 1, " [[maybe_unused]] static const bool simt_named_" +
+                                               serial() + " = ::simt::nameDynamicShared(\"" + name +
+                                               "\", sizeof(" + name + "[0]));");
   }
 
   size_t device(size_t keyword) {
@@ -209,11 +209,11 @@ class Variables {
     if (isExtern) return s.end;
     if (!source_.is(s.begin, "template")) job_.edits.insert(offsetOf(s.begin), " alignas(256) ");
     for (const size_t name : s.names)
-      job_.edits.insert(offsetOf(s.end) + 1,
-                        " [[maybe_unused]] static const bool simt_variable_" + serial() +
-                            " = ::simt::deviceVariable(" + std::string(nameOf(name)) + ", \"" +
-                            std::string(nameOf(name)) + "\", " + (isConstant ? "true" : "false") +
-                            ");");
+      job_.edits.insert(offsetOf(s.end) + 1, " [[maybe_unused]] static const bool simt_variable_" +
+                                                 serial() + " = ::simt::deviceVariable(" +
+                                                 std::string(nameOf(name)) + ", \"" +
+                                                 std::string(nameOf(name)) + "\", " +
+                                                 (isConstant ? "true" : "false") + ");");
     return s.end;
   }
 
