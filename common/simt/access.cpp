@@ -43,6 +43,7 @@ void access(const void* pointer, size_t size, Access kind, const void* pc) {
   if (array ? end > array->end : !variable || end > variable->end)
     reportOutside(self, array ? array->end : variable ? variable->end : address, size, kind, pc);
 
+  if (array && array->isConstant && kind == Access::load) return;
   if (settings().findFaults) {
     checkAlignment(self, address, size, kind, pc);
     checkWritten(self, array, address, size, kind, pc);

@@ -20,6 +20,7 @@ struct Array {
   void* reservation;
   size_t reservedBytes;
   std::vector<uint8_t> written;  // a bit for each byte, a word to an entry
+  bool isConstant = false;       // a __constant__ variable: read through a cache of its own
 };
 
 // Null where there is none.

@@ -12,9 +12,11 @@
 #include "simt/primitives.h"
 #include "simt/vectors.h"
 
+#ifndef SIMT_TRANSLATED  // simt/cc sees to these itself
 #define __global__
 #define __device__
 #define __host__
+#endif
 #define __forceinline__ SIMT_ALWAYS_INLINE
 #define __launch_bounds__(...)
 // One OS thread runs all fibers of all blocks, one block at a time, so that a thread_local variable
@@ -26,10 +28,12 @@
 #else
 #define SIMT_STATIC constinit thread_local  // g++ would guard a vector's initialisation otherwise
 #endif
+#ifndef SIMT_TRANSLATED
 #define __shared__                                                          \
   [[maybe_unused]] thread_local char SIMT_JOIN(simt_gap_, __COUNTER__)[256] \
       __attribute__((used, aligned(256)));                                  \
   alignas(16) SIMT_STATIC
+#endif
 
 // Constant for the thread that reads them, so that the compiler does not treat them as memory
 // accesses of the kernel; the executor sets them whenever it switches threads.

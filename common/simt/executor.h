@@ -97,6 +97,16 @@ void release(void* array);
 void markWritten(const void* array, size_t bytes);
 void markUnwritten(const void* array, size_t bytes);
 
+// The same for memory of the host that kernels may use: a __device__ variable, say. It counts as
+// written. Loads from what is constant are not counted.
+void adoptVariable(const void* variable, size_t bytes, size_t elementSize, const std::string& name,
+                   bool isConstant);
+void forgetVariable(const void* variable);
+
+// What the kernel of the next launches is called in reports; "" for the name of the function at its
+// address.
+void setKernelName(const std::string& name);
+
 // Runs one launch. call(arguments) is the kernel for one thread; reads of the argumentBytes at
 // arguments are the kernel's parameters and not counted. Throws Fault; invalid sizes throw
 // std::invalid_argument.

@@ -1,6 +1,7 @@
 // Launches of programs of their own: checked as CUDA checks them, run, counted, and judged.
 #include "simt/launch.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <map>
