@@ -124,8 +124,9 @@ void adoptVariable(const void* variable, size_t bytes, size_t elementSize, const
                    bool isConstant) {
   const auto begin = reinterpret_cast<uintptr_t>(variable);
   std::vector<uint8_t> written(bytes / wordBytes + 2, 0xf);
+  const size_t reserved = begin % 256 == 0 ? (bytes + 255) / 256 * 256 : bytes;
   arrays.push_back(std::make_unique<Array>(Array{begin, begin + bytes, elementSize, name,
-                                                 const_cast<void*>(variable), bytes,
+                                                 const_cast<void*>(variable), reserved,
                                                  std::move(written), isConstant}));
 }
 

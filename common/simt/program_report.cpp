@@ -19,7 +19,7 @@ struct KernelTotals {
 struct Report {
   std::vector<KernelTotals> kernels;
   std::vector<std::string> notes;
-  bool timesRead = false, isQuiet = false;
+  bool timesRead = false;
 };
 
 Report& report() {
@@ -70,7 +70,7 @@ void printTable(const std::vector<KernelTotals>& kernels) {
 void print() {
   const Report& the = report();
   const char* quiet = std::getenv("SIMT_QUIET");
-  if (the.isQuiet || (quiet && *quiet && *quiet != '0')) return;
+  if (quiet && *quiet && *quiet != '0') return;
   if (the.kernels.empty() && the.notes.empty()) return;
   std::fflush(stdout);
   if (!the.kernels.empty()) {
@@ -111,6 +111,5 @@ void reportOtherUse(const std::string& note) {
   auto& notes = report().notes;
   if (notes.size() < 8 && std::ranges::find(notes, note) == notes.end()) notes.push_back(note);
 }
-void noReport() { report().isQuiet = true; }
 
 }  // namespace simt

@@ -25,7 +25,6 @@ void reportLaunch(const std::string& kernel, const Configuration& configuration,
                   const Counters& counted);
 void reportEventTimes();                       // the program looked at the time between two events
 void reportOtherUse(const std::string& note);  // a line of its own, once
-void noReport();                               // a fault has been told instead
 
 int multiprocessorCount();
 

@@ -168,7 +168,8 @@ bool compileCuda(const CommandLine& line, const std::string& source, const std::
   }
   std::ofstream(translated, std::ios::binary) << translation.text;
   return runProgram(Words{config::compiler, "-c", line.standard} + kernelFlags() +
-                    Words{"-fno-strict-aliasing", "-Wno-unknown-pragmas", "-Wno-attributes"} +
+                    Words{"-fno-strict-aliasing", "-Wno-unknown-pragmas", "-Wno-attributes",
+                          config::volatileWarning} +
                     line.compile + Words{"-x", "c++-cpp-output", translated, "-o", object}) == 0;
 }
 

@@ -99,9 +99,9 @@ class Finder {
         (hasValue && function.body == Source::none && !source_.is(next - 2, "default") &&
          !source_.is(next - 2, "delete")))
       return next;
-    if (!source_.isIdentifier(parameters - 1)) return next;  // an operator: never called by name
     function.parameters = parameters;
-    function.name = source_.tokens[parameters - 1].text;
+    if (source_.isIdentifier(parameters - 1))  // no operator
+      function.name = source_.tokens[parameters - 1].text;
     for (Index i = parameters + 1; i < source_.partner[parameters]; ++i) {
       if (source_.is(i, "=")) function.hasDefaults = true;
       if (source_.is(i, "auto")) function.isTemplate = true;

@@ -91,6 +91,7 @@ bool isOneFunction(const Job& job, size_t begin, size_t end) {
     if (source.is(i, "<") && source.isIdentifier(i - 1) && source.afterAngles(i) == end) {
       name = i - 1;
       given = countArguments(source, i + 1, end - 1);
+      break;
     }
   const auto entry = job.declarations.kernels.find(std::string(source.tokens[name].text));
   if (entry == job.declarations.kernels.end()) return true;  // a variable that holds a kernel

@@ -67,6 +67,10 @@ Statement readStatement(const Source& source, size_t keyword) {
       i = source.partner[i + 1] + 1;
       continue;
     }
+    if (text == "operator") {
+      result.isFunction = true;
+      return result;
+    }
     if (text == "template" && source.is(i + 1, "<")) {
       i = std::max(source.afterAngles(i + 1), i + 2);
       continue;
@@ -109,6 +113,8 @@ class Variables {
   void translate() {
     for (size_t i = 0; i < source_.tokens.size(); ++i) {
       const std::string_view text = source_.tokens[i].text;
+      if (text == "{") openBraces_.push_back(i);
+      if (text == "}" && !openBraces_.empty()) openBraces_.pop_back();
       if (text == "__shared__") {
         i = shared(i);
       } else if (text == "__device__" || text == "__constant__" || text == "__managed__") {
@@ -119,6 +125,10 @@ class Variables {
         job_.edits.replace(source_.tokens[i], "__attribute__((noinline))");
       }
     }
+    for (const auto& [brace, shared] : sharedOfScope_)
+      job_.edits.insert(shared.end, " static_assert(" + shared.sizes +
+                                        " <= 49152, \"the __shared__ variables take more than 48 "
+                                        "KB: use dynamic shared memory\");");
   }
 
  private:
@@ -149,18 +159,32 @@ class Variables {
 
   // One for each block that runs, as simt/cuda.h's __shared__ makes it, fenced off from the next.
   void fixed(const Statement& s) {
+    std::string type, alignment;
+    for (size_t i = s.begin; i < s.specifiersEnd; ++i) {
+      if (source_.is(i, "alignas") && isAttribute(source_, i)) {
+        alignment += source_.spelling(i, source_.partner[i + 1] + 1) + " ";
+        for (const size_t close = source_.partner[i + 1]; i <= close; ++i)
+          job_.edits.remove(source_.tokens[i]);
+        --i;
+      } else if (!source_.is(i, "static") && !source_.is(i, "__shared__")) {
+        type += std::string(nameOf(i)) + " ";
+      }
+    }
     const auto fence = [&] {
       return " [[maybe_unused]] thread_local char simt_gap_" + serial() +
-             "[256] __attribute__((used, aligned(256))); alignas(16) constinit thread_local ";
+             "[256] __attribute__((used, aligned(256))); alignas(16) " + alignment +
+             "constinit thread_local ";
     };
-    std::string type;
-    for (size_t i = s.begin; i < s.specifiersEnd; ++i)
-      if (!source_.is(i, "static") && !source_.is(i, "__shared__"))
-        type += std::string(nameOf(i)) + " ";
     job_.edits.insert(offsetOf(s.begin), fence());
     removeWords(s, {"static", "__shared__", "__device__"});
     for (const size_t comma : s.commas)
       job_.edits.replace(source_.tokens[comma], ";" + fence() + type);
+    if (!job_.declarations.inFunction[s.begin]) return;
+    SharedOfScope& scope = sharedOfScope_[openBraces_.back()];
+    for (const size_t name : s.names)
+      scope.sizes +=
+          (scope.sizes.empty() ? "sizeof(" : " + sizeof(") + std::string(nameOf(name)) + ")";
+    scope.end = offsetOf(s.end) + 1;
   }
 
   // extern __shared__ T name[]: every such name is the same memory, which the launch has the size
@@ -199,15 +223,21 @@ class Variables {
       job_.edits.remove(source_.tokens[keyword]);
       return keyword;
     }
-    bool isExtern = false, isConstant = false;
+    bool isExtern = false, isConstant = false, isOrdinary = true;
     for (size_t i = s.begin; i < s.end; ++i) {
+      for (const char* word : {"const", "constexpr", "inline", "template"})
+        if (source_.is(i, word)) isOrdinary = false;
       isExtern |= source_.is(i, "extern");
       isConstant |= source_.is(i, "__constant__");
       if (source_.is(i, "__shared__")) return keyword;
     }
     removeWords(s, {"__device__", "__constant__", "__managed__"});
     if (isExtern) return s.end;
-    if (!source_.is(s.begin, "template")) job_.edits.insert(offsetOf(s.begin), " alignas(256) ");
+    // Apart from the variables of the host, and from each other.
+    if (!source_.is(s.begin, "template"))
+      job_.edits.insert(offsetOf(s.begin),
+                        isOrdinary ? " alignas(256) __attribute__((section(\"simt_device\"))) "
+                                   : " alignas(256) ");
     for (const size_t name : s.names)
       job_.edits.insert(offsetOf(s.end) + 1, " [[maybe_unused]] static const bool simt_variable_" +
                                                  serial() + " = ::simt::deviceVariable(" +
@@ -220,6 +250,14 @@ class Variables {
   const Job& job_;
   const Source& source_;
   unsigned count_ = 0;
+
+  // The static shared variables of a scope, by its brace.
+  struct SharedOfScope {
+    std::string sizes;
+    size_t end = 0;  // after the last declaration
+  };
+  std::map<size_t, SharedOfScope> sharedOfScope_;
+  std::vector<size_t> openBraces_;
 };
 
 }  // namespace

@@ -1,12 +1,10 @@
 // CUDA's names for limits and constants of mathematics.
 #pragma once
 
-#include <limits>
-
-#define CUDART_INF_F (std::numeric_limits<float>::infinity())
-#define CUDART_NAN_F (std::numeric_limits<float>::quiet_NaN())
-#define CUDART_MIN_DENORM_F (std::numeric_limits<float>::denorm_min())
-#define CUDART_MAX_NORMAL_F (std::numeric_limits<float>::max())
+#define CUDART_INF_F (__builtin_inff())
+#define CUDART_NAN_F (__builtin_nanf(""))
+#define CUDART_MIN_DENORM_F 1.401298464e-45f
+#define CUDART_MAX_NORMAL_F 3.402823466e+38f
 #define CUDART_NEG_ZERO_F (-0.0f)
 #define CUDART_ZERO_F 0.0f
 #define CUDART_ONE_F 1.0f
@@ -28,10 +26,10 @@
 #define CUDART_TWO_TO_23_F 8388608.0f
 #define CUDART_TWO_TO_M126_F 1.175494351e-38f
 
-#define CUDART_INF (std::numeric_limits<double>::infinity())
-#define CUDART_NAN (std::numeric_limits<double>::quiet_NaN())
+#define CUDART_INF (__builtin_inf())
+#define CUDART_NAN (__builtin_nan(""))
 #define CUDART_NEG_ZERO (-0.0)
-#define CUDART_MIN_DENORM (std::numeric_limits<double>::denorm_min())
+#define CUDART_MIN_DENORM 4.9406564584124654e-324
 #define CUDART_ZERO 0.0
 #define CUDART_ONE 1.0
 #define CUDART_SQRT_TWO 1.4142135623730951

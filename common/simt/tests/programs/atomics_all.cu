@@ -16,7 +16,8 @@ __global__ void atomics(int *i, unsigned *u, unsigned long long *l, float *f, do
   atomicAdd(l, 1ull << 33), atomicAdd(f, 0.5f), atomicAdd(d, 0.25), atomicAdd_block(&i[4], 1), atomicAdd_system(&i[5], 2);
   if (t == 9) atomicExch(&i[6], 42), atomicCAS(s, (unsigned short)0, (unsigned short)77);
   __threadfence();
-  if (t < 3) atomicMultiply(d + 1, 2.0);
+  if (t == 0)
+    for (int k = 0; k < 3; ++k) atomicMultiply(d + 1, 2.0);
 }
 
 int main() {
@@ -39,4 +40,4 @@ int main() {
   for (unsigned x : hu) printf("%x ", x);
   printf("%llx %g %g %g %d\n", hl, hf, hd[0], hd[1], hs);
 }
-// prints: 496 -496 31 -31 32 64 42 0 ffffffff 0 a 46 4000000000 16 8 8 77
+// prints: 496 -496 31 -31 32 64 42 0 ffffffff 0 a 45 4000000000 16 8 8 77

@@ -29,9 +29,9 @@ int main() {
   gpuErrchk(cudaMalloc(&d, size_t(1) << 50));
   gpuErrchk(cudaDeviceSynchronize());
 }
-// prints: GPUassert: invalid configuration argument line 17
 // prints: GPUassert: invalid configuration argument line 18
-// prints: GPUassert: invalid configuration argument line 21
-// prints: GPUassert: invalid argument line 23
-// prints: GPUassert: invalid argument line 25
-// prints: GPUassert: out of memory line 28
+// prints: GPUassert: invalid configuration argument line 19
+// prints: GPUassert: invalid configuration argument line 22
+// prints: GPUassert: invalid argument line 24
+// prints: GPUassert: invalid argument line 26
+// prints: GPUassert: out of memory line 29

@@ -6,4 +6,4 @@ __global__ void kernel(int *x) {
   x[threadIdx.x] = a[31 - threadIdx.x] + b[threadIdx.x];
 }
 int main() {}
-// refused: kernel.* 80000 bytes of shared memory.* 49152
+// refused: refused_large_shared.cu:2:.*the __shared__ variables take more than 48 KB

@@ -28,7 +28,7 @@ void run(T value) {
   cudaMalloc(&d, sizeof(T));
   cudaMemcpy(d, &value, sizeof(T), cudaMemcpyHostToDevice);
   apply<<<1, 32>>>(d, 1, Scale<T, 3>());
-  apply<Scale<T, 2>><<<1, 32>>>(d, 1, {});
+  apply<Scale<T, 2>><<<1, 32>>>(d, 1, Scale<T, 2>{});
   apply<Scale<T, 2>, T><<<1, 32>>>(d, 1, Scale<T, 2>{});
   cudaMemcpy(&h, d, sizeof(T), cudaMemcpyDeviceToHost);
   printf("%g\n", double(h));

@@ -27,4 +27,4 @@ int main() {
   cudaMemcpy(h, d, sizeof h, cudaMemcpyDeviceToHost);
   printf("%g %g %zu %zu %zu\n", h[0], h[1], sizeof(float3), alignof(float4), alignof(short4));
 }
-// prints: 276 7 12 16 8
+// prints: 273 7 12 16 8
