@@ -12,7 +12,7 @@ namespace simt {
 namespace {
 
 std::vector<std::unique_ptr<Array>> arrays;
-Array* lastArray = nullptr;
+constinit thread_local Array* lastArray = nullptr;
 
 // Which bytes of shared memory the running block has written, a word to an entry.
 struct SharedWord {
@@ -44,7 +44,7 @@ static const Variable& dynamicVariable() {
 const Variable* findShared(uintptr_t address) {
   if (const DynamicShared now = dynamicSharedNow(); address >= now.begin && address < now.end)
     return &dynamicVariable();
-  static const Variable* last = nullptr;
+  static thread_local const Variable* last = nullptr;
   if (last && address >= last->begin && address < last->end) return last;
   for (const Variable& variable : sharedVariables())
     if (address >= variable.begin && address < variable.end) return last = &variable;

@@ -51,8 +51,9 @@ Fault makeFault(Fault::Kind kind, const std::string& what, std::vector<const Thr
 }
 
 void raise(Fault fault) {
-  runningBlock().fault.emplace(std::move(fault));
-  if (runningBlock().current) suspend();  // for good: the launch is over
+  Block& block = runningBlock();
+  if (!block.fault) block.fault.emplace(std::move(fault));
+  if (block.current) suspend(true);  // for good: the launch is over
 }
 
 }  // namespace simt

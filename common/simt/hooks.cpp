@@ -4,7 +4,7 @@
 
 #include "simt/access.h"
 #include "simt/block.h"
-#include "simt/branches.h"
+#include "simt/warp_log.h"
 
 namespace simt {
 bool instrumented() {
@@ -24,7 +24,7 @@ void accessRange(const void* begin, size_t size, simt::Access kind, const void* 
   for (size_t i = 0; simt::running && i < size;) {
     const char* address = static_cast<const char*>(begin) + i;
     const size_t step = size - i >= 4 && reinterpret_cast<uintptr_t>(address) % 4 == 0 ? 4 : 1;
-    simt::access(address, step, kind, pc);
+    simt::access(address, step, kind, static_cast<const char*>(pc) + (kind == simt::Access::store));
     i += step;
   }
 }
@@ -112,7 +112,7 @@ void __tsan_atomic_thread_fence(int) { __atomic_thread_fence(__ATOMIC_SEQ_CST); 
 void __tsan_atomic_signal_fence(int) {}
 
 void __sanitizer_cov_trace_pc() {
-  if (simt::running) simt::enterBasicBlock(*simt::running, SIMT_CALLER);
+  if (simt::Thread* const self = simt::running) simt::enterBasicBlock(*self, SIMT_CALLER);
 }
 
 }  // extern "C"

@@ -41,11 +41,28 @@ std::string maskName(unsigned mask) {
 }
 
 uint64_t wait(State state, const void* pc) {
-  Thread& self = *runningBlock().current;
+  meetAt(pc);
+  Block& block = runningBlock();
+  Thread& self = *block.current;
   self.state = state;
   self.pc = pc;
-  suspend();
+  const bool mayComplete = state == State::atWarpOperation && arrive(self);
+  if (mayComplete) block.arrived = &self;
+  suspend(mayComplete);
   return self.result;
+}
+
+void pause() {
+  runningBlock().current->state = State::paused;
+  Quiet quiet;
+  suspend();
+}
+
+void finishThread() {
+  Quiet quiet;
+  meetAt(nullptr);
+  runningBlock().current->state = State::finished;
+  suspend();
 }
 
 void makeReady(const std::vector<Thread*>& group) {
@@ -72,7 +89,7 @@ bool releaseActiveMasks() {
 }
 
 bool releaseBlock() {
-  static std::vector<Thread*> waiting;
+  std::vector<Thread*> waiting;
   if (!atOneBarrier(waiting)) return false;
   int count = 0;
   for (const Thread* thread : waiting) count += thread->operand != 0;

@@ -12,8 +12,17 @@ namespace simt {
 // A thread of the kernel waits here until the executor has its result.
 uint64_t wait(State state, const void* pc);
 
+// The running thread's log is full: it waits until its warp's other lanes have come as far.
+void pause();
+
+// The running thread's kernel has returned. Returns when the thread runs again, in the next block.
+void finishThread();
+
 // Lets these threads go on.
 void makeReady(const std::vector<Thread*>& group);
+
+// Whether with this thread all lanes may have come that its warp operation's mask names.
+bool arrive(const Thread& thread);
 
 // When every lane that the last arrival's mask names has come, computes the results and lets the
 // lanes go on.

@@ -2,7 +2,9 @@
 
 #include <utility>
 
+#include "simt/block.h"
 #include "simt/faults.h"
+#include "simt/races.h"
 #include "simt/symbols.h"
 
 namespace simt {
@@ -33,6 +35,8 @@ void reportOutside(const Thread& self, uintptr_t address, size_t size, Access ki
            place, {&self}, {pc});
 }
 
+namespace {
+
 void checkAlignment(const Thread& self, uintptr_t address, size_t size, Access kind,
                     const void* pc) {
   if (size <= 1 || size > 16 || address % size == 0) return;
@@ -59,6 +63,15 @@ void checkWritten(const Thread& self, Array* array, uintptr_t address, size_t si
     }
     if (kind != Access::load) written |= bytes;
   }
+}
+
+}  // namespace
+
+void checkAccess(const Thread& self, uintptr_t address, size_t size, Access kind, const void* pc) {
+  const Quiet quiet;
+  checkAlignment(self, address, size, kind, pc);
+  checkWritten(self, findArray(address), address, size, kind, pc);
+  checkRaces(self, address, size, kind, pc);
 }
 
 }  // namespace simt

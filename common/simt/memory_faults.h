@@ -18,10 +18,7 @@ void report(Fault::Kind kind, const std::string& what, const Place& place,
             std::vector<const Thread*> who, std::vector<const void*> where);
 void reportOutside(const Thread& self, uintptr_t address, size_t size, Access kind, const void* pc);
 
-void checkAlignment(const Thread& self, uintptr_t address, size_t size, Access kind,
-                    const void* pc);
-// Also remembers what is written. The array is null for shared memory.
-void checkWritten(const Thread& self, Array* array, uintptr_t address, size_t size, Access kind,
-                  const void* pc);
+// Alignment, reads of unwritten memory, races. Also remembers what is written.
+void checkAccess(const Thread& self, uintptr_t address, size_t size, Access kind, const void* pc);
 
 }  // namespace simt

@@ -3,7 +3,6 @@
 
 #include <boost/context/fiber.hpp>
 #include <cstdint>
-#include <vector>
 
 #include "simt/vectors.h"
 
@@ -13,7 +12,16 @@ constexpr unsigned warpWidth = 32;
 constexpr unsigned maxThreads = 1024;  // of a block
 constexpr unsigned maxWarps = maxThreads / warpWidth;
 
-enum class State : uint8_t { ready, atBlockBarrier, atWarpOperation, atActiveMask, finished };
+struct PathSegment;
+
+enum class State : uint8_t {
+  ready,
+  atBlockBarrier,
+  atWarpOperation,
+  atActiveMask,
+  paused,  // its log is full: goes on when the other lanes of its warp have caught up
+  finished
+};
 enum class WarpOp : uint8_t {
   barrier,
   shuffle,
@@ -26,33 +34,39 @@ enum class WarpOp : uint8_t {
   reduceXor
 };
 
-struct Thread {
-  unsigned rank = 0;  // within the block
+// A stack that can be switched to.
+struct FiberContext {
+  boost::context::fiber handle;  // while another stack runs
+  const void* stack = nullptr;
+  size_t stackBytes = 0;
+  void* fakeStack = nullptr;  // AddressSanitizer's
+};
+
+struct alignas(64) Thread {
+  // What the hooks touch: where it is in the tree of paths (paths.h), and where the address of its
+  // next memory access goes.
+  const uint32_t* nextCode = nullptr;
+  PathSegment* segment = nullptr;
+  uint64_t* nextAddress = nullptr;
+  uintptr_t stackBegin = 0;
+
+  FiberContext fiber;
   uint3 index{};
+  uint16_t rank = 0;  // within the block
   State state = State::finished;
 
   // Where it waits and for what.
-  const void* pc = nullptr;
   WarpOp op{};
-  int line = 0;          // of the block barrier
+  int line = 0;  // of the block barrier
+  const void* pc = nullptr;
   unsigned mask = 0;     // the lanes the operation names
-  uint64_t operand = 0;  // what this lane brings
   int parameter = 0;     // barrier mode, source lane, signedness
+  uint64_t operand = 0;  // what this lane brings
   uint64_t result = 0;
 
   // For races.cpp.
   uint32_t clock = 0;           // warp barriers this thread took part in
   uint32_t known[warpWidth]{};  // for each lane: accesses before this clock are ordered before ours
-
-  // For branches.cpp.
-  std::vector<uint32_t> trace;    // basic blocks since its warp last met: addresses, lower half
-  uint32_t* traceData = nullptr;  // the same vector, reached without a call: in a build without
-  size_t traceRoom = 0;           // optimisation its functions might be the kernel's own copies
-  size_t traced = 0;              // how many of them
-
-  boost::context::fiber fiber, scheduler;
-  char* stack = nullptr;
-  void* fakeStack = nullptr;  // AddressSanitizer's
 
   unsigned lane() const { return rank % warpWidth; }
   unsigned warp() const { return rank / warpWidth; }

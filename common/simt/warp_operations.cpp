@@ -47,9 +47,16 @@ uint64_t warpOperation(WarpOp op, unsigned mask, uint64_t operand, int parameter
 
 }  // namespace
 
+bool arrive(const Thread& thread) {
+  Block& block = runningBlock();
+  uint32_t& waiting = block.logs[thread.warp()].waitingLanes;
+  waiting |= 1u << thread.lane();
+  const uint32_t named = thread.mask & lanesOf(block.warpThreads(thread.warp()));
+  return (waiting & named) == named;
+}
+
 void tryWarpOperation(const Thread& arrival) {
-  static std::vector<Thread*> lanes;
-  lanes.clear();
+  std::vector<Thread*> lanes;
   unsigned unfinished = 0;  // lanes of the warp that have not returned
   const std::span<Thread> warp = runningBlock().warpThreads(arrival.warp());
   for (Thread& thread : warp) {
@@ -61,6 +68,12 @@ void tryWarpOperation(const Thread& arrival) {
     lanes.push_back(&thread);
   }
 
+  const bool all = (arrival.mask & unfinished) == unfinished;
+  if (all) {
+    listAccesses(arrival.warp());
+    closeLog(arrival.warp());
+  }
+  runningBlock().logs[arrival.warp()].waitingLanes &= ~arrival.mask;
   switch (arrival.op) {
     case WarpOp::barrier: laneOrder(arrival.warp(), arrival.mask); break;
     case WarpOp::shuffle:
@@ -89,7 +102,7 @@ void tryWarpOperation(const Thread& arrival) {
       for (Thread* lane : lanes) lane->result = total;
     }
   }
-  if ((arrival.mask & unfinished) == unfinished) warpMet(arrival.warp());
+  if (all) runningBlock().events.warpMet(arrival.warp());
   makeReady(lanes);
 }
 
