@@ -4,6 +4,7 @@
 
 #include <memory>
 #include <new>
+#include <utility>
 
 #include "simt/dynamic_shared.h"
 #include "simt/executor.h"
@@ -15,10 +16,6 @@ std::vector<std::unique_ptr<Array>> arrays;
 constinit thread_local Array* lastArray = nullptr;
 
 // Which bytes of shared memory the running block has written, a word to an entry.
-struct SharedWord {
-  uint64_t block = 0;
-  uint8_t written = 0;
-};
 std::vector<SharedWord> sharedWords;
 uint64_t sharedSerial = 0;
 
@@ -62,6 +59,11 @@ void forgetSharedWrites() {
   if (sharedWords.empty())
     sharedWords.resize((sharedRange().end - sharedRange().begin) / wordBytes + 2);
   ++sharedSerial;
+}
+
+void exchangeSharedWrites(SharedWrites& other) {
+  sharedWords.swap(other.words);
+  std::swap(sharedSerial, other.serial);
 }
 
 Place placeOf(uintptr_t address, size_t size) {

@@ -70,6 +70,7 @@ bool instrumented();
 
 // Counters of all launches since the last call.
 Counters takeCounters();
+void addCounters(const Counters& counted);  // what was counted elsewhere
 
 // What a thread or a warp of a block did, for pictures of it.
 struct ThreadEvent {
@@ -112,6 +113,10 @@ void setKernelName(const std::string& name);
 // std::invalid_argument.
 void run(dim3 grid, dim3 block, const void* kernel, void (*call)(void*), void* arguments,
          size_t argumentBytes);
+
+// The same for a cooperative launch: its blocks run side by side, and gridBarrier() waits for all.
+void runCooperatively(dim3 grid, dim3 block, const void* kernel, void (*call)(void*),
+                      void* arguments, size_t argumentBytes);
 
 // How many blocks of the running launch have ended, and how many it has; may be called from another
 // OS thread. Both are 0 before the first launch.

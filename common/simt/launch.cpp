@@ -91,7 +91,8 @@ void launchKernel(const char* name, const void* address, const Configuration& c,
   setKernelName(kernel);
   takeCounters();
   try {
-    run(c.grid, c.block, address, call, arguments, argumentBytes);
+    (c.cooperative ? runCooperatively : run)(c.grid, c.block, address, call, arguments,
+                                             argumentBytes);
   } catch (const Fault& fault) {
     endProgram(fault.what());
   } catch (const std::exception& error) {
@@ -110,16 +111,33 @@ void rememberKernel(const void* address, LaunchByAddress launch) {
 
 using simt::failed;
 
-cudaError_t cudaLaunchKernel(const void* kernel, dim3 grid, dim3 block, void** arguments,
-                             size_t shared, cudaStream_t) {
+static cudaError_t launchByAddress(const void* kernel, const simt::Configuration& configuration,
+                                   void** arguments, cudaStream_t) {
   const auto entry = simt::kernels().find(kernel);
   if (entry == simt::kernels().end() || !entry->second.launch)
     return failed(cudaErrorInvalidDeviceFunction, "cudaLaunchKernel of what is no kernel");
   const cudaError_t before = cudaGetLastError();
-  entry->second.launch(kernel, arguments, {grid, block, shared});
+  entry->second.launch(kernel, arguments, configuration);
   const cudaError_t error = cudaPeekAtLastError();
   if (error == cudaSuccess && before != cudaSuccess) return failed(before, "an earlier call");
   return error;
+}
+cudaError_t cudaLaunchKernel(const void* kernel, dim3 grid, dim3 block, void** arguments,
+                             size_t shared, cudaStream_t stream) {
+  return launchByAddress(kernel, {grid, block, shared, false}, arguments, stream);
+}
+cudaError_t cudaLaunchCooperativeKernel(const void* kernel, dim3 grid, dim3 block, void** arguments,
+                                        size_t shared, cudaStream_t stream) {
+  int perMultiprocessor = 0;
+  if (const cudaError_t e = cudaOccupancyMaxActiveBlocksPerMultiprocessor(
+          &perMultiprocessor, kernel, int(block.x * block.y * block.z), shared))
+    return e;
+  const uint64_t room = uint64_t(perMultiprocessor) * uint64_t(simt::multiprocessorCount());
+  if (uint64_t(grid.x) * grid.y * grid.z > room)
+    return failed(cudaErrorCooperativeLaunchTooLarge,
+                  "a cooperative launch of more blocks than the " + std::to_string(room) +
+                      " that run at the same time");
+  return launchByAddress(kernel, {grid, block, shared, true}, arguments, stream);
 }
 cudaError_t cudaFuncSetAttribute(const void* kernel, cudaFuncAttribute attribute, int value) {
   if (attribute != cudaFuncAttributeMaxDynamicSharedMemorySize) return cudaSuccess;

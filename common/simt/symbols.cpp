@@ -81,6 +81,13 @@ std::string demangled(const char* symbol) {
 }
 
 #ifdef __linux__
+// Thread-local variables that are no shared memory of a kernel's.
+bool isOfTheExecutorItself(const std::string& name) {
+  return name.find("simt_gap_") != std::string::npos || name == "simt_dynamic_shared" ||
+         name.starts_with("simt::") || name.find("guard variable for ") != std::string::npos ||
+         name.starts_with("TLS ");
+}
+
 // The thread-local variables that the program's own symbol table lists.
 std::vector<Variable> readVariables() {
   std::vector<Variable> found;
@@ -103,7 +110,7 @@ std::vector<Variable> readVariables() {
       std::memcpy(&symbol, image.data() + symbols.sh_offset + at, sizeof symbol);
       if (ELF64_ST_TYPE(symbol.st_info) != STT_TLS || symbol.st_size == 0) continue;
       std::string name = demangled(image.data() + strings.sh_offset + symbol.st_name);
-      if (name.find("simt_gap_") != std::string::npos || name == "simt_dynamic_shared") continue;
+      if (isOfTheExecutorItself(name)) continue;
       if (const size_t scope = name.rfind("::"); scope != std::string::npos)
         name.erase(0, scope + 2);
       const uintptr_t begin = sharedRange().begin + symbol.st_value;

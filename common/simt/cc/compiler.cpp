@@ -145,10 +145,10 @@ bool compileCuda(const CommandLine& line, const std::string& source, const std::
                       "-D__CUDACC_VER_MINOR__=0",
                       "-D__CUDA_ARCH__=900",
                       "-D__CUDACC_EXTENDED_LAMBDA__",
-                      "-D__CUDACC_RELAXED_CONSTEXPR__",
                       "-include",
                       "cuda_runtime.h"} +
                 includeFlags() + line.preprocess;
+  if (line.constexprEverywhere) first.push_back("-D__CUDACC_RELAXED_CONSTEXPR__");
   if (!line.dependencies.empty())
     first = first + Words{"-MMD", "-MF", line.dependencies, "-MT", object};
   std::string errors;
