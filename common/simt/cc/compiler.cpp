@@ -27,10 +27,10 @@ Words operator+(Words left, const Words& right) {
   return left;
 }
 
-// The flags that CMake gives kernels, a line each; "SHELL:-a b" is two words.
-Words kernelFlags() {
+// Flags that come from CMake, a line each; "SHELL:-a b" is two words.
+Words flagsOf(const char* list) {
   Words flags;
-  std::istringstream lines(config::kernelFlags);
+  std::istringstream lines(list);
   for (std::string line; std::getline(lines, line);) {
     if (!line.starts_with("SHELL:")) {
       if (!line.empty()) flags.push_back(line);
@@ -82,10 +82,10 @@ void tellErrors(const std::string& errors) {
                                   "GL/",
                                   "texture",
                                   "surface"}) {
-        const std::string name = line.substr(at + 13);
+        const std::string name = line.substr(at + (line[at + 13] == '\'' ? 14 : 13));
         if (!name.starts_with(library)) continue;
         std::fprintf(stderr, "%ssimtcc does not have %s\n", line.substr(0, at).c_str(),
-                     name.substr(0, name.find(':')).c_str());
+                     name.substr(0, name.find_first_of(":'")).c_str());
         return;
       }
   }
@@ -167,10 +167,9 @@ bool compileCuda(const CommandLine& line, const std::string& source, const std::
     return true;
   }
   std::ofstream(translated, std::ios::binary) << translation.text;
-  return runProgram(Words{config::compiler, "-c", line.standard} + kernelFlags() +
-                    Words{"-fno-strict-aliasing", "-Wno-unknown-pragmas", "-Wno-attributes",
-                          config::volatileWarning} +
-                    line.compile + Words{"-x", "c++-cpp-output", translated, "-o", object}) == 0;
+  return runProgram(Words{config::compiler, "-c", line.standard} + flagsOf(config::kernelFlags) +
+                    flagsOf(config::programFlags) + line.compile +
+                    Words{"-x", "c++-cpp-output", translated, "-o", object}) == 0;
 }
 
 bool compileHost(const CommandLine& line, const std::string& source, const std::string& object) {

@@ -2,7 +2,7 @@
 
 __global__ void uneven(int *x) {
   if (blockIdx.x != 2) cooperative_groups::this_grid().sync();
-  x[blockIdx.x] = 1;
+  if (threadIdx.x == 0) x[blockIdx.x] = 1;
 }
 
 int main() {

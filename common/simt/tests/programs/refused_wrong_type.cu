@@ -3,4 +3,4 @@ int main() {
   int *wrong = nullptr;
   kernel<<<1, 1>>>(wrong, 3);
 }
-// refused: refused_wrong_type.cu:4:.*int\*
+// refused: refused_wrong_type.cu:4:.*error
