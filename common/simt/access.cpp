@@ -87,6 +87,8 @@ void beginBlock() {
   forgetSharedWrites();
   block.races.forget();
   for (unsigned warp = 0; warp < block.warps(); ++warp) discardLog(warp);
+  for (Thread& thread : block.allThreads()) thread.begun = false;
+  block.pausedThreads = block.threadsAtActiveMask = 0;
   block.events.beginBlock();
 }
 

@@ -2,6 +2,7 @@
 #include "simt/meetings.h"
 
 #include <cstdio>
+#include <utility>
 
 #include "simt/access.h"
 #include "simt/block.h"
@@ -46,6 +47,7 @@ uint64_t wait(State state, const void* pc) {
   Thread& self = *block.current;
   self.state = state;
   self.pc = pc;
+  if (state == State::atActiveMask) ++block.threadsAtActiveMask;
   const bool mayComplete = state == State::atWarpOperation && arrive(self);
   if (mayComplete) block.arrived = &self;
   suspend(mayComplete);
@@ -54,6 +56,7 @@ uint64_t wait(State state, const void* pc) {
 
 void pause() {
   runningBlock().current->state = State::paused;
+  ++runningBlock().pausedThreads;
   Quiet quiet;
   suspend();
 }
@@ -71,7 +74,7 @@ void makeReady(const std::vector<Thread*>& group) {
 }
 
 bool releaseActiveMasks() {
-  bool any = false;
+  if (std::exchange(runningBlock().threadsAtActiveMask, 0) == 0) return false;
   for (Thread& first : runningBlock().allThreads()) {
     if (first.state != State::atActiveMask) continue;
     std::vector<Thread*> lanes;
@@ -83,9 +86,8 @@ bool releaseActiveMasks() {
       }
     for (Thread* lane : lanes) lane->result = mask;
     makeReady(lanes);
-    any = true;
   }
-  return any;
+  return true;
 }
 
 bool releaseBlock() {
