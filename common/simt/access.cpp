@@ -38,6 +38,7 @@ bool locate(uintptr_t address, size_t size, Access kind, const void* pc, RecentR
   const uintptr_t end = array ? array->end : variable ? variable->end : 0;
   if (address + size > end)
     reportOutside(*runningBlock().current, end != 0 ? end : address, size, kind, pc);
+  if (array && array->isConstant && kind == Access::load) return false;
   const uintptr_t begin = array ? array->begin : variable->begin;
   range = {begin, end - begin};
   return true;

@@ -4,7 +4,9 @@
 
 #include <memory>
 #include <new>
+#include <utility>
 
+#include "simt/dynamic_shared.h"
 #include "simt/executor.h"
 
 namespace simt {
@@ -14,10 +16,6 @@ std::vector<std::unique_ptr<Array>> arrays;
 constinit thread_local Array* lastArray = nullptr;
 
 // Which bytes of shared memory the running block has written, a word to an entry.
-struct SharedWord {
-  uint64_t block = 0;
-  uint8_t written = 0;
-};
 std::vector<SharedWord> sharedWords;
 uint64_t sharedSerial = 0;
 
@@ -30,7 +28,19 @@ Array* findArray(uintptr_t address) {
   return nullptr;
 }
 
+// The shared memory that the launch asked for, as a variable.
+static const Variable& dynamicVariable() {
+  thread_local Variable variable{0, 0, ""};
+  const DynamicShared now = dynamicSharedNow();
+  variable.begin = now.begin;
+  variable.end = now.end;
+  if (variable.name != now.name) variable.name = now.name;
+  return variable;
+}
+
 const Variable* findShared(uintptr_t address) {
+  if (const DynamicShared now = dynamicSharedNow(); address >= now.begin && address < now.end)
+    return &dynamicVariable();
   static thread_local const Variable* last = nullptr;
   if (last && address >= last->begin && address < last->end) return last;
   for (const Variable& variable : sharedVariables())
@@ -51,6 +61,11 @@ void forgetSharedWrites() {
   ++sharedSerial;
 }
 
+void exchangeSharedWrites(SharedWrites& other) {
+  sharedWords.swap(other.words);
+  std::swap(sharedSerial, other.serial);
+}
+
 Place placeOf(uintptr_t address, size_t size) {
   Place place;
   for (const auto& array : arrays) {
@@ -68,6 +83,9 @@ Place placeOf(uintptr_t address, size_t size) {
       nearest = distance;
       place = {v.name, v.begin, v.end, size};
     }
+  if (const DynamicShared now = dynamicSharedNow();
+      address >= now.begin && address < now.reservedEnd)
+    place = {now.name, now.begin, now.end, now.elementSize};
   const auto offset = static_cast<long long>(address - place.begin);
   const auto element = static_cast<long long>(place.elementSize);
   place.index = offset >= 0 ? offset / element : -((-offset + element - 1) / element);
@@ -100,6 +118,23 @@ void release(void* pointer) {
     if (array->begin != begin) return false;
     munmap(array->reservation, array->reservedBytes);
     return true;
+  });
+  lastArray = nullptr;
+}
+
+void adoptVariable(const void* variable, size_t bytes, size_t elementSize, const std::string& name,
+                   bool isConstant) {
+  const auto begin = reinterpret_cast<uintptr_t>(variable);
+  std::vector<uint8_t> written(bytes / wordBytes + 2, 0xf);
+  const size_t reserved = begin % 256 == 0 ? (bytes + 255) / 256 * 256 : bytes;
+  arrays.push_back(std::make_unique<Array>(Array{begin, begin + bytes, elementSize, name,
+                                                 const_cast<void*>(variable), reserved,
+                                                 std::move(written), isConstant}));
+}
+
+void forgetVariable(const void* variable) {
+  std::erase_if(arrays, [&](const std::unique_ptr<Array>& array) {
+    return array->begin == reinterpret_cast<uintptr_t>(variable);
   });
   lastArray = nullptr;
 }

@@ -20,6 +20,7 @@ struct Array {
   void* reservation;
   size_t reservedBytes;
   std::vector<uint8_t> written;  // a bit for each byte, a word to an entry
+  bool isConstant = false;       // a __constant__ variable: read through a cache of its own
 };
 
 // Null where there is none.
@@ -30,6 +31,17 @@ const Variable* findShared(uintptr_t address);
 // of its bytes that has been written. What a block wrote to shared memory is forgotten in the next.
 uint8_t& writtenBytes(Array* array, uintptr_t word);
 void forgetSharedWrites();
+// What one of several blocks that take turns has written to shared memory: exchanged with what is
+// known now.
+struct SharedWord {
+  uint64_t block = 0;
+  uint8_t written = 0;
+};
+struct SharedWrites {
+  std::vector<SharedWord> words;
+  uint64_t serial = 0;
+};
+void exchangeSharedWrites(SharedWrites& other);
 
 // The bytes of the word at wordBegin that [begin, end) covers, as four bits.
 inline uint8_t bytesOf(uintptr_t wordBegin, uintptr_t begin, uintptr_t end) {

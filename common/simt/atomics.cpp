@@ -6,6 +6,7 @@
 #include "simt/block.h"
 #include "simt/faults.h"
 #include "simt/primitives.h"
+#include "simt/small_floats.h"
 
 namespace simt {
 
@@ -52,7 +53,12 @@ template unsigned atomic(Atomic, unsigned*, unsigned, unsigned);
 template long long atomic(Atomic, long long*, long long, long long);
 template unsigned long long atomic(Atomic, unsigned long long*, unsigned long long,
                                    unsigned long long);
+template unsigned short atomic(Atomic, unsigned short*, unsigned short, unsigned short);
 template float atomic(Atomic, float*, float, float);
 template double atomic(Atomic, double*, double, double);
+template Half atomic(Atomic, Half*, Half, Half);
+template Brain atomic(Atomic, Brain*, Brain, Brain);
+template Pair<Half> atomic(Atomic, Pair<Half>*, Pair<Half>, Pair<Half>);
+template Pair<Brain> atomic(Atomic, Pair<Brain>*, Pair<Brain>, Pair<Brain>);
 
 }  // namespace simt

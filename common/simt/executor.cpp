@@ -27,6 +27,8 @@ WithSettings::~WithSettings() { currentSettings = before_; }
 
 Counters takeCounters() { return std::exchange(theBlock().counters, Counters()); }
 
+void addCounters(const Counters& counted) { theBlock().counters += counted; }
+
 void recordEvents(std::vector<ThreadEvent>* events) { theBlock().events.appendTo(events); }
 
 static std::atomic<uint64_t> blocksEnded, blocksOfLaunch;

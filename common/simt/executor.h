@@ -70,6 +70,7 @@ bool instrumented();
 
 // Counters of all launches since the last call.
 Counters takeCounters();
+void addCounters(const Counters& counted);  // what was counted elsewhere
 
 // What a thread or a warp of a block did, for pictures of it.
 struct ThreadEvent {
@@ -97,11 +98,25 @@ void release(void* array);
 void markWritten(const void* array, size_t bytes);
 void markUnwritten(const void* array, size_t bytes);
 
+// The same for memory of the host that kernels may use: a __device__ variable, say. It counts as
+// written. Loads from what is constant are not counted.
+void adoptVariable(const void* variable, size_t bytes, size_t elementSize, const std::string& name,
+                   bool isConstant);
+void forgetVariable(const void* variable);
+
+// What the kernel of the next launches is called in reports; "" for the name of the function at its
+// address.
+void setKernelName(const std::string& name);
+
 // Runs one launch. call(arguments) is the kernel for one thread; reads of the argumentBytes at
 // arguments are the kernel's parameters and not counted. Throws Fault; invalid sizes throw
 // std::invalid_argument.
 void run(dim3 grid, dim3 block, const void* kernel, void (*call)(void*), void* arguments,
          size_t argumentBytes);
+
+// The same for a cooperative launch: its blocks run side by side, and gridBarrier() waits for all.
+void runCooperatively(dim3 grid, dim3 block, const void* kernel, void (*call)(void*),
+                      void* arguments, size_t argumentBytes);
 
 // How many blocks of the running launch have ended, and how many it has; may be called from another
 // OS thread. Both are 0 before the first launch.

@@ -15,8 +15,11 @@ std::string indexName(uint3 index, dim3 extent) {
          std::to_string(index.z) + ")";
 }
 
+std::string givenName;
+
 // Without return type, parameters and unnamed namespaces.
 std::string kernelName() {
+  if (!givenName.empty()) return givenName;
   std::string kernel = functionAt(runningBlock().kernelCall.kernel);  // "void name<32u>(int*)", say
   if (const size_t hidden = kernel.find("(anonymous namespace)::"); hidden != std::string::npos)
     kernel.erase(hidden, 23);
@@ -26,6 +29,8 @@ std::string kernelName() {
 }
 
 }  // namespace
+
+void setKernelName(const std::string& name) { givenName = name; }
 
 std::string threadName(const Thread& thread) {
   return "thread " + indexName(thread.index, runningBlock().kernelCall.block);

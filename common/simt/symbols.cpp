@@ -26,6 +26,15 @@ struct Place {
 
 std::string baseName(const std::string& path) { return path.substr(path.rfind('/') + 1); }
 
+// A line of the headers that kernels include under CUDA's names.
+bool isOfTheExecutor(const std::string& source) {
+  for (const char* header :
+       {"/simt/cuda.h:", "/simt/vectors.h:", "/simt/intrinsics.h:", "/simt/atomics.h:",
+        "/simt/warp.h:", "/simt/launch.h:", "/simt/include/"})
+    if (source.find(header) != std::string::npos) return true;
+  return false;
+}
+
 Place lookUp(const void* address) {
   static std::map<const void*, Place> known;
   if (const auto it = known.find(address); it != known.end()) return it->second;
@@ -46,9 +55,7 @@ Place lookUp(const void* address) {
       char function[2048], source[2048];
       while (std::fgets(function, sizeof function, out) && std::fgets(source, sizeof source, out)) {
         place = {function, source};
-        if (place.source.find("/simt/cuda.h:") == std::string::npos &&
-            place.source.find("/simt/vectors.h:") == std::string::npos)
-          break;
+        if (!isOfTheExecutor(place.source)) break;
       }
       pclose(out);
     }
@@ -74,6 +81,13 @@ std::string demangled(const char* symbol) {
 }
 
 #ifdef __linux__
+// Thread-local variables that are no shared memory of a kernel's.
+bool isOfTheExecutorItself(const std::string& name) {
+  return name.find("simt_gap_") != std::string::npos || name == "simt_dynamic_shared" ||
+         name.starts_with("simt::") || name.find("guard variable for ") != std::string::npos ||
+         name.starts_with("TLS ");
+}
+
 // The thread-local variables that the program's own symbol table lists.
 std::vector<Variable> readVariables() {
   std::vector<Variable> found;
@@ -96,7 +110,7 @@ std::vector<Variable> readVariables() {
       std::memcpy(&symbol, image.data() + symbols.sh_offset + at, sizeof symbol);
       if (ELF64_ST_TYPE(symbol.st_info) != STT_TLS || symbol.st_size == 0) continue;
       std::string name = demangled(image.data() + strings.sh_offset + symbol.st_name);
-      if (name.find("simt_gap_") != std::string::npos) continue;
+      if (isOfTheExecutorItself(name)) continue;
       if (const size_t scope = name.rfind("::"); scope != std::string::npos)
         name.erase(0, scope + 2);
       const uintptr_t begin = sharedRange().begin + symbol.st_value;

@@ -27,7 +27,7 @@ void copyVector(void* to, const void* from, size_t size);
   inline Name make_##Name(T x, T y) { return Name(x, y); }
 
 #define SIMT_VECTOR4(Name, T)                                                        \
-  struct alignas(4 * sizeof(T)) Name {                                               \
+  struct alignas(sizeof(T) <= 4 ? 4 * sizeof(T) : 16) Name {                         \
     T x, y, z, w;                                                                    \
     Name() = default;                                                                \
     constexpr Name(T x_, T y_, T z_, T w_) : x(x_), y(y_), z(z_), w(w_) {}           \
@@ -45,19 +45,33 @@ void copyVector(void* to, const void* from, size_t size);
   };                          \
   constexpr Name make_##Name(T x, T y, T z) { return {x, y, z}; }
 
-SIMT_VECTOR2(int2, int)
-SIMT_VECTOR2(uint2, unsigned int)
-SIMT_VECTOR2(float2, float)
-SIMT_VECTOR2(double2, double)
-SIMT_VECTOR2(longlong2, long long)
-SIMT_VECTOR2(ulonglong2, unsigned long long)
-SIMT_VECTOR3(int3, int)
-SIMT_VECTOR3(uint3, unsigned int)
-SIMT_VECTOR3(float3, float)
-SIMT_VECTOR4(int4, int)
-SIMT_VECTOR4(uint4, unsigned int)
-SIMT_VECTOR4(float4, float)
+#define SIMT_VECTOR1(Name, T) \
+  struct Name {               \
+    T x;                      \
+  };                          \
+  constexpr Name make_##Name(T x) { return {x}; }
 
+#define SIMT_VECTORS(name, T) \
+  SIMT_VECTOR1(name##1, T)    \
+  SIMT_VECTOR2(name##2, T)    \
+  SIMT_VECTOR3(name##3, T)    \
+  SIMT_VECTOR4(name##4, T)
+
+SIMT_VECTORS(char, signed char)
+SIMT_VECTORS(uchar, unsigned char)
+SIMT_VECTORS(short, short)
+SIMT_VECTORS(ushort, unsigned short)
+SIMT_VECTORS(int, int)
+SIMT_VECTORS(uint, unsigned int)
+SIMT_VECTORS(long, long)
+SIMT_VECTORS(ulong, unsigned long)
+SIMT_VECTORS(longlong, long long)
+SIMT_VECTORS(ulonglong, unsigned long long)
+SIMT_VECTORS(float, float)
+SIMT_VECTORS(double, double)
+
+#undef SIMT_VECTORS
+#undef SIMT_VECTOR1
 #undef SIMT_VECTOR2
 #undef SIMT_VECTOR3
 #undef SIMT_VECTOR4
@@ -67,4 +81,5 @@ struct dim3 {
   constexpr dim3(unsigned int x_ = 1, unsigned int y_ = 1, unsigned int z_ = 1)
       : x(x_), y(y_), z(z_) {}
   constexpr dim3(uint3 v) : x(v.x), y(v.y), z(v.z) {}
+  constexpr operator uint3() const { return {x, y, z}; }
 };

@@ -1,0 +1,35 @@
+// The command line of simtcc: nvcc's, as far as it means something here.
+#pragma once
+
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace simt::cc {
+
+struct Input {
+  enum class Kind { cuda, host, object };
+  std::string path;
+  Kind kind;
+};
+
+struct CommandLine {
+  std::vector<Input> inputs;
+  std::string output;
+  std::vector<std::string> preprocess;  // -I, -D and the like
+  std::vector<std::string> compile;     // -O, -W, -f and the like, and what -Xcompiler gives
+  std::vector<std::string> link;
+  std::string standard = "-std=gnu++20";
+  std::string dependencies;  // the file that lists what was included, for make
+  bool compileOnly = false, translateOnly = false, constexprEverywhere = false, verbose = false,
+       help = false, run = false;
+};
+
+// What is wrong with a command line, in one line.
+struct UsageError : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+CommandLine readCommandLine(const std::vector<std::string>& arguments);
+
+}  // namespace simt::cc

@@ -1,0 +1,53 @@
+// The tokens of a preprocessed source file, as far as translating CUDA's extensions needs them.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace simt::cc {
+
+struct Token {
+  enum class Kind { identifier, number, text, punctuation };
+  Kind kind;
+  std::string_view text;  // part of the source, which must outlive the tokens
+  size_t offset;          // in the source
+  int file;               // in Source::files
+  int line;
+};
+
+// The tokens of the user's own files, in order: what system headers contain is left out. Brackets
+// know their partners.
+struct Source {
+  std::string_view text;
+  std::vector<std::string> files;
+  std::vector<Token> tokens;
+  std::vector<size_t> partner;  // of each ( [ { and ) ] }: the index of the other one, else none
+
+  static constexpr size_t none = size_t(-1);
+  bool is(size_t i, std::string_view what) const {
+    return i < tokens.size() && tokens[i].text == what;
+  }
+  bool isIdentifier(size_t i) const {
+    return i < tokens.size() && tokens[i].kind == Token::Kind::identifier;
+  }
+  // Two punctuation tokens with nothing between them.
+  bool touches(size_t i) const {
+    return i + 1 < tokens.size() &&
+           tokens[i].offset + tokens[i].text.size() == tokens[i + 1].offset;
+  }
+  std::string place(size_t i) const {
+    return files[size_t(tokens[i].file)] + ":" + std::to_string(tokens[i].line);
+  }
+  // The text from one token to the one before another, blanks as single spaces.
+  std::string spelling(size_t from, size_t to) const;
+  // The index after a template argument list that begins at open, a "<"; open when it is none.
+  size_t afterAngles(size_t open) const;
+};
+
+// Reads the output of a preprocessor, line markers and all. Never fails: what it cannot read is one
+// character of punctuation.
+Source readTokens(std::string_view preprocessed);
+
+}  // namespace simt::cc

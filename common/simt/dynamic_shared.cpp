@@ -1,0 +1,39 @@
+#include "simt/dynamic_shared.h"
+
+#include <atomic>
+
+// The fence behind it takes the first bytes of an overrun. Named by translated programs (simt/cc).
+extern "C" {
+extern thread_local char simt_dynamic_shared[simt::maxDynamicShared + 4096];
+alignas(1024) constinit thread_local char simt_dynamic_shared[simt::maxDynamicShared + 4096]{};
+}
+
+namespace simt {
+namespace {
+
+size_t launchBytes = 0;
+std::atomic<const char*> launchName = "dynamic shared memory";
+std::atomic<size_t> launchElementSize = 1;
+
+}  // namespace
+
+bool nameDynamicShared(const char* name, size_t elementSize) {
+  launchName.store(name, std::memory_order_relaxed);
+  launchElementSize.store(elementSize, std::memory_order_relaxed);
+  return true;
+}
+
+void* dynamicShared(const char* name, size_t elementSize) {
+  nameDynamicShared(name, elementSize);
+  return simt_dynamic_shared;
+}
+
+void setDynamicShared(size_t bytes) { launchBytes = bytes; }
+
+DynamicShared dynamicSharedNow() {
+  const auto begin = reinterpret_cast<uintptr_t>(simt_dynamic_shared);
+  return {begin, begin + launchBytes, begin + sizeof simt_dynamic_shared, launchName.load(),
+          launchElementSize.load()};
+}
+
+}  // namespace simt

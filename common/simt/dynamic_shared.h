@@ -1,0 +1,29 @@
+// The shared memory whose size a launch gives: extern __shared__ T name[]. Every such name is the
+// same memory, from its first byte.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+namespace simt {
+
+constexpr size_t maxDynamicShared = 227 * 1024;  // per block, as on a GPU of compute capability 9.0
+
+// The memory of the running block. The name and the element size are for the reports.
+void* dynamicShared(const char* name, size_t elementSize);
+bool nameDynamicShared(const char* name, size_t elementSize);
+
+// How many bytes the launches from now on have.
+void setDynamicShared(size_t bytes);
+
+// Where the calling OS thread's part lies, and how it is called. The end is that of the launch's
+// size; the memory reserved goes on to reservedEnd.
+struct DynamicShared {
+  uintptr_t begin, end, reservedEnd;
+  std::string name;
+  size_t elementSize;
+};
+DynamicShared dynamicSharedNow();
+
+}  // namespace simt

@@ -1,0 +1,4 @@
+// Part of what simt/cc includes anyway.
+#pragma once
+
+#include "../cuda_runtime.h"

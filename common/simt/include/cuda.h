@@ -1,0 +1,4 @@
+// The driver interface is not there; programs that include its header for nothing are fine.
+#pragma once
+
+#include "cuda_runtime.h"

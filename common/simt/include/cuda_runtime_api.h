@@ -1,0 +1,279 @@
+// The functions of CUDA's runtime interface that the executor has. They do as CUDA says, at once:
+// there is one device, and everything a program asks it to do has ended when the call returns.
+#pragma once
+
+#include <cstdlib>
+#include <type_traits>
+
+#include "driver_types.h"
+#include "simt/launch.h"
+
+#define CUDART_VERSION 13000
+#define CUDA_VERSION 13000
+#define CUDART_CB
+
+// Errors. What a failed call leaves for cudaGetLastError() is told at the end if nobody asks.
+cudaError_t cudaGetLastError();
+cudaError_t cudaPeekAtLastError();
+const char* cudaGetErrorString(cudaError_t error);
+const char* cudaGetErrorName(cudaError_t error);
+
+// Device.
+cudaError_t cudaGetDeviceCount(int* count);
+cudaError_t cudaSetDevice(int device);
+cudaError_t cudaGetDevice(int* device);
+cudaError_t cudaChooseDevice(int* device, const cudaDeviceProp* properties);
+cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device);
+cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int device);
+cudaError_t cudaDeviceGetPCIBusId(char* id, int length, int device);
+cudaError_t cudaDeviceSynchronize();
+cudaError_t cudaDeviceReset();
+cudaError_t cudaDeviceSetLimit(cudaLimit limit, size_t value);
+cudaError_t cudaDeviceGetLimit(size_t* value, cudaLimit limit);
+cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache config);
+cudaError_t cudaDeviceGetCacheConfig(cudaFuncCache* config);
+cudaError_t cudaDeviceSetSharedMemConfig(cudaSharedMemConfig config);
+cudaError_t cudaDeviceGetSharedMemConfig(cudaSharedMemConfig* config);
+cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest);
+cudaError_t cudaDeviceCanAccessPeer(int* can, int device, int peer);
+cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned flags);
+cudaError_t cudaDeviceDisablePeerAccess(int peer);
+cudaError_t cudaSetDeviceFlags(unsigned flags);
+cudaError_t cudaGetDeviceFlags(unsigned* flags);
+cudaError_t cudaDriverGetVersion(int* version);
+cudaError_t cudaRuntimeGetVersion(int* version);
+cudaError_t cudaMemGetInfo(size_t* free, size_t* total);
+cudaError_t cudaProfilerStart();
+cudaError_t cudaProfilerStop();
+inline cudaError_t cudaThreadSynchronize() { return cudaDeviceSynchronize(); }
+inline cudaError_t cudaThreadExit() { return cudaDeviceReset(); }
+
+// Memory. Pinned and managed memory is as good as written from the start.
+cudaError_t cudaMalloc(void** array, size_t bytes, simt::ArrayName name = {});
+cudaError_t cudaMallocManaged(void** array, size_t bytes, unsigned flags = cudaMemAttachGlobal,
+                              simt::ArrayName name = {});
+cudaError_t cudaMallocHost(void** array, size_t bytes, unsigned flags = 0,
+                           simt::ArrayName name = {});
+cudaError_t cudaMallocPitch(void** array, size_t* pitch, size_t width, size_t height,
+                            simt::ArrayName name = {});
+cudaError_t cudaFree(void* array);
+cudaError_t cudaFreeHost(void* array);
+cudaError_t cudaHostGetDevicePointer(void** device, void* host, unsigned flags);
+cudaError_t cudaHostRegister(void* memory, size_t bytes, unsigned flags);
+cudaError_t cudaHostUnregister(void* memory);
+cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const void* pointer);
+
+cudaError_t cudaMemcpy(void* to, const void* from, size_t bytes, cudaMemcpyKind kind);
+cudaError_t cudaMemcpy2D(void* to, size_t toPitch, const void* from, size_t fromPitch, size_t width,
+                         size_t height, cudaMemcpyKind kind);
+cudaError_t cudaMemset(void* array, int value, size_t bytes);
+cudaError_t cudaMemset2D(void* array, size_t pitch, int value, size_t width, size_t height);
+cudaError_t cudaMemPrefetchAsync(const void* array, size_t bytes, int device,
+                                 cudaStream_t stream = nullptr);
+cudaError_t cudaMemPrefetchAsync(const void* array, size_t bytes, cudaMemLocation location,
+                                 unsigned flags, cudaStream_t stream = nullptr);
+cudaError_t cudaMemAdvise(const void* array, size_t bytes, cudaMemoryAdvise advice, int device);
+cudaError_t cudaMemAdvise(const void* array, size_t bytes, cudaMemoryAdvise advice,
+                          cudaMemLocation location);
+
+// The same for pointers of any type, and with streams.
+template <typename T>
+cudaError_t cudaMalloc(T** array, size_t bytes,
+                       simt::ArrayName name = {"array", simt::sizeOrOne<T>()}) {
+  return cudaMalloc(reinterpret_cast<void**>(array), bytes, name);
+}
+template <typename T>
+cudaError_t cudaMallocManaged(T** array, size_t bytes, unsigned flags = cudaMemAttachGlobal,
+                              simt::ArrayName name = {"array", simt::sizeOrOne<T>()}) {
+  return cudaMallocManaged(reinterpret_cast<void**>(array), bytes, flags, name);
+}
+template <typename T>
+cudaError_t cudaMallocManaged(T** array, size_t bytes, simt::ArrayName name) {
+  return cudaMallocManaged(reinterpret_cast<void**>(array), bytes, cudaMemAttachGlobal, name);
+}
+template <typename T>
+cudaError_t cudaMallocHost(T** array, size_t bytes, unsigned flags = 0,
+                           simt::ArrayName name = {"array", simt::sizeOrOne<T>()}) {
+  return cudaMallocHost(reinterpret_cast<void**>(array), bytes, flags, name);
+}
+template <typename T>
+cudaError_t cudaMallocHost(T** array, size_t bytes, simt::ArrayName name) {
+  return cudaMallocHost(reinterpret_cast<void**>(array), bytes, 0, name);
+}
+template <typename T>
+cudaError_t cudaHostAlloc(T** array, size_t bytes, unsigned flags,
+                          simt::ArrayName name = {"array", simt::sizeOrOne<T>()}) {
+  return cudaMallocHost(reinterpret_cast<void**>(array), bytes, flags, name);
+}
+template <typename T>
+cudaError_t cudaMallocPitch(T** array, size_t* pitch, size_t width, size_t height,
+                            simt::ArrayName name = {"array", simt::sizeOrOne<T>()}) {
+  return cudaMallocPitch(reinterpret_cast<void**>(array), pitch, width, height, name);
+}
+template <typename T>
+cudaError_t cudaMallocAsync(T** array, size_t bytes, cudaStream_t,
+                            simt::ArrayName name = {"array", simt::sizeOrOne<T>()}) {
+  return cudaMalloc(reinterpret_cast<void**>(array), bytes, name);
+}
+inline cudaError_t cudaFreeAsync(void* array, cudaStream_t) { return cudaFree(array); }
+template <typename T>
+cudaError_t cudaHostGetDevicePointer(T** device, void* host, unsigned flags) {
+  return cudaHostGetDevicePointer(reinterpret_cast<void**>(device), host, flags);
+}
+inline cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t bytes, cudaMemcpyKind kind,
+                                   cudaStream_t = nullptr) {
+  return cudaMemcpy(to, from, bytes, kind);
+}
+inline cudaError_t cudaMemcpyPeer(void* to, int, const void* from, int, size_t bytes) {
+  return cudaMemcpy(to, from, bytes, cudaMemcpyDeviceToDevice);
+}
+inline cudaError_t cudaMemcpyPeerAsync(void* to, int, const void* from, int, size_t bytes,
+                                       cudaStream_t = nullptr) {
+  return cudaMemcpy(to, from, bytes, cudaMemcpyDeviceToDevice);
+}
+inline cudaError_t cudaMemcpy2DAsync(void* to, size_t toPitch, const void* from, size_t fromPitch,
+                                     size_t width, size_t height, cudaMemcpyKind kind,
+                                     cudaStream_t = nullptr) {
+  return cudaMemcpy2D(to, toPitch, from, fromPitch, width, height, kind);
+}
+inline cudaError_t cudaMemsetAsync(void* array, int value, size_t bytes, cudaStream_t = nullptr) {
+  return cudaMemset(array, value, bytes);
+}
+
+// __device__ and __constant__ variables.
+namespace simt {
+cudaError_t copySymbol(void* symbol, size_t size, size_t offset, void* to, const void* from,
+                       size_t bytes, cudaMemcpyKind kind);
+cudaError_t addressOfSymbol(void** address, const void* symbol);
+cudaError_t sizeOfSymbol(size_t* size, const void* symbol);
+}  // namespace simt
+template <typename T>
+cudaError_t cudaMemcpyToSymbol(const T& symbol, const void* from, size_t bytes, size_t offset = 0,
+                               cudaMemcpyKind kind = cudaMemcpyHostToDevice) {
+  return simt::copySymbol(const_cast<std::remove_const_t<T>*>(&symbol), sizeof symbol, offset,
+                          nullptr, from, bytes, kind);
+}
+template <typename T>
+cudaError_t cudaMemcpyFromSymbol(void* to, const T& symbol, size_t bytes, size_t offset = 0,
+                                 cudaMemcpyKind kind = cudaMemcpyDeviceToHost) {
+  return simt::copySymbol(const_cast<std::remove_const_t<T>*>(&symbol), sizeof symbol, offset, to,
+                          nullptr, bytes, kind);
+}
+template <typename T>
+cudaError_t cudaMemcpyToSymbolAsync(const T& symbol, const void* from, size_t bytes, size_t offset,
+                                    cudaMemcpyKind kind, cudaStream_t = nullptr) {
+  return cudaMemcpyToSymbol(symbol, from, bytes, offset, kind);
+}
+template <typename T>
+cudaError_t cudaMemcpyFromSymbolAsync(void* to, const T& symbol, size_t bytes, size_t offset,
+                                      cudaMemcpyKind kind, cudaStream_t = nullptr) {
+  return cudaMemcpyFromSymbol(to, symbol, bytes, offset, kind);
+}
+template <typename P, typename T>
+cudaError_t cudaGetSymbolAddress(P** address, const T& symbol) {
+  return simt::addressOfSymbol(reinterpret_cast<void**>(address), &symbol);
+}
+template <typename T>
+cudaError_t cudaGetSymbolSize(size_t* size, const T& symbol) {
+  return simt::sizeOfSymbol(size, &symbol);
+}
+
+// Streams and events. What events measure is the time that the executor takes on this computer.
+cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned flags);
+cudaError_t cudaStreamDestroy(cudaStream_t stream);
+cudaError_t cudaStreamSynchronize(cudaStream_t stream);
+cudaError_t cudaStreamQuery(cudaStream_t stream);
+cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned flags = 0);
+cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, void* data,
+                                  unsigned flags);
+cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void* data);
+inline cudaError_t cudaStreamCreate(cudaStream_t* stream) {
+  return cudaStreamCreateWithFlags(stream, 0);
+}
+inline cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned flags, int) {
+  return cudaStreamCreateWithFlags(stream, flags);
+}
+template <typename T>
+cudaError_t cudaStreamAttachMemAsync(cudaStream_t, T*, size_t = 0, unsigned = 0) {
+  return cudaSuccess;
+}
+cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned flags);
+inline cudaError_t cudaEventCreate(cudaEvent_t* event, unsigned flags = 0) {
+  return cudaEventCreateWithFlags(event, flags);
+}
+cudaError_t cudaEventDestroy(cudaEvent_t event);
+cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream = nullptr);
+cudaError_t cudaEventSynchronize(cudaEvent_t event);
+cudaError_t cudaEventQuery(cudaEvent_t event);
+cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEvent_t end);
+
+// Kernels by address, their attributes, and how many blocks a multiprocessor takes (by threads and
+// shared memory: the executor knows no registers).
+cudaError_t cudaLaunchKernel(const void* kernel, dim3 grid, dim3 block, void** arguments,
+                             size_t shared = 0, cudaStream_t stream = nullptr);
+cudaError_t cudaLaunchCooperativeKernel(const void* kernel, dim3 grid, dim3 block, void** arguments,
+                                        size_t shared = 0, cudaStream_t stream = nullptr);
+cudaError_t cudaFuncSetAttribute(const void* kernel, cudaFuncAttribute attribute, int value);
+cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* kernel);
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, const void* kernel,
+                                                          int blockSize, size_t shared);
+cudaError_t cudaFuncSetCacheConfig(const void* kernel, cudaFuncCache config);
+
+template <typename... P>
+cudaError_t cudaLaunchKernel(void (*kernel)(P...), dim3 grid, dim3 block, void** arguments,
+                             size_t shared = 0, cudaStream_t stream = nullptr) {
+  return cudaLaunchKernel(simt::kernelAddress(kernel), grid, block, arguments, shared, stream);
+}
+template <typename... P>
+cudaError_t cudaLaunchCooperativeKernel(void (*kernel)(P...), dim3 grid, dim3 block,
+                                        void** arguments, size_t shared = 0,
+                                        cudaStream_t stream = nullptr) {
+  return cudaLaunchCooperativeKernel(simt::kernelAddress(kernel), grid, block, arguments, shared,
+                                     stream);
+}
+template <typename... P>
+cudaError_t cudaFuncSetAttribute(void (*kernel)(P...), cudaFuncAttribute attribute, int value) {
+  return cudaFuncSetAttribute(simt::kernelAddress(kernel), attribute, value);
+}
+template <typename... P>
+cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, void (*kernel)(P...)) {
+  return cudaFuncGetAttributes(attributes, simt::kernelAddress(kernel));
+}
+template <typename... P>
+cudaError_t cudaFuncSetCacheConfig(void (*kernel)(P...), cudaFuncCache config) {
+  return cudaFuncSetCacheConfig(simt::kernelAddress(kernel), config);
+}
+template <typename... P>
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, void (*kernel)(P...),
+                                                          int blockSize, size_t shared) {
+  return cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, simt::kernelAddress(kernel),
+                                                       blockSize, shared);
+}
+template <typename K>
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, K kernel,
+                                                                   int blockSize, size_t shared,
+                                                                   unsigned) {
+  return cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, kernel, blockSize, shared);
+}
+template <typename K, typename SharedOf>
+cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(int* grid, int* block, K kernel,
+                                                           SharedOf sharedOf, int limit = 0) {
+  int best = 0, multiprocessors = 1;
+  cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, 0);
+  const int largest = limit > 0 && limit < 1024 ? limit : 1024;
+  for (int size = largest; size > 0; size -= size % 32 == 0 ? 32 : size % 32) {
+    int blocks = 0;
+    cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, size, sharedOf(size));
+    if (blocks * size <= best) continue;
+    best = blocks * size;
+    *block = size;
+    *grid = blocks * multiprocessors;
+  }
+  return best > 0 ? cudaSuccess : cudaErrorInvalidValue;
+}
+template <typename K>
+cudaError_t cudaOccupancyMaxPotentialBlockSize(int* grid, int* block, K kernel, size_t shared = 0,
+                                               int limit = 0) {
+  return cudaOccupancyMaxPotentialBlockSizeVariableSMem(
+      grid, block, kernel, [=](int) { return shared; }, limit);
+}

@@ -1,0 +1,218 @@
+// The types of CUDA's runtime interface, for the executor.
+#pragma once
+
+#include <cstddef>
+
+// The numbers and names are CUDA's: X(name, number, what cudaGetErrorString says).
+#define SIMT_CUDA_ERRORS(X)                                                               \
+  X(cudaSuccess, 0, "no error")                                                           \
+  X(cudaErrorInvalidValue, 1, "invalid argument")                                         \
+  X(cudaErrorMemoryAllocation, 2, "out of memory")                                        \
+  X(cudaErrorInitializationError, 3, "initialization error")                              \
+  X(cudaErrorCudartUnloading, 4, "driver shutting down")                                  \
+  X(cudaErrorInvalidConfiguration, 9, "invalid configuration argument")                   \
+  X(cudaErrorInvalidPitchValue, 12, "invalid pitch argument")                             \
+  X(cudaErrorInvalidSymbol, 13, "invalid device symbol")                                  \
+  X(cudaErrorInvalidHostPointer, 16, "invalid host pointer")                              \
+  X(cudaErrorInvalidDevicePointer, 17, "invalid device pointer")                          \
+  X(cudaErrorInvalidMemcpyDirection, 21, "invalid copy direction for memcpy")             \
+  X(cudaErrorInsufficientDriver, 35,                                                      \
+    "CUDA driver version is insufficient for CUDA runtime version")                       \
+  X(cudaErrorMissingConfiguration, 52, "__global__ function call is not configured")      \
+  X(cudaErrorInvalidDeviceFunction, 98, "invalid device function")                        \
+  X(cudaErrorNoDevice, 100, "no CUDA-capable device is detected")                         \
+  X(cudaErrorInvalidDevice, 101, "invalid device ordinal")                                \
+  X(cudaErrorInvalidKernelImage, 200, "device kernel image is invalid")                   \
+  X(cudaErrorNoKernelImageForDevice, 209,                                                 \
+    "no kernel image is available for execution on the device")                           \
+  X(cudaErrorInvalidPtx, 218, "a PTX JIT compilation failed")                             \
+  X(cudaErrorInvalidResourceHandle, 400, "invalid resource handle")                       \
+  X(cudaErrorIllegalState, 401, "the operation cannot be performed in the present state") \
+  X(cudaErrorSymbolNotFound, 500, "named symbol not found")                               \
+  X(cudaErrorNotReady, 600, "device not ready")                                           \
+  X(cudaErrorIllegalAddress, 700, "an illegal memory access was encountered")             \
+  X(cudaErrorLaunchOutOfResources, 701, "too many resources requested for launch")        \
+  X(cudaErrorLaunchTimeout, 702, "the launch timed out and was terminated")               \
+  X(cudaErrorPeerAccessAlreadyEnabled, 704, "peer access is already enabled")             \
+  X(cudaErrorPeerAccessNotEnabled, 705, "peer access has not been enabled")               \
+  X(cudaErrorAssert, 710, "device-side assert triggered")                                 \
+  X(cudaErrorHostMemoryAlreadyRegistered, 712,                                            \
+    "part or all of the requested memory range is already mapped")                        \
+  X(cudaErrorHostMemoryNotRegistered, 713,                                                \
+    "pointer does not correspond to a registered memory region")                          \
+  X(cudaErrorMisalignedAddress, 716, "misaligned address")                                \
+  X(cudaErrorLaunchFailure, 719, "unspecified launch failure")                            \
+  X(cudaErrorCooperativeLaunchTooLarge, 720, "too many blocks in cooperative launch")     \
+  X(cudaErrorNotPermitted, 800, "operation not permitted")                                \
+  X(cudaErrorNotSupported, 801, "operation not supported")                                \
+  X(cudaErrorUnknown, 999, "unknown error")
+
+#define SIMT_ENUMERATOR(name, number, text) name = number,
+enum cudaError { SIMT_CUDA_ERRORS(SIMT_ENUMERATOR) };
+#undef SIMT_ENUMERATOR
+typedef cudaError cudaError_t;
+
+enum cudaMemcpyKind {
+  cudaMemcpyHostToHost,
+  cudaMemcpyHostToDevice,
+  cudaMemcpyDeviceToHost,
+  cudaMemcpyDeviceToDevice,
+  cudaMemcpyDefault
+};
+
+struct CUstream_st;
+struct CUevent_st;
+typedef CUstream_st* cudaStream_t;
+typedef CUevent_st* cudaEvent_t;
+typedef void (*cudaStreamCallback_t)(cudaStream_t, cudaError_t, void*);
+typedef void (*cudaHostFn_t)(void*);
+
+constexpr unsigned cudaStreamDefault = 0, cudaStreamNonBlocking = 1;
+constexpr unsigned cudaEventDefault = 0, cudaEventBlockingSync = 1, cudaEventDisableTiming = 2,
+                   cudaEventInterprocess = 4;
+constexpr unsigned cudaHostAllocDefault = 0, cudaHostAllocPortable = 1, cudaHostAllocMapped = 2,
+                   cudaHostAllocWriteCombined = 4;
+constexpr unsigned cudaHostRegisterDefault = 0, cudaHostRegisterPortable = 1,
+                   cudaHostRegisterMapped = 2;
+constexpr unsigned cudaMemAttachGlobal = 1, cudaMemAttachHost = 2, cudaMemAttachSingle = 4;
+constexpr unsigned cudaDeviceScheduleAuto = 0, cudaDeviceScheduleSpin = 1,
+                   cudaDeviceScheduleYield = 2, cudaDeviceScheduleBlockingSync = 4,
+                   cudaDeviceMapHost = 8, cudaDeviceLmemResizeToMax = 16;
+constexpr unsigned cudaOccupancyDefault = 0;
+constexpr int cudaCpuDeviceId = -1, cudaInvalidDeviceId = -2;
+#define cudaStreamLegacy ((cudaStream_t)0x1)
+#define cudaStreamPerThread ((cudaStream_t)0x2)
+
+struct cudaUUID_t {
+  char bytes[16];
+};
+struct cudaDeviceProp {
+  char name[256];
+  cudaUUID_t uuid;
+  size_t totalGlobalMem, sharedMemPerBlock;
+  int regsPerBlock, warpSize;
+  size_t memPitch;
+  int maxThreadsPerBlock, maxThreadsDim[3], maxGridSize[3], clockRate;
+  size_t totalConstMem;
+  int major, minor;
+  size_t textureAlignment, texturePitchAlignment;
+  int deviceOverlap, multiProcessorCount, kernelExecTimeoutEnabled, integrated, canMapHostMemory,
+      computeMode, maxTexture1D, maxTexture2D[2], maxTexture3D[3], maxTexture1DLayered[2],
+      maxTexture2DLayered[3], concurrentKernels, ECCEnabled, pciBusID, pciDeviceID, pciDomainID,
+      tccDriver, asyncEngineCount, unifiedAddressing, memoryClockRate, memoryBusWidth, l2CacheSize,
+      persistingL2CacheMaxSize, maxThreadsPerMultiProcessor, streamPrioritiesSupported,
+      globalL1CacheSupported, localL1CacheSupported;
+  size_t sharedMemPerMultiprocessor;
+  int regsPerMultiprocessor, managedMemory, isMultiGpuBoard, multiGpuBoardGroupID,
+      hostNativeAtomicSupported, singleToDoublePrecisionPerfRatio, pageableMemoryAccess,
+      concurrentManagedAccess, computePreemptionSupported, canUseHostPointerForRegisteredMem,
+      cooperativeLaunch, cooperativeMultiDeviceLaunch;
+  size_t sharedMemPerBlockOptin;
+  int pageableMemoryAccessUsesHostPageTables, directManagedMemAccessFromHost,
+      maxBlocksPerMultiProcessor, accessPolicyMaxWindowSize;
+  size_t reservedSharedMemPerBlock;
+};
+
+enum cudaDeviceAttr {
+  cudaDevAttrMaxThreadsPerBlock = 1,
+  cudaDevAttrMaxBlockDimX = 2,
+  cudaDevAttrMaxBlockDimY = 3,
+  cudaDevAttrMaxBlockDimZ = 4,
+  cudaDevAttrMaxGridDimX = 5,
+  cudaDevAttrMaxGridDimY = 6,
+  cudaDevAttrMaxGridDimZ = 7,
+  cudaDevAttrMaxSharedMemoryPerBlock = 8,
+  cudaDevAttrTotalConstantMemory = 9,
+  cudaDevAttrWarpSize = 10,
+  cudaDevAttrMaxRegistersPerBlock = 12,
+  cudaDevAttrClockRate = 13,
+  cudaDevAttrMultiProcessorCount = 16,
+  cudaDevAttrIntegrated = 18,
+  cudaDevAttrCanMapHostMemory = 19,
+  cudaDevAttrComputeMode = 20,
+  cudaDevAttrConcurrentKernels = 31,
+  cudaDevAttrMemoryClockRate = 36,
+  cudaDevAttrGlobalMemoryBusWidth = 37,
+  cudaDevAttrL2CacheSize = 38,
+  cudaDevAttrMaxThreadsPerMultiProcessor = 39,
+  cudaDevAttrAsyncEngineCount = 40,
+  cudaDevAttrUnifiedAddressing = 41,
+  cudaDevAttrComputeCapabilityMajor = 75,
+  cudaDevAttrComputeCapabilityMinor = 76,
+  cudaDevAttrStreamPrioritiesSupported = 78,
+  cudaDevAttrMaxSharedMemoryPerMultiprocessor = 81,
+  cudaDevAttrMaxRegistersPerMultiprocessor = 82,
+  cudaDevAttrManagedMemory = 83,
+  cudaDevAttrPageableMemoryAccess = 88,
+  cudaDevAttrConcurrentManagedAccess = 89,
+  cudaDevAttrCooperativeLaunch = 95,
+  cudaDevAttrMaxSharedMemoryPerBlockOptin = 97,
+  cudaDevAttrMaxBlocksPerMultiprocessor = 106,
+  cudaDevAttrMemoryPoolsSupported = 115
+};
+enum cudaComputeMode {
+  cudaComputeModeDefault,
+  cudaComputeModeExclusive,
+  cudaComputeModeProhibited,
+  cudaComputeModeExclusiveProcess
+};
+enum cudaFuncCache {
+  cudaFuncCachePreferNone,
+  cudaFuncCachePreferShared,
+  cudaFuncCachePreferL1,
+  cudaFuncCachePreferEqual
+};
+enum cudaSharedMemConfig {
+  cudaSharedMemBankSizeDefault,
+  cudaSharedMemBankSizeFourByte,
+  cudaSharedMemBankSizeEightByte
+};
+enum cudaLimit {
+  cudaLimitStackSize,
+  cudaLimitPrintfFifoSize,
+  cudaLimitMallocHeapSize,
+  cudaLimitDevRuntimeSyncDepth,
+  cudaLimitDevRuntimePendingLaunchCount
+};
+enum cudaFuncAttribute {
+  cudaFuncAttributeMaxDynamicSharedMemorySize = 8,
+  cudaFuncAttributePreferredSharedMemoryCarveout = 9
+};
+enum cudaSharedCarveout {
+  cudaSharedmemCarveoutDefault = -1,
+  cudaSharedmemCarveoutMaxShared = 100,
+  cudaSharedmemCarveoutMaxL1 = 0
+};
+struct cudaFuncAttributes {
+  size_t sharedSizeBytes, constSizeBytes, localSizeBytes;
+  int maxThreadsPerBlock, numRegs, ptxVersion, binaryVersion, cacheModeCA,
+      maxDynamicSharedSizeBytes, preferredShmemCarveout;
+};
+enum cudaMemoryAdvise {
+  cudaMemAdviseSetReadMostly = 1,
+  cudaMemAdviseUnsetReadMostly,
+  cudaMemAdviseSetPreferredLocation,
+  cudaMemAdviseUnsetPreferredLocation,
+  cudaMemAdviseSetAccessedBy,
+  cudaMemAdviseUnsetAccessedBy
+};
+enum cudaMemLocationType {
+  cudaMemLocationTypeInvalid,
+  cudaMemLocationTypeDevice,
+  cudaMemLocationTypeHost
+};
+struct cudaMemLocation {
+  cudaMemLocationType type;
+  int id;
+};
+enum cudaMemoryType {
+  cudaMemoryTypeUnregistered,
+  cudaMemoryTypeHost,
+  cudaMemoryTypeDevice,
+  cudaMemoryTypeManaged
+};
+struct cudaPointerAttributes {
+  cudaMemoryType type;
+  int device;
+  void *devicePointer, *hostPointer;
+};

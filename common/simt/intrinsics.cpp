@@ -1,0 +1,111 @@
+// Arithmetic with a rounding mode: compiled with -frounding-math, and not part of any kernel's
+// instrumented code.
+#include "simt/intrinsics.h"
+
+#include <cfenv>
+#include <chrono>
+#include <limits>
+
+namespace simt {
+namespace {
+
+struct WithRounding {
+  explicit WithRounding(Rounding rounding) {
+    constexpr int modes[] = {FE_TONEAREST, FE_TOWARDZERO, FE_UPWARD, FE_DOWNWARD};
+    if (rounding != Rounding::rn) std::fesetround(modes[int(rounding)]);
+  }
+  ~WithRounding() { std::fesetround(FE_TONEAREST); }
+};
+
+}  // namespace
+
+template <typename To, typename From>
+To toInteger(From value, Rounding rounding) {
+  if (std::isnan(value)) return To(0);
+  switch (rounding) {
+    case Rounding::rn: value = std::nearbyint(value); break;
+    case Rounding::rz: value = std::trunc(value); break;
+    case Rounding::ru: value = std::ceil(value); break;
+    case Rounding::rd: value = std::floor(value); break;
+  }
+  // 2^31 and its like: the first number that does not fit, exact in either type.
+  const From limit = std::ldexp(From(1), std::numeric_limits<To>::digits);
+  if (value >= limit) return std::numeric_limits<To>::max();
+  if (value < (std::is_signed_v<To> ? -limit : From(0))) return std::numeric_limits<To>::min();
+  return To(value);
+}
+template <typename To, typename From>
+To toFloating(From value, Rounding rounding) {
+  const WithRounding mode(rounding);
+  volatile From from = value;
+  volatile To to = To(from);
+  return to;
+}
+
+template <typename T>
+T addRounded(T a, T b, Rounding rounding) {
+  const WithRounding mode(rounding);
+  volatile T x = a, y = b, result = x + y;
+  return result;
+}
+template <typename T>
+T multiplyRounded(T a, T b, Rounding rounding) {
+  const WithRounding mode(rounding);
+  volatile T x = a, y = b, result = x * y;
+  return result;
+}
+template <typename T>
+T divideRounded(T a, T b, Rounding rounding) {
+  const WithRounding mode(rounding);
+  volatile T x = a, y = b, result = x / y;
+  return result;
+}
+template <typename T>
+T squareRootRounded(T a, Rounding rounding) {
+  const WithRounding mode(rounding);
+  volatile T x = a, result = std::sqrt(x);
+  return result;
+}
+template <typename T>
+T fmaRounded(T a, T b, T c, Rounding rounding) {
+  const WithRounding mode(rounding);
+  volatile T x = a, y = b, z = c, result = std::fma(x, y, z);
+  return result;
+}
+
+#define SIMT_INSTANTIATE(T)                                               \
+  template int toInteger<int>(T, Rounding);                               \
+  template unsigned toInteger<unsigned>(T, Rounding);                     \
+  template long long toInteger<long long>(T, Rounding);                   \
+  template unsigned long long toInteger<unsigned long long>(T, Rounding); \
+  template T toFloating<T>(int, Rounding);                                \
+  template T toFloating<T>(unsigned, Rounding);                           \
+  template T toFloating<T>(long long, Rounding);                          \
+  template T toFloating<T>(unsigned long long, Rounding);                 \
+  template T addRounded(T, T, Rounding);                                  \
+  template T multiplyRounded(T, T, Rounding);                             \
+  template T divideRounded(T, T, Rounding);                               \
+  template T squareRootRounded(T, Rounding);                              \
+  template T fmaRounded(T, T, T, Rounding);
+SIMT_INSTANTIATE(float)
+SIMT_INSTANTIATE(double)
+#undef SIMT_INSTANTIATE
+template float toFloating<float>(double, Rounding);
+
+uint32_t permuteBytes(uint32_t a, uint32_t b, uint32_t selector) {
+  const uint64_t bytes = uint64_t(b) << 32 | a;
+  uint32_t result = 0;
+  for (unsigned i = 0; i < 4; ++i) {
+    const unsigned pick = selector >> (4 * i) & 15;
+    uint32_t byte = uint32_t(bytes >> (8 * (pick & 7))) & 0xff;
+    if (pick & 8) byte = byte & 0x80 ? 0xff : 0;  // the sign, spread
+    result |= byte << (8 * i);
+  }
+  return result;
+}
+
+long long clockTicks() {
+  return std::chrono::steady_clock::now().time_since_epoch() / std::chrono::nanoseconds(1);
+}
+
+}  // namespace simt

@@ -1,0 +1,168 @@
+// Launches of programs of their own: checked as CUDA checks them, run, counted, and judged.
+#include "simt/launch.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <iostream>
+#include <map>
+
+#include "simt/executor.h"
+#include "simt/runtime.h"
+#include "simt/symbols.h"
+
+namespace simt {
+namespace {
+
+constexpr size_t sharedWithoutAsking = 48 * 1024;
+
+struct KernelFacts {
+  LaunchByAddress launch = nullptr;
+  size_t maxDynamicShared = sharedWithoutAsking;
+};
+std::map<const void*, KernelFacts>& kernels() {
+  static std::map<const void*, KernelFacts> all;
+  return all;
+}
+
+// From the environment, for all launches: SIMT_SCHEDULE=reverse, random or random:7, SIMT_FAST=1.
+Settings settingsOfEnvironment() {
+  Settings result = settings();
+  if (const char* schedule = std::getenv("SIMT_SCHEDULE")) {
+    const std::string text = schedule;
+    if (text == "reverse") result.schedule.order = Schedule::Order::reverse;
+    if (text.starts_with("random")) result.schedule.order = Schedule::Order::random;
+    if (text.starts_with("random:"))
+      result.schedule.seed = std::strtoull(text.c_str() + 7, nullptr, 10);
+  }
+  if (const char* fast = std::getenv("SIMT_FAST")) result.findFaults = *fast == '0';
+  return result;
+}
+
+std::string dimensions(dim3 d) {
+  return "(" + std::to_string(d.x) + ", " + std::to_string(d.y) + ", " + std::to_string(d.z) + ")";
+}
+
+// What CUDA refuses before anything runs.
+cudaError_t check(const std::string& kernel, const void* address, const Configuration& c) {
+  const uint64_t threads = uint64_t(c.block.x) * c.block.y * c.block.z;
+  const auto bad = [&](const std::string& what) {
+    return failed(cudaErrorInvalidConfiguration, "the launch of " + kernel + " " + what);
+  };
+  if (threads == 0 || threads > 1024 || c.block.z > 64)
+    return bad("with blocks of " + dimensions(c.block) +
+               ": a block has 1 to 1024 threads, 64 at most in z");
+  if (c.grid.x == 0 || c.grid.y == 0 || c.grid.z == 0 || c.grid.x > 0x7fffffffu ||
+      c.grid.y > 65535 || c.grid.z > 65535)
+    return bad("with a grid of " + dimensions(c.grid));
+  const auto entry = kernels().find(address);
+  const size_t limit = !address                   ? maxDynamicShared
+                       : entry == kernels().end() ? sharedWithoutAsking
+                                                  : entry->second.maxDynamicShared;
+  if (c.shared > limit)
+    return failed(cudaErrorInvalidValue,
+                  "the launch of " + kernel + " with " + std::to_string(c.shared) +
+                      " bytes of dynamic shared memory; without cudaFuncSetAttribute 48 KB");
+  return cudaSuccess;
+}
+
+[[noreturn]] void endProgram(const std::string& text) {
+  std::cout.flush();
+  std::fflush(nullptr);
+  std::fprintf(stderr, "%s\n", text.c_str());
+  std::_Exit(1);  // nothing is destroyed: the kernel is in the middle of its work
+}
+
+std::string readableName(const char* name, const void* address) {
+  std::string text = address ? functionAt(address) : "";
+  text = text.substr(0, text.find('('));
+  if (text.starts_with("void ")) text.erase(0, 5);
+  return text.empty() ? name : text;
+}
+
+}  // namespace
+
+void launchKernel(const char* name, const void* address, const Configuration& c,
+                  void (*call)(void*), void* arguments, size_t argumentBytes) {
+  const std::string kernel = readableName(name, address);
+  if (check(kernel, address, c) != cudaSuccess) return;
+  const WithSettings withSettings(settingsOfEnvironment());
+  setDynamicShared(c.shared);
+  setKernelName(kernel);
+  takeCounters();
+  try {
+    (c.cooperative ? runCooperatively : run)(c.grid, c.block, address, call, arguments,
+                                             argumentBytes);
+  } catch (const Fault& fault) {
+    endProgram(fault.what());
+  } catch (const std::exception& error) {
+    endProgram(kernel + ": " + error.what());
+  }
+  setDynamicShared(0);
+  setKernelName("");
+  reportLaunch(kernel, c, takeCounters());
+}
+
+void rememberKernel(const void* address, LaunchByAddress launch) {
+  kernels()[address].launch = launch;
+}
+
+}  // namespace simt
+
+using simt::failed;
+
+static cudaError_t launchByAddress(const void* kernel, const simt::Configuration& configuration,
+                                   void** arguments, cudaStream_t) {
+  const auto entry = simt::kernels().find(kernel);
+  if (entry == simt::kernels().end() || !entry->second.launch)
+    return failed(cudaErrorInvalidDeviceFunction, "cudaLaunchKernel of what is no kernel");
+  const cudaError_t before = cudaGetLastError();
+  entry->second.launch(kernel, arguments, configuration);
+  const cudaError_t error = cudaPeekAtLastError();
+  if (error == cudaSuccess && before != cudaSuccess) return failed(before, "an earlier call");
+  return error;
+}
+cudaError_t cudaLaunchKernel(const void* kernel, dim3 grid, dim3 block, void** arguments,
+                             size_t shared, cudaStream_t stream) {
+  return launchByAddress(kernel, {grid, block, shared, false}, arguments, stream);
+}
+cudaError_t cudaLaunchCooperativeKernel(const void* kernel, dim3 grid, dim3 block, void** arguments,
+                                        size_t shared, cudaStream_t stream) {
+  int perMultiprocessor = 0;
+  if (const cudaError_t e = cudaOccupancyMaxActiveBlocksPerMultiprocessor(
+          &perMultiprocessor, kernel, int(block.x * block.y * block.z), shared))
+    return e;
+  const uint64_t room = uint64_t(perMultiprocessor) * uint64_t(simt::multiprocessorCount());
+  if (uint64_t(grid.x) * grid.y * grid.z > room)
+    return failed(cudaErrorCooperativeLaunchTooLarge,
+                  "a cooperative launch of more blocks than the " + std::to_string(room) +
+                      " that run at the same time");
+  return launchByAddress(kernel, {grid, block, shared, true}, arguments, stream);
+}
+cudaError_t cudaFuncSetAttribute(const void* kernel, cudaFuncAttribute attribute, int value) {
+  if (attribute != cudaFuncAttributeMaxDynamicSharedMemorySize) return cudaSuccess;
+  if (value < 0 || size_t(value) > simt::maxDynamicShared)
+    return failed(cudaErrorInvalidValue,
+                  "cudaFuncSetAttribute: " + std::to_string(value) + " bytes of shared memory");
+  simt::kernels()[kernel].maxDynamicShared = size_t(value);
+  return cudaSuccess;
+}
+cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* kernel) {
+  *attributes = {};
+  attributes->maxThreadsPerBlock = 1024;
+  attributes->ptxVersion = attributes->binaryVersion = 90;
+  attributes->maxDynamicSharedSizeBytes = int(simt::kernels()[kernel].maxDynamicShared);
+  return cudaSuccess;
+}
+cudaError_t cudaFuncSetCacheConfig(const void*, cudaFuncCache) { return cudaSuccess; }
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, const void*, int blockSize,
+                                                          size_t shared) {
+  *blocks = 0;
+  if (blockSize <= 0 || blockSize > 1024)
+    return failed(cudaErrorInvalidValue,
+                  "an occupancy query with blocks of " + std::to_string(blockSize) + " threads");
+  const int threads = (blockSize + 31) / 32 * 32;
+  const size_t bySharedMemory = 228 * 1024 / (shared + 1024);
+  *blocks = std::min({2048 / threads, 32, int(bySharedMemory)});
+  return cudaSuccess;
+}

@@ -1,0 +1,31 @@
+// What the parts of the runtime interface share.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "simt/counters.h"
+#include "simt/include/cuda_runtime_api.h"
+
+namespace simt {
+
+// Remembers the error of a failed call and hands it on; what is for the report at the end.
+cudaError_t failed(cudaError_t error, const std::string& what);
+
+// The array that runtime calls made or the device variable at an address, or null.
+struct DeviceMemory {
+  uintptr_t begin, end;
+  std::string name;
+  cudaMemoryType type;
+};
+const DeviceMemory* deviceMemoryAt(const void* address);
+
+// The report at the end of the program.
+void reportLaunch(const std::string& kernel, const Configuration& configuration,
+                  const Counters& counted);
+void reportEventTimes();                       // the program looked at the time between two events
+void reportOtherUse(const std::string& note);  // a line of its own, once
+
+int multiprocessorCount();
+
+}  // namespace simt

@@ -1,0 +1,17 @@
+#include <cstdio>
+
+__global__ void shift(float *values, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i <= n) values[i] = i;
+}
+
+int main() {
+  float *d_values;
+  cudaMalloc((void **)&d_values, 100 * sizeof(float));
+  printf("before\n");
+  shift<<<1, 128>>>(d_values, 100);
+  printf("never printed\n");
+}
+// exit: 1
+// prints: before
+// tells: shift.*thread 100 writes d_values\[100\] at fault_out_of_bounds.cu:5, but d_values has 100 elements

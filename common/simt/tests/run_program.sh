@@ -1,0 +1,29 @@
+#!/bin/bash
+# Compiles a CUDA program with simtcc, runs it, and compares what happens with the comments in it:
+#   // prints: a line of stdout, in order     // exit: the exit code, 0 when not given
+#   // tells: a pattern in stderr             // refused: a pattern in what the compiler says
+# Usage: run_program.sh <simtcc> <program.cu> <folder to work in>
+set -u
+simtcc=$1 program=$2 work=$3
+mkdir -p "$work"
+comments() { sed -n "s|^// $1: \(.*\)|\1|p" "$program"; }
+fail() { echo "$1"; cat "$work/errors"; exit 1; }
+
+"$simtcc" "$program" -o "$work/program" 2> "$work/errors"
+compiled=$?
+refused=$(comments refused)
+if [ -n "$refused" ]; then
+  [ $compiled -ne 0 ] || fail "It compiles, and should be refused: $refused"
+  grep -qE -- "$refused" "$work/errors" || fail "This is not said: $refused"
+  exit 0
+fi
+[ $compiled -eq 0 ] || fail "It does not compile."
+SIMT_QUIET=1 "$work/program" > "$work/output" 2> "$work/errors"
+code=$?
+expected=$(comments exit)
+[ $code -eq "${expected:-0}" ] || fail "Exit code $code, not ${expected:-0}."
+diff <(comments prints) "$work/output" || fail "Another output."
+tells=$(comments tells)
+if [ -n "$tells" ]; then
+  grep -qE -- "$tells" "$work/errors" || fail "This is not said: $tells"
+fi
