@@ -109,6 +109,16 @@ TEST(Report, IsRightWhenEveryStepIs) {
   EXPECT_FALSE(report.allRight());
 }
 
+TEST(Report, HasARightStepWhereTheSumIsAndNoFaultWasFound) {
+  StepResult step = cpuReport().steps[0];
+  EXPECT_TRUE(step.isRight());
+  step.fault = "a race";
+  EXPECT_FALSE(step.isRight());
+  step.fault = "";
+  step.ok = false;
+  EXPECT_FALSE(step.isRight());
+}
+
 TEST(Report, ShowsCountsPerBlock) {
   const std::string text = printed([] { printCounters(cpuReport(), false); });
   EXPECT_TRUE(contains(text, " 191.5 "));
