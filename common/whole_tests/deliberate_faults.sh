@@ -75,8 +75,10 @@ build() { cmake --build "$work/build" --target "$@" >"$work/build.log" 2>&1; }
 what=
 run_tests() {  # target filter
   local status=0
-  GTEST_FAIL_FAST=1 timeout "$seconds_for_tests" "$work/build/cpu/tests/$1" --gtest_filter="$2" \
-    >"$work/test.log" 2>&1 || status=$?
+  {
+    GTEST_FAIL_FAST=1 timeout "$seconds_for_tests" "$work/build/cpu/tests/$1" \
+      --gtest_filter="$2" || status=$?
+  } >"$work/test.log" 2>&1  # bash's own word on a crash, too
   what=
   [ "$status" -eq 0 ] && return
   what=$(sed -n 's/^\[  FAILED  \] \([^ ,]*\).*/\1/p' "$work/test.log" | head -1)
