@@ -367,9 +367,8 @@ TEST(ResultFile, IsKnownAgainWhateverItHolds) {
 
 TEST(ResultFile, IsReadAsItWasWritten) {
   Report report = cpuReport();
-  Counters& counters = *report.steps[0].counters;
-  counters.atomics = 17;
-  counters.memory_lanes = 1234;
+  const Counters counters = {.load_requests = 383, .atomics = 17, .memory_lanes = 1234};
+  report.steps[0].counters = counters;
   for (const Role role : {Role::cpu, Role::library}) {
     report.steps.push_back(report.steps[0]);
     report.steps.back().role = role;
