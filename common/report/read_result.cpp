@@ -103,7 +103,9 @@ std::vector<double> readTimes(const Value& times) {
 Counters readCounters(const Value& c) {
   Counters counters;
   for (const simt::CounterInfo& counter : simt::counterList)
-    counters.*counter.member = c[counter.name].count();
+    if (c.has(counter.name) ||
+        counter.member != &Counters::atomic_conflicts)  // older files lack it
+      counters.*counter.member = c[counter.name].count();
   const double active = c["active_lanes"].number();
   if (!(active >= 0 && active <= 32)) c["active_lanes"].refuse("is not between 0 and 32");
   counters.memory_lanes = uint64_t(std::llround(active * double(counters.memoryRequests())));

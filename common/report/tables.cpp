@@ -25,7 +25,8 @@ const auto seldomAsked = {&Counters::shared_load_requests,
                           &Counters::shared_store_requests,
                           &Counters::shared_store_conflicts,
                           &Counters::shuffles,
-                          &Counters::atomics};
+                          &Counters::atomics,
+                          &Counters::atomic_conflicts};
 
 std::vector<CounterColumn> columns(bool usual) {
   std::vector<CounterColumn> columns;

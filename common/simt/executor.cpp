@@ -11,10 +11,11 @@ uint3 threadIdx, blockIdx, blockDim, gridDim;
 
 namespace simt {
 
-// The one block that runs at a time.
+// The one block that runs at a time. It is never destroyed: that would unwind the fibers that wait
+// in the middle of a kernel, and run what is left of it when the program ends.
 static Block& theBlock() {
-  static Block block;
-  return block;
+  static Block* const block = new Block;
+  return *block;
 }
 
 static Settings currentSettings;

@@ -22,5 +22,6 @@ std::vector<std::string> pagesOf(const Repository& repository);
 // Pages that have to be there: the root's, that of every lesson, of common and of the executor.
 std::vector<std::string> missingPagesOf(const Repository& repository);
 
-// The recipes of a page: page.weave in its folder, and for the front page common/weave/front_page.weave.
+// The recipes of a page: page.weave in its folder, and for the front page
+// common/weave/front_page.weave.
 std::string recipesOf(const std::string& page);

@@ -70,7 +70,7 @@ inline const std::string shortNames =
 class WeaveTest : public testing::Test {
  protected:
   WeaveTest() {
-    for (const std::string folder : {"common/results", "common/simt", "programs"})
+    for (const std::string folder : {"common/results", "common/simt", "common/weave", "programs"})
       std::filesystem::create_directories(root_.path(folder));
     file("kernel.cuh", kernel);
     file("common/results/r.json", result);

@@ -40,10 +40,14 @@ bool isSource(const fs::path& path) {
   return endings.contains(path.extension().string());
 }
 
-// Tests may include what they test with.
+// Tests, and the benchmark of the executor, may include what they run.
 bool isTest(const fs::path& path) {
-  return path.stem().string().ends_with("_test") ||
-         path.string().find("/tests/") != std::string::npos;
+  const std::string stem = path.stem().string();
+  const auto isIn = [&](const char* folder) {
+    return path.string().find(folder) != std::string::npos;
+  };
+  return stem.ends_with("_test") || stem.ends_with("_testing") || isIn("/tests/") ||
+         isIn("/benchmark/");
 }
 
 // The folder of common/ that each #include "folder/file" of a source names.
@@ -77,7 +81,9 @@ std::vector<Room> rooms() { return roomsOf(contentsOf((common / "README.md").str
 
 TEST(Includes, GoOnlyToFoldersAbove) {
   for (const Room& room : rooms())
-    if (room.name != "test_support") EXPECT_EQ(forbiddenIn(common, room), Folders{});
+    if (room.name != "test_support") {
+      EXPECT_EQ(forbiddenIn(common, room), Folders{});
+    }
 }
 
 TEST(Includes, OfARoomAreOnlyOfRoomsThatStandAboveIt) {

@@ -32,7 +32,9 @@ const Words executorPrograms = [] {
     if (program != "01_cpu_baseline") some.push_back(program);
   return some;
 }();
-const std::string anEarlierResult = R"({"schema": 1, "steps": []})";
+const std::string anEarlierResult =
+    R"({"schema": 1, "program": "ladder", "backend": "cpu", "machine": {"name": "A CPU"},
+"input": {"n": 1, "block": 512, "seed": 1, "samples": 1, "type": "int32"}, "steps": []})";
 
 Outcome runCpu(const std::string& program, const Words& arguments, const Setting& setting = {}) {
   return run(cpuPrograms + "/" + program, arguments, setting);
@@ -96,8 +98,9 @@ json resultOf(const std::string& program, Words arguments) {
 // ---- What they refuse
 
 TEST(Programs, RefuseACountThatIsNoNumber) {
-  for (const std::string n : {"-5", "abc", "", "2^", "^3", "1.5", "0x10", " 5", "2^3^4", "\xff"})
+  for (const std::string n : {"-5", "abc", "", "2^", "^3", "1.5", "0x10", " 5", "2^3^4"})
     expectRefusal({"--n", n}, "--n '" + n + "'");
+  expectRefusal({"--n", "\xff"}, "--n '\uFFFD'");  // no character: shown as the mark for that
 }
 
 TEST(Programs, RefuseACountThatDoesNotFitIn63Bits) {
