@@ -10,12 +10,12 @@
 __global__ void interleaved(int* data, int* blockSums, size_t n) {
   const unsigned t = threadIdx.x;
   const size_t i = size_t(blockIdx.x) * blockDim.x + t;
-  const unsigned left =
+  const unsigned remaining =
       i < n ? unsigned(min(n - i, size_t(blockDim.x))) : 0;  // elements from mine on
   int* const mine = data + i;
 
   for (unsigned stride = blockDim.x / 2; stride > 0; stride /= 2) {
-    if (t < stride && stride < left) {
+    if (t < stride && stride < remaining) {
       mine[0] += mine[stride];
     }
     __syncthreads();

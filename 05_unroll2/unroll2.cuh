@@ -12,16 +12,16 @@ __global__ void unroll2(int* data, int* blockSums, size_t n) {
   const unsigned t = threadIdx.x;
   const size_t i = size_t(blockIdx.x) * blockDim.x * 2 + t;
   const size_t most = 2 * blockDim.x;
-  const unsigned left = i < n ? unsigned(min(n - i, most)) : 0;  // elements from mine on
+  const unsigned remaining = i < n ? unsigned(min(n - i, most)) : 0;  // elements from mine on
   int* const mine = data + i;
 
-  if (blockDim.x < left) {
+  if (blockDim.x < remaining) {
     mine[0] += mine[blockDim.x];
   }
   __syncthreads();
 
   for (unsigned stride = blockDim.x / 2; stride > 0; stride /= 2) {
-    if (t < stride && stride < left) {
+    if (t < stride && stride < remaining) {
       mine[0] += mine[stride];
     }
     __syncthreads();

@@ -13,20 +13,20 @@ __global__ void unroll8(int* data, int* blockSums, size_t n) {
   const unsigned t = threadIdx.x;
   const size_t i = size_t(blockIdx.x) * blockDim.x * 8 + t;
   const size_t most = 8 * blockDim.x;
-  const unsigned left = i < n ? unsigned(min(n - i, most)) : 0;  // elements from mine on
+  const unsigned remaining = i < n ? unsigned(min(n - i, most)) : 0;  // elements from mine on
   int* const mine = data + i;
 
   int sum = 0;
-  if (7 * blockDim.x < left) {
+  if (7 * blockDim.x < remaining) {
     for (unsigned k = 0; k < 8; ++k) sum += mine[k * blockDim.x];  // the compiler unrolls this
   } else {
-    for (unsigned k = 0; k < left; k += blockDim.x) sum += mine[k];
+    for (unsigned k = 0; k < remaining; k += blockDim.x) sum += mine[k];
   }
-  if (0 < left) mine[0] = sum;
+  if (0 < remaining) mine[0] = sum;
   __syncthreads();
 
   for (unsigned stride = blockDim.x / 2; stride > 0; stride /= 2) {
-    if (t < stride && stride < left) {
+    if (t < stride && stride < remaining) {
       mine[0] += mine[stride];
     }
     __syncthreads();
@@ -39,10 +39,10 @@ __global__ void unroll8(int* data, int* blockSums, size_t n) {
 // it costs nothing, and no lane branches away. But lane 16 then overwrites what lane 0 reads. The
 // first __syncwarp() makes sure that it is read before, the second that the next step sees the
 // sums. Code that trusts a warp to run in lock-step leaves both out: a race since Volta.
-__device__ inline void addInWarp(int* mine, unsigned stride, unsigned left) {
-  const int other = stride < left ? mine[stride] : 0;
+__device__ inline void addInWarp(int* mine, unsigned stride, unsigned remaining) {
+  const int other = stride < remaining ? mine[stride] : 0;
   __syncwarp();
-  if (stride < left) mine[0] += other;
+  if (stride < remaining) mine[0] += other;
   __syncwarp();
 }
 
@@ -55,32 +55,32 @@ __global__ void unroll8Warp(int* data, int* blockSums, size_t n) {
   const unsigned t = threadIdx.x;
   const size_t i = size_t(blockIdx.x) * blockDim.x * 8 + t;
   const size_t most = 8 * blockDim.x;
-  const unsigned left = i < n ? unsigned(min(n - i, most)) : 0;
+  const unsigned remaining = i < n ? unsigned(min(n - i, most)) : 0;
   int* const mine = data + i;
 
   int sum = 0;
-  if (7 * blockDim.x < left) {
+  if (7 * blockDim.x < remaining) {
     for (unsigned k = 0; k < 8; ++k) sum += mine[k * blockDim.x];
   } else {
-    for (unsigned k = 0; k < left; k += blockDim.x) sum += mine[k];
+    for (unsigned k = 0; k < remaining; k += blockDim.x) sum += mine[k];
   }
-  if (0 < left) mine[0] = sum;
+  if (0 < remaining) mine[0] = sum;
   __syncthreads();
 
   for (unsigned stride = blockDim.x / 2; stride > 32; stride /= 2) {
-    if (t < stride && stride < left) {
+    if (t < stride && stride < remaining) {
       mine[0] += mine[stride];
     }
     __syncthreads();
   }
 
   if (t < 32) {
-    if (blockDim.x >= 64) addInWarp(mine, 32, left);
-    addInWarp(mine, 16, left);
-    addInWarp(mine, 8, left);
-    addInWarp(mine, 4, left);
-    addInWarp(mine, 2, left);
-    addInWarp(mine, 1, left);
+    if (blockDim.x >= 64) addInWarp(mine, 32, remaining);
+    addInWarp(mine, 16, remaining);
+    addInWarp(mine, 8, remaining);
+    addInWarp(mine, 4, remaining);
+    addInWarp(mine, 2, remaining);
+    addInWarp(mine, 1, remaining);
   }
 
   if (t == 0) blockSums[blockIdx.x] = mine[0];

@@ -15,42 +15,42 @@ __global__ void completeUnroll(int* data, int* blockSums, size_t n) {
   const unsigned t = threadIdx.x;
   const size_t i = size_t(blockIdx.x) * blockSize * 8 + t;
   const size_t most = 8 * blockSize;
-  const unsigned left = i < n ? unsigned(min(n - i, most)) : 0;  // elements from mine on
+  const unsigned remaining = i < n ? unsigned(min(n - i, most)) : 0;  // elements from mine on
   int* const mine = data + i;
 
   int sum = 0;
-  if (7 * blockSize < left) {
+  if (7 * blockSize < remaining) {
     for (unsigned k = 0; k < 8; ++k) sum += mine[k * blockSize];
   } else {
-    for (unsigned k = 0; k < left; k += blockSize) sum += mine[k];
+    for (unsigned k = 0; k < remaining; k += blockSize) sum += mine[k];
   }
-  if (0 < left) mine[0] = sum;
+  if (0 < remaining) mine[0] = sum;
   __syncthreads();
 
   if constexpr (blockSize >= 1024) {
-    if (t < 512 && 512 < left) mine[0] += mine[512];
+    if (t < 512 && 512 < remaining) mine[0] += mine[512];
     __syncthreads();
   }
   if constexpr (blockSize >= 512) {
-    if (t < 256 && 256 < left) mine[0] += mine[256];
+    if (t < 256 && 256 < remaining) mine[0] += mine[256];
     __syncthreads();
   }
   if constexpr (blockSize >= 256) {
-    if (t < 128 && 128 < left) mine[0] += mine[128];
+    if (t < 128 && 128 < remaining) mine[0] += mine[128];
     __syncthreads();
   }
   if constexpr (blockSize >= 128) {
-    if (t < 64 && 64 < left) mine[0] += mine[64];
+    if (t < 64 && 64 < remaining) mine[0] += mine[64];
     __syncthreads();
   }
 
   if (t < 32) {
-    if constexpr (blockSize >= 64) addInWarp(mine, 32, left);
-    addInWarp(mine, 16, left);
-    addInWarp(mine, 8, left);
-    addInWarp(mine, 4, left);
-    addInWarp(mine, 2, left);
-    addInWarp(mine, 1, left);
+    if constexpr (blockSize >= 64) addInWarp(mine, 32, remaining);
+    addInWarp(mine, 16, remaining);
+    addInWarp(mine, 8, remaining);
+    addInWarp(mine, 4, remaining);
+    addInWarp(mine, 2, remaining);
+    addInWarp(mine, 1, remaining);
   }
 
   if (t == 0) blockSums[blockIdx.x] = mine[0];
