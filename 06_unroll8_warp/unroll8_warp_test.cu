@@ -1,71 +1,21 @@
-#include "unroll8_warp.cuh"
-
 #include "exercise.cuh"
-#include "goals.h"
+#include "exercise_task.h"
 #include "solution.cuh"
+#include "steps.h"
 #include "test_support/exercise_testing.h"
-#include "test_support/kernel_testing.h"
+#include "test_support/step_tests.h"
 
-static const Step step{
-    .lesson = "06", .name = "unroll 8", .kernel = unroll8, .elementsPerThread = 8};
-static const Step warpStep{
-    .lesson = "06", .name = "unroll 8 + warp", .kernel = unroll8Warp, .elementsPerThread = 8};
+TEST_STEPS(Unroll8, unroll8Steps());
+TEST_EXERCISE(Unroll8, exerciseTask(exercise, exerciseElementsPerThread), exerciseTask(solution, solutionElementsPerThread))
 
-// Where a grid of n / 8 threads would drop the tail, and where some of a thread's eight elements
-// exist and some do not.
-static void expectSumsAroundWholeBlocks(const Step& which) {
-  for (const size_t n : {2 * 512 - 1, 2 * 512 + 1, 7 * 512 - 1, 7 * 512 + 1, 8 * 512 - 1, 8 * 512,
-                         8 * 512 + 1, 9 * 512, (1 << 20) + 7}) {
-    const Input input = makeInput(n, 7);
-    for (const unsigned block : {32u, 64u, 512u, 1024u})
-      EXPECT_EQ(totalOf(which, input, block), input.sum) << "n " << n << ", block " << block;
-  }
-}
-
-TEST(Unroll8, SumsAnyLength) {
-  NEEDS_DEVICE();
-  expectSumsAnyLength(step);
-}
-
-TEST(Unroll8, SumsLengthsAroundWholeBlocks) {
-  NEEDS_DEVICE();
-  expectSumsAroundWholeBlocks(step);
-}
-
-TEST(Unroll8Warp, SumsAnyLength) {
-  NEEDS_DEVICE();
-  expectSumsAnyLength(warpStep);
-}
-
-TEST(Unroll8Warp, SumsLengthsAroundWholeBlocks) {
-  NEEDS_DEVICE();
-  expectSumsAroundWholeBlocks(warpStep);
-}
-
-TEST(Unroll8Warp, ExerciseAndSolutionAreRight) {
-  NEEDS_DEVICE();
-  expectExerciseRight(exerciseTask(exercise, exerciseElementsPerThread));
-  expectExerciseRight(exerciseTask(solution, solutionElementsPerThread));
-}
-
-#ifndef __CUDACC__
-
-TEST(Unroll8Warp, ExerciseLeavesWorkAndSolutionMeetsEveryGoal) {
-  NEEDS_COUNTERS();
-  expectWorkLeft(exerciseTask(exercise, exerciseElementsPerThread));
-  expectAllMet(exerciseTask(solution, solutionElementsPerThread));
-}
-
-TEST(Unroll8, SumsUnderAnySchedule) { expectSumsAnySchedule(step); }
-
-TEST(Unroll8Warp, SumsUnderAnySchedule) { expectSumsAnySchedule(warpStep); }
+#ifndef GPU_BACKEND
 
 // Lesson 04's tree has 41 load requests, 133 sectors, 21 store requests, 67 sectors and 9 barriers
 // in a block of 512. The addition before it: 16 warps load 8 × 32 elements in a row, 4 sectors
 // each, and store 32; then one barrier.
 TEST(Unroll8, LoadsEightElementsForOneStore) {
   NEEDS_COUNTERS();
-  const Counters c = countersPerBlock(step, 512);
+  const Counters c = countersPerBlock(unroll8Steps(), "unroll 8", 512);
   EXPECT_EQ(c.load_requests, 16 * 8 + 41u);
   EXPECT_EQ(c.load_sectors, 16 * 8 * 4 + 133u);
   EXPECT_EQ(c.store_requests, 16 + 21u);
@@ -79,7 +29,7 @@ TEST(Unroll8, LoadsEightElementsForOneStore) {
 // At the end one lane loads one element and stores the block's sum.
 TEST(Unroll8Warp, MakesTheSameRequestsWithAllLanesAtWork) {
   NEEDS_COUNTERS();
-  const Counters c = countersPerBlock(warpStep, 512);
+  const Counters c = countersPerBlock(unroll8Steps(), "unroll 8 + warp", 512);
   EXPECT_EQ(c.load_requests, 16 * 8 + 14 * 2 + 6 * 2 + 1u);
   EXPECT_EQ(c.load_sectors, (16 * 8 + 14 * 2) * 4 + (6 * 4 + 3 * 4 + 3 * 5) + 1u);
   EXPECT_EQ(c.store_requests, 16 + 14 + 6 + 1u);
@@ -89,18 +39,18 @@ TEST(Unroll8Warp, MakesTheSameRequestsWithAllLanesAtWork) {
 // One after the loads, and one for each stride down to 64; no others, whatever the block size.
 TEST(Unroll8Warp, NeedsFewerBarriers) {
   NEEDS_COUNTERS();
-  EXPECT_EQ(countersPerBlock(step, 512).barriers, 10u);
-  EXPECT_EQ(countersPerBlock(warpStep, 512).barriers, 4u);
-  EXPECT_EQ(countersPerBlock(warpStep, 64).barriers, 1u);
-  EXPECT_EQ(countersPerBlock(warpStep, 32).barriers, 1u);
+  EXPECT_EQ(countersPerBlock(unroll8Steps(), "unroll 8", 512).barriers, 10u);
+  EXPECT_EQ(countersPerBlock(unroll8Steps(), "unroll 8 + warp", 512).barriers, 4u);
+  EXPECT_EQ(countersPerBlock(unroll8Steps(), "unroll 8 + warp", 64).barriers, 1u);
+  EXPECT_EQ(countersPerBlock(unroll8Steps(), "unroll 8 + warp", 32).barriers, 1u);
 }
 
 // Strides 16, 8, 4, 2 and 1 split the first warp in lesson 04's tree, and no longer do. What is
 // left is the one thread that writes the block's sum.
 TEST(Unroll8Warp, DoesNotDivergeInTheTree) {
   NEEDS_COUNTERS();
-  EXPECT_EQ(countersPerBlock(step, 512).divergent_branches, 5 + 1u);
-  EXPECT_EQ(countersPerBlock(warpStep, 512).divergent_branches, 1u);
+  EXPECT_EQ(countersPerBlock(unroll8Steps(), "unroll 8", 512).divergent_branches, 5 + 1u);
+  EXPECT_EQ(countersPerBlock(unroll8Steps(), "unroll 8 + warp", 512).divergent_branches, 1u);
 }
 
 #endif

@@ -19,15 +19,12 @@ TEST(Library, SumsAndFindsTheMaximum) {
 
 TEST(Library, WarpReduceSumsSegments) {
   NEEDS_DEVICE();
-  for (const size_t n : testLengths) {
-    Report report;
-    report.backend = Backend::gpu;
-    report.n = n;
-    report.samples = 1;
-    runSegments(report, {{"cub::WarpReduce", "", segmentsCub, 256},
-                         {"cub::WarpReduce", "", segmentsCub, 1024}});
-    for (const StepResult& step : report.steps) EXPECT_TRUE(step.ok) << step.fault;
-  }
+  DeviceStopwatch stopwatch = testStopwatch();
+  const std::vector<SegmentStep> steps = {{"cub::WarpReduce", "", segmentsCub, 256},
+                                          {"cub::WarpReduce", "", segmentsCub, 1024}};
+  for (const size_t n : testLengths)
+    for (const StepResult& step : runSegments(stopwatch, {.samples = 1}, steps, n, 7))
+      EXPECT_TRUE(step.ok) << step.fault;
 }
 
 TEST(BulkCopy, IsRightForAnyLengthAndAlignment) {

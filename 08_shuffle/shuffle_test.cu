@@ -1,19 +1,14 @@
-#include "shuffle.cuh"
-
-#include "demo.h"
 #include "exercise.cuh"
-#include "goals.h"
+#include "exercise_task.h"
+#include "modes/demo.h"
 #include "modes/segments.h"
 #include "solution.cuh"
 #include "steps.h"
 #include "test_support/exercise_testing.h"
-#include "test_support/kernel_testing.h"
+#include "test_support/step_tests.h"
 
-static Step stepNamed(const std::string& name) {
-  for (const Step& step : shuffleSteps())
-    if (step.name == name) return step;
-  throw std::invalid_argument(name);
-}
+TEST_STEPS(Shuffle, shuffleSteps());
+TEST_EXERCISE(Shuffle, exerciseTask(exercise), exerciseTask(solution))
 
 // ---- The four shuffles
 
@@ -71,12 +66,8 @@ TEST(Shuffles, FiveStepsUpMakeAnInclusiveScan) {
 // ---- Segments of 32
 
 static void expectSegments(size_t n) {
-  Report report;
-  report.backend = thisBackend;
-  report.n = n;
-  report.samples = 1;
-  runSegments(report, segmentSteps());
-  for (const StepResult& step : report.steps)
+  DeviceStopwatch stopwatch = testStopwatch();
+  for (const StepResult& step : runSegments(stopwatch, {.samples = 1}, segmentSteps(), n, 1))
     EXPECT_TRUE(step.ok) << step.name << ", n " << n << ": " << step.fault;
 }
 
@@ -85,7 +76,7 @@ TEST(Segments, AreRightForAnyLength) {
   for (const size_t n : testLengths) expectSegments(n);
 }
 
-#ifndef __CUDACC__
+#ifndef GPU_BACKEND
 TEST(Segments, AreRightUnderAnySchedule) {
   for (uint64_t seed = 1; seed <= 20; ++seed) {
     const WithSchedule schedule(simt::Schedule::Order::random, seed);
@@ -96,54 +87,13 @@ TEST(Segments, AreRightUnderAnySchedule) {
 
 // ---- The steps from lesson 07 to the total on the device
 
-class ShuffleSteps : public testing::TestWithParam<std::string> {};
-
-TEST_P(ShuffleSteps, SumAnyLength) {
-  NEEDS_DEVICE();
-  const Step step = stepNamed(GetParam());
-  if (!step.runsHere()) GTEST_SKIP() << "this GPU has not what " << step.name << " takes";
-  expectSumsAnyLength(step);
-}
-
-TEST_P(ShuffleSteps, SumLengthsAroundWholeTiles) {
-  NEEDS_DEVICE();
-  const Step step = stepNamed(GetParam());
-  if (!step.runsHere()) GTEST_SKIP() << "this GPU has not what " << step.name << " takes";
-  for (const size_t n : {8 * 512 - 1, 8 * 512 + 1, 16 * 512 - 1, 16 * 512, 16 * 512 + 1,
-                         (1 << 14) - 1, (1 << 14) + 1, (1 << 16) + 3, (1 << 20) + 7}) {
-    const Input input = makeInput(n, 7);
-    for (const unsigned block : {32, 256, 1024})
-      EXPECT_EQ(totalOf(step, input, block), input.sum) << "n " << n << ", block " << block;
-  }
-}
-
-#ifndef __CUDACC__
-TEST_P(ShuffleSteps, SumUnderAnySchedule) { expectSumsAnySchedule(stepNamed(GetParam())); }
-#endif
-
-static const std::vector<std::string> stepNames = {
-    "unroll 8 + shuffle", "unroll 8 + reduce_add",
-    "16-byte loads",      "one atomic per block",
-    "grid-stride",        "single pass",
-#ifdef __CUDACC__
-    "bulk copies",        "unroll 8 + cub::BlockReduce",
-#endif
-};
-
-INSTANTIATE_TEST_SUITE_P(Step, ShuffleSteps, testing::ValuesIn(stepNames), [](const auto& info) {
-  std::string name = info.param;
-  std::ranges::replace_if(
-      name, [](char c) { return !std::isalnum(static_cast<unsigned char>(c)); }, '_');
-  return name;
-});
-
-#ifndef __CUDACC__
+#ifndef GPU_BACKEND
 
 // Of a block of 512: 16 warps × 8 loads of 4 sectors; one store. The tree is five shuffles in each
 // of 16 warps and in the first again.
 TEST(ShuffleCounters, ABlockStoresOnce) {
   NEEDS_COUNTERS();
-  const Counters c = countersPerBlock(stepNamed("unroll 8 + shuffle"), 512);
+  const Counters c = countersPerBlock(shuffleSteps(), "unroll 8 + shuffle", 512);
   EXPECT_EQ(c.load_requests, 128u);
   EXPECT_EQ(c.load_sectors, 512u);
   EXPECT_EQ(c.store_requests, 1u);
@@ -156,7 +106,7 @@ TEST(ShuffleCounters, ABlockStoresOnce) {
 // A request for 16 bytes per lane touches 16 sectors.
 TEST(ShuffleCounters, WideLoadsAreAQuarterOfTheRequests) {
   NEEDS_COUNTERS();
-  const Counters c = countersPerBlock(stepNamed("16-byte loads"), 512);
+  const Counters c = countersPerBlock(shuffleSteps(), "16-byte loads", 512);
   EXPECT_EQ(c.load_requests, 64u);
   EXPECT_EQ(c.load_sectors, 1024u);
 }
@@ -165,29 +115,14 @@ TEST(ShuffleCounters, WideLoadsAreAQuarterOfTheRequests) {
 TEST(ShuffleCounters, OneAtomicPerBlock) {
   NEEDS_COUNTERS();
   const Input input = makeInput(1 << 20, 7);
-  Workspace workspace(input, 512, 0);
-  int64_t sum = 0;
-  const Counters c = workspace.run(stepNamed("one atomic per block"), &sum).counters;
+  Workspace workspace(input, 512);
+  simt::takeCounters();
+  const int64_t sum = workspace.totalOf(findStep(shuffleSteps(), "one atomic per block"));
+  const Counters c = simt::takeCounters();
   EXPECT_EQ(sum, input.sum);
   EXPECT_EQ(c.atomics, 512u);
   EXPECT_EQ(c.store_requests, 1u);
   EXPECT_EQ(c.load_requests, (1u << 20) / 4 / 32);
 }
 
-#endif
-
-// ---- The exercise
-
-TEST(ShuffleExercise, ExerciseAndSolutionAreRight) {
-  NEEDS_DEVICE();
-  expectExerciseRight(exerciseTask(exercise));
-  expectExerciseRight(exerciseTask(solution));
-}
-
-#ifndef __CUDACC__
-TEST(ShuffleExercise, ExerciseLeavesWorkAndSolutionMeetsEveryGoal) {
-  NEEDS_COUNTERS();
-  expectWorkLeft(exerciseTask(exercise));
-  expectAllMet(exerciseTask(solution));
-}
 #endif

@@ -2,7 +2,7 @@
 
 #include <set>
 
-#include "operators.h"
+#include "modes/operators.h"
 #include "test_support/kernel_testing.h"
 
 // Values in device memory that begin so many elements behind a 16-byte boundary.
@@ -140,7 +140,7 @@ TEST(SinglePass, FloatSumsAreTheSameInEveryRun) {
   SinglePass<Sum<float>, float> pass;
   std::set<float> results;
   for (uint64_t run = 0; run < 20; ++run) {
-#ifndef __CUDACC__
+#ifndef GPU_BACKEND
     const WithSchedule schedule(simt::Schedule::Order::random, run);
 #endif
     results.insert(totalOf(pass, input.data(), n));
@@ -151,7 +151,7 @@ TEST(SinglePass, FloatSumsAreTheSameInEveryRun) {
 TEST(SinglePass, ShapesCoverTheInputAndFitTheGpu) {
   for (const unsigned sms : {1u, 4u, 132u, 1000u}) {
     for (size_t bytes = 0; bytes < size_t(1) << 34; bytes = bytes * 3 / 2 + 1) {
-      const Shape shape = singlePassShape(bytes, sms);
+      const LaunchShape shape = singlePassShape(bytes, sms);
       EXPECT_GE(shape.grid, 1u);
       EXPECT_LE(shape.grid, std::max(256u, 8 * sms)) << bytes;  // the room for block totals
       EXPECT_GE(shape.block, 128u);
@@ -191,7 +191,7 @@ TEST(SinglePass, IsRightAThousandTimesOver) {
   }
 }
 
-#ifndef __CUDACC__
+#ifndef GPU_BACKEND
 
 // Many schedules, which also shuffle the order of the blocks: none may be a fault or another sum.
 TEST(SinglePass, IsRightUnderManySchedules) {

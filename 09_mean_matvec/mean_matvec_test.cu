@@ -1,10 +1,10 @@
 #include "versions.h"
 
-#include <fstream>
 #include <map>
 
 #include "exercise.cuh"
-#include "goals.h"
+#include "exercise_task.h"
+#include "report/profile.h"
 #include "solution.cuh"
 #include "test_support/exercise_testing.h"
 #include "test_support/kernel_testing.h"
@@ -14,7 +14,7 @@ static void expectRight(Sizes sizes) {
   Problem problem(sizes, 7);
   for (const Version& version : versions()) {
     problem.poison();
-#ifdef __CUDACC__
+#ifdef GPU_BACKEND
     version.run(problem.arrays());
 #else
     try {
@@ -76,7 +76,7 @@ TEST(MeanMatvec, IsRightWithTilesOfEverySize) {
   }
 }
 
-#ifdef __CUDACC__
+#ifdef GPU_BACKEND
 
 TEST(MeanMatvec, IsRightAtSizesOfRealWork) {
   NEEDS_DEVICE();
@@ -97,7 +97,9 @@ TEST(MeanMatvec, IsRightUnderAnySchedule) {
 static Counters countersOf(void (*run)(const Arrays&), Sizes sizes) {
   Problem problem(sizes, 7);
   problem.poison();
-  return timeOnce([] {}, [&] { run(problem.arrays()); }, [] {}).counters;
+  simt::takeCounters();
+  run(problem.arrays());
+  return simt::takeCounters();
 }
 
 // 64 rows of 64 columns: a thread per row reads 32 rows at once, a sector of each; a warp per row
@@ -130,15 +132,7 @@ TEST(MeanMatvec, TilesReadTheMatrixOnceForManyEntries) {
 // What Nsight Compute counted on an H200 at these sizes (profile.csv says how), kernel by kernel.
 TEST(MeanMatvec, CountsWhatTheProfilerCounts) {
   NEEDS_COUNTERS();
-  std::map<std::string, std::map<std::string, uint64_t>> profile;
-  std::ifstream file(PROFILE_CSV);
-  ASSERT_TRUE(file) << PROFILE_CSV;
-  for (std::string line; std::getline(file, line);) {
-    const size_t second = line.rfind(','), first = line.rfind(',', second - 1);
-    if (line.starts_with('#') || line.starts_with("kernel,")) continue;
-    profile[line.substr(0, first)][line.substr(first + 1, second - first - 1)] =
-        uint64_t(std::stod(line.substr(second + 1)));
-  }
+  const Profile profile(PROFILE_CSV);
   const std::map<std::string, std::vector<std::string>> kernelsOf = {
       {"v1: one block", {"oneBlock"}},
       {"v2: a block per entry", {"blockPerEntry"}},
@@ -148,37 +142,20 @@ TEST(MeanMatvec, CountsWhatTheProfilerCounts) {
       {"v5, tensor cores", {"rowMeans<16 1>", "productTensor<1 64>"}}};
   for (const Version& version : versions()) {
     if (!kernelsOf.contains(version.name)) continue;
-    std::map<std::string, uint64_t> measured;
-    for (const std::string& kernel : kernelsOf.at(version.name)) {
-      ASSERT_TRUE(profile.contains(kernel)) << kernel;
-      for (const auto& [metric, value] : profile.at(kernel)) measured[metric] += value;
-    }
     const Counters c = countersOf(version.run, {64, 96, 32});
-    EXPECT_EQ(c.load_requests, measured.at("l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum"))
-        << version.name;
-    EXPECT_EQ(c.load_sectors, measured.at("l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum"))
-        << version.name;
-    EXPECT_EQ(c.store_requests, measured.at("l1tex__t_requests_pipe_lsu_mem_global_op_st.sum"))
-        << version.name;
-    EXPECT_EQ(c.store_sectors, measured.at("l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum"))
-        << version.name;
+    for (const simt::CounterInfo& counter : simt::counterList) {
+      if (!std::string(counter.metric).starts_with("l1tex__t_")) continue;  // requests, sectors
+      double measured = 0;
+      for (const std::string& kernel : kernelsOf.at(version.name)) {
+        const ProfileRow* const row = profile.find(kernel, counter.metric);
+        ASSERT_TRUE(row) << kernel << ' ' << counter.metric;
+        measured += row->value;
+      }
+      EXPECT_EQ(double(c.*counter.member), measured) << version.name << ' ' << counter.title;
+    }
   }
 }
 
 #endif
 
-// ---- The exercise
-
-TEST(MeanMatvecExercise, ExerciseAndSolutionAreRight) {
-  NEEDS_DEVICE();
-  expectExerciseRight(exerciseTask(exercise));
-  expectExerciseRight(exerciseTask(solution));
-}
-
-#ifndef __CUDACC__
-TEST(MeanMatvecExercise, ExerciseLeavesWorkAndSolutionMeetsEveryGoal) {
-  NEEDS_COUNTERS();
-  expectWorkLeft(exerciseTask(exercise));
-  expectAllMet(exerciseTask(solution));
-}
-#endif
+TEST_EXERCISE(MeanMatvec, exerciseTask(exercise), exerciseTask(solution))

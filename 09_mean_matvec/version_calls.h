@@ -59,11 +59,7 @@ inline void runProducts(const Arrays& a, ProductKernel kernel, unsigned side, un
 }
 
 inline bool tensorCoresWork() {
-#ifdef __CUDACC__
   return compiledFor(reinterpret_cast<const void*>(productTensor<2, 32>), 80);
-#else
-  return true;
-#endif
 }
 
 // Large tiles move fewer bytes; small ones, where there are few entries, keep more multiprocessors

@@ -9,7 +9,7 @@
 #include "base/errors.h"
 #include "compare/comparison.h"
 #include "compare/result_pages.h"
-#include "report/read_result.h"
+#include "report/result_file.h"
 #include "test_support/host_testing.h"
 #include "test_support/program_testing.h"
 

@@ -1,5 +1,7 @@
 #include "compare/comparison.h"
 
+#include "base/counts.h"
+
 #include <algorithm>
 #include <cmath>
 #include <map>

@@ -3,9 +3,10 @@
 #include <iostream>
 
 #include "base/errors.h"
+#include "base/program_main.h"
 #include "compare/comparison.h"
 #include "compare/result_pages.h"
-#include "report/read_result.h"
+#include "report/result_file.h"
 
 namespace {
 
@@ -104,4 +105,4 @@ int compare(int argc, char** argv) {
 
 }  // namespace
 
-int main(int argc, char** argv) { return runProgram(program, compare, argc, argv); }
+int main(int argc, char** argv) { return runProgram(program, [&] { return compare(argc, argv); }); }

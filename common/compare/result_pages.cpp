@@ -1,5 +1,7 @@
 #include "compare/result_pages.h"
 
+#include "base/counts.h"
+
 #include <algorithm>
 #include <cmath>
 

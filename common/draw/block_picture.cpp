@@ -6,9 +6,11 @@
 #include <optional>
 #include <utility>
 
+using simt::Counters;
+
 namespace {
 
-using simt::Event;
+using simt::ThreadEvent;
 
 constexpr unsigned warpWidth = 32, sectorElements = 8;
 
@@ -23,14 +25,14 @@ struct Moments {
 };
 
 // A thread's loads that it has not stored yet.
-using Pending = std::map<unsigned, std::vector<const Event*>>;
+using Pending = std::map<unsigned, std::vector<const ThreadEvent*>>;
 
 void takePart(Stage& stage, unsigned thread, unsigned threads) {
   stage.active.resize(threads);
   stage.active[thread] = true;
 }
 
-void addLoad(Stage& stage, const Event& load, unsigned threads) {
+void addLoad(Stage& stage, const ThreadEvent& load, unsigned threads) {
   stage.from = load.array;
   stage.inShared = load.shared;
   stage.arrows.push_back({load.thread, unsigned(load.index), load.thread});
@@ -38,12 +40,12 @@ void addLoad(Stage& stage, const Event& load, unsigned threads) {
 }
 
 // A store of what the thread has just loaded, or of its register.
-void addStore(Stage& stage, const Event& store, const std::vector<const Event*>& loads,
+void addStore(Stage& stage, const ThreadEvent& store, const std::vector<const ThreadEvent*>& loads,
               unsigned threads) {
   stage.to = store.array;
   takePart(stage, store.thread, threads);
   const auto to = unsigned(store.index);
-  for (const Event* load : loads) {
+  for (const ThreadEvent* load : loads) {
     stage.from = load->array;
     stage.inShared = load->shared;
     const bool inPlace = load->array == store.array;
@@ -55,30 +57,30 @@ void addStore(Stage& stage, const Event& store, const std::vector<const Event*>&
   if (loads.empty()) stage.arrows.push_back({store.thread, store.thread, to});
 }
 
-Moments momentOf(const std::vector<const Event*>& events, unsigned threads) {
+Moments momentOf(const std::vector<const ThreadEvent*>& events, unsigned threads) {
   Moments m;
   Counters counted;
   Pending pending;
-  for (const Event* event : events) {
-    std::vector<const Event*>& loads = pending[event->thread];
+  for (const ThreadEvent* event : events) {
+    std::vector<const ThreadEvent*>& loads = pending[event->thread];
     switch (event->kind) {
-      case Event::Kind::load: loads.push_back(event); break;
-      case Event::Kind::store:
-      case Event::Kind::atomic:
+      case ThreadEvent::Kind::load: loads.push_back(event); break;
+      case ThreadEvent::Kind::store:
+      case ThreadEvent::Kind::atomic:
         addStore(m.stores, *event, loads, threads);
         loads.clear();
         break;
-      case Event::Kind::shuffle:
+      case ThreadEvent::Kind::shuffle:
         takePart(m.shuffles, event->thread, threads);
         if (event->from != event->thread)
           m.shuffles.arrows.push_back(
               {event->thread, event->from, event->thread, true, event->value != 0});
         break;
-      case Event::Kind::met: counted += event->counted; break;
+      case ThreadEvent::Kind::met: counted += event->counted; break;
     }
   }
   for (const auto& [thread, loads] : pending)
-    for (const Event* load : loads) addLoad(m.loads, *load, threads);
+    for (const ThreadEvent* load : loads) addLoad(m.loads, *load, threads);
 
   // Each stage has the counts of its kind; the last has what else there is, such as the barrier.
   if (!m.shuffles.active.empty()) std::swap(m.shuffles.counted.shuffles, counted.shuffles);
@@ -448,9 +450,9 @@ text { fill: #e6e9ee }
 
 }  // namespace
 
-std::vector<Stage> stagesOf(const std::vector<Event>& events, unsigned threads) {
-  std::map<Moment, std::vector<const Event*>> moments;
-  for (const Event& event : events) moments[{event.phase, event.step}].push_back(&event);
+std::vector<Stage> stagesOf(const std::vector<ThreadEvent>& events, unsigned threads) {
+  std::map<Moment, std::vector<const ThreadEvent*>> moments;
+  for (const ThreadEvent& event : events) moments[{event.phase, event.step}].push_back(&event);
   std::vector<Stage> stages;
   for (const auto& [moment, what] : moments) {
     Moments m = momentOf(what, threads);

@@ -23,13 +23,13 @@ struct Stage {
   std::vector<Arrow> arrows;  // by thread
   std::vector<Arrow> keeps;   // what stayed in its place, to be added to
   std::vector<bool> active;   // by thread: those that took part
-  Counters counted;
+  simt::Counters counted;
 };
 
 // Takes the events of one block of so many threads apart: a stage is what threads did between two
 // barriers or warp operations. Knows loads, stores and shuffles, and takes it that what a shuffle
 // brings is added.
-std::vector<Stage> stagesOf(const std::vector<simt::Event>& events, unsigned threads);
+std::vector<Stage> stagesOf(const std::vector<simt::ThreadEvent>& events, unsigned threads);
 
 // The picture of a block of one or two warps, for an SVG file. The same stages give the same bytes.
 std::string blockPicture(const std::string& kernel, const std::vector<Stage>& stages);

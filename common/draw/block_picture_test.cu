@@ -3,43 +3,33 @@
 
 #include <array>
 
-#include "../02_neighbored/neighbored.cuh"
-#include "../03_neighbored_less/neighbored_less.cuh"
-#include "../04_interleaved/interleaved.cuh"
-#include "../05_unroll2/unroll2.cuh"
-#include "../08_shuffle/shuffle.cuh"
+#include "../../08_shuffle/steps.h"
+#include "draw/step_picture.h"
 #include "test_support/host_testing.h"
 #include "test_support/kernel_testing.h"
 
 namespace {
 
+// A step and its picture: elements, and the file from the top of the repository.
 struct Drawn {
   Step step;
-  std::string file;  // from the top of the repository
+  unsigned elements;
+  std::string file;
 };
 
-const Step neighboredStep{
-    .lesson = "", .name = "neighbored", .kernel = neighbored, .drawnElements = 64};
-const Step lessStep{
-    .lesson = "", .name = "neighbored less", .kernel = neighboredLess, .drawnElements = 64};
-const Step interleavedStep{
-    .lesson = "", .name = "interleaved", .kernel = interleaved, .drawnElements = 64};
-const Step unroll2Step{.lesson = "",
-                       .name = "unroll 2",
-                       .kernel = unroll2,
-                       .elementsPerThread = 2,
-                       .drawnElements = 128};
-const Step shuffleStep{.lesson = "",
-                       .name = "unroll 8 + shuffle",
-                       .kernel = unroll8Shuffle,
-                       .elementsPerThread = 8,
-                       .drawnElements = 64};
+Drawn drawnStep(const std::string& name, unsigned elements, const std::string& file) {
+  return {findStep(ladderTo08(), name), elements, file};
+}
 
-const std::vector<Drawn> drawn = {{neighboredStep, "02_neighbored/neighbored.svg"},
-                                  {lessStep, "03_neighbored_less/neighbored_less.svg"},
-                                  {interleavedStep, "04_interleaved/interleaved.svg"},
-                                  {unroll2Step, "05_unroll2/unroll2.svg"},
-                                  {shuffleStep, "08_shuffle/shuffle.svg"}};
+const Drawn neighboredStep = drawnStep("neighbored", 64, "02_neighbored/neighbored.svg");
+const Drawn lessStep = drawnStep("neighbored less", 64, "03_neighbored_less/neighbored_less.svg");
+const Drawn interleavedStep = drawnStep("interleaved", 64, "04_interleaved/interleaved.svg");
+const Drawn unroll2Step = drawnStep("unroll 2", 128, "05_unroll2/unroll2.svg");
+const Drawn shuffleStep = drawnStep("unroll 8 + shuffle", 64, "08_shuffle/shuffle.svg");
+const std::vector<Drawn> drawn = {neighboredStep, lessStep, interleavedStep, unroll2Step,
+                                  shuffleStep};
+
+std::vector<Stage> stagesOf(const Drawn& d) { return stagesOf(d.step, d.elements); }
 
 // As a table of numbers, which GoogleTest prints: thread, from, to.
 using Additions = std::vector<std::array<unsigned, 3>>;
@@ -92,21 +82,15 @@ size_t thatCount(const Stage& stage) {
   return size_t(std::ranges::count_if(stage.arrows, [](const Arrow& a) { return a.counts; }));
 }
 
-Options optionsOf(std::vector<std::string> words, bool draws, Backend backend = Backend::cpu) {
+// The options that a program with these modes makes of words.
+std::optional<Options> optionsOf(std::vector<std::string> words, const std::vector<Mode>& modes,
+                                 Backend backend = Backend::cpu) {
+  words.insert(words.begin(), "program");
   std::vector<char*> argv;
   for (std::string& word : words) argv.push_back(word.data());
-  return *parseOptions(int(argv.size()), argv.data(), "program", backend, "2^20", {}, {}, draws);
-}
-
-// What a program says that refuses these words.
-std::string refusal(const std::vector<std::string>& words, bool draws, Backend backend) {
-  try {
-    optionsOf(words, draws, backend);
-  } catch (const Error& error) {
-    EXPECT_EQ(error.code, exitUsage);
-    return error.what();
-  }
-  return "accepted";
+  return parseOptions(
+      int(argv.size()), argv.data(),
+      {.program = "program", .backend = backend, .usualN = "2^20", .modes = modes});
 }
 
 }  // namespace
@@ -179,18 +163,19 @@ TEST(Picture, CountsInStagesWhatTheLaunchCounts) {
   NEEDS_COUNTERS();
   for (const Drawn& d : drawn) {
     Counters all;
-    for (const Stage& stage : stagesOf(d.step)) all += stage.counted;
-    const Input input = makeInput(d.step.drawnElements, 7);
-    Workspace workspace(input, drawnThreads, 0);
-    int64_t sum = 0;
-    EXPECT_EQ(all, workspace.run(d.step, &sum).counters) << d.step.name;
+    for (const Stage& stage : stagesOf(d)) all += stage.counted;
+    const Input input = makeInput(d.elements, 7);
+    Workspace workspace(input, 64);
+    simt::takeCounters();
+    workspace.totalOf(d.step);
+    EXPECT_EQ(all, simt::takeCounters()) << d.step.name;
   }
 }
 
 TEST(Picture, DrawsAnArrowForEveryAddition) {
   NEEDS_COUNTERS();
   for (const Drawn& d : drawn) {
-    const std::vector<Stage> stages = stagesOf(d.step);
+    const std::vector<Stage> stages = stagesOf(d);
     size_t additions = 0;
     for (const Stage& stage : stages) additions += additionsOf(stage).size();
     const std::string svg = blockPicture(d.step.name, stages);
@@ -202,11 +187,11 @@ TEST(Picture, DrawsAnArrowForEveryAddition) {
 TEST(Picture, IsTheSameUnderAnySchedule) {
   NEEDS_COUNTERS();
   for (const Drawn& d : drawn) {
-    const std::string forward = blockPicture(d.step.name, stagesOf(d.step));
+    const std::string forward = blockPicture(d.step.name, stagesOf(d));
     for (const uint64_t seed : {0, 1, 2, 3}) {
       const WithSchedule schedule(
           seed == 0 ? simt::Schedule::Order::reverse : simt::Schedule::Order::random, seed);
-      EXPECT_EQ(blockPicture(d.step.name, stagesOf(d.step)), forward) << d.step.name;
+      EXPECT_EQ(blockPicture(d.step.name, stagesOf(d)), forward) << d.step.name;
     }
   }
 }
@@ -215,7 +200,7 @@ TEST(Picture, IsTheOneInTheLessonsFolder) {
   NEEDS_COUNTERS();
   for (const Drawn& d : drawn)
     EXPECT_TRUE(contentsOf(std::string(LESSONS_DIR "/") + d.file) ==
-                blockPicture(d.step.name, stagesOf(d.step)))
+                blockPicture(d.step.name, stagesOf(d)))
         << d.file << " is not what is drawn now: run the lesson's cpu program with --svg "
         << d.file;
 }
@@ -224,29 +209,35 @@ TEST(Picture, IsWrittenAndReplacesOnlyAPicture) {
   NEEDS_COUNTERS();
   const TemporaryFolder folder;
   const Captured out(std::cout);
+  const Mode mode = pictureMode(neighboredStep.step, neighboredStep.elements);
   Options options;
-  options.svg = folder.path("a.svg");
+  options.modeFile = folder.path("a.svg");
   const std::string note = ": neighbored, 1 block of 64 threads, 64 elements\n";
-  EXPECT_EQ(drawStep(options, "program", neighboredStep), exitRight);
-  EXPECT_EQ(drawStep(options, "program", neighboredStep), exitRight);
-  EXPECT_EQ(out.text(), "wrote " + options.svg + note + "replaced " + options.svg + note);
+  EXPECT_EQ(mode.run(options), exitRight);
+  EXPECT_EQ(mode.run(options), exitRight);
+  EXPECT_EQ(out.text(), "wrote " + options.modeFile + note + "replaced " + options.modeFile + note);
   EXPECT_EQ(folder.names(), std::vector<std::string>{"a.svg"});
 
-  options.svg = folder.path("other.svg");
-  writeFile(options.svg, "<svg/>");
-  EXPECT_THROW(drawStep(options, "program", neighboredStep), Error);
-  EXPECT_EQ(contentsOf(options.svg), "<svg/>");
+  options.modeFile = folder.path("other.svg");
+  writeFile(options.modeFile, "<svg/>");
+  EXPECT_THROW(mode.run(options), Error);
+  EXPECT_EQ(contentsOf(options.modeFile), "<svg/>");
 }
 
 TEST(Picture, IsRefusedWhereThereIsNone) {
-  const std::vector<std::string> words = {"program", "--svg", "a.svg"};
-  EXPECT_EQ(optionsOf(words, true).svg, "a.svg");
-  EXPECT_TRUE(contains(refusal(words, false, Backend::cpu), "this program has no picture"));
-  EXPECT_TRUE(
-      contains(refusal(words, true, Backend::gpu), "--svg is for the cpu programs, in build/cpu"));
+  const std::vector<Mode> modes = {pictureMode(neighboredStep.step, neighboredStep.elements)};
+  const auto refusal = [](const std::vector<std::string>& words, const std::vector<Mode>& modes,
+                          Backend backend) {
+    return refusalOf([&] { optionsOf(words, modes, backend); });
+  };
+  EXPECT_EQ(optionsOf({"--svg", "a.svg"}, modes)->modeFile, "a.svg");
+  EXPECT_TRUE(contains(refusal({"--svg", "a.svg"}, {}, Backend::cpu), "--svg"));
+  EXPECT_TRUE(contains(refusal({"--svg", ""}, modes, Backend::cpu), "expected a file name"));
+  EXPECT_TRUE(contains(refusal({"--svg", "a.svg"}, modes, Backend::gpu),
+                       "--svg is for the cpu programs, in build/cpu"));
   for (const std::string flag : {"--n", "--block", "--json"})
-    EXPECT_TRUE(contains(refusal({"program", "--svg", "a.svg", flag, "64"}, true, Backend::cpu),
-                         "leave out " + flag));
+    EXPECT_TRUE(contains(refusal({"--svg", "a.svg", flag, "64"}, modes, Backend::cpu),
+                         flag + ": not with --svg, which draws one small block"));
 }
 
 // A kernel that is wrong has no picture, but a fault.
@@ -256,7 +247,7 @@ __global__ static void readsPastTheEnd(int* data, int* blockSums, size_t n) {
 
 TEST(Picture, IsNotDrawnOfAFault) {
   NEEDS_COUNTERS();
-  const Step step{.lesson = "", .name = "wrong", .kernel = readsPastTheEnd, .drawnElements = 64};
-  EXPECT_THROW(stagesOf(step), simt::Fault);
+  const Step step{.lesson = "", .name = "wrong", .kernel = readsPastTheEnd};
+  EXPECT_THROW(stagesOf(step, 64), simt::Fault);
   EXPECT_EQ(stagesOf(neighboredStep).size(), 7u);
 }

@@ -8,7 +8,6 @@
 #include <algorithm>
 
 #include "base/output_file.h"
-#include "draw/block_picture.h"
 #include "measure/workspace.h"
 
 namespace {
@@ -17,14 +16,14 @@ constexpr unsigned drawnThreads = 64;  // two warps: enough to see that one of t
 
 // Has every launch recorded as long as it lives.
 struct Recording {
-  std::vector<simt::Event> events;
+  std::vector<simt::ThreadEvent> events;
   Recording() { simt::recordEvents(&events); }
   ~Recording() { simt::recordEvents(nullptr); }
 };
 
 }  // namespace
 
-std::string pictureOf(const Step& step, unsigned elements) {
+std::vector<Stage> stagesOf(const Step& step, unsigned elements) {
   // Ones, so that no element goes unnoticed in the sum.
   Input ones{std::make_unique<int[]>(elements), elements, int64_t(elements)};
   std::fill_n(ones.values.get(), elements, 1);
@@ -33,7 +32,7 @@ std::string pictureOf(const Step& step, unsigned elements) {
   const int64_t sum = workspace.totalOf(step);
   if (sum != ones.sum)
     throw Error(exitWrong, fmt::format("{} is wrong: {} instead of {}", step.name, sum, ones.sum));
-  return blockPicture(step.name, stagesOf(recording.events, drawnThreads));
+  return stagesOf(recording.events, drawnThreads);
 }
 
 static int drawStep(const Options& options, const Step& step, unsigned elements) {
@@ -41,7 +40,7 @@ static int drawStep(const Options& options, const Step& step, unsigned elements)
     throw Error(exitUsage, "--svg: built with sanitizers, the executor sees no memory accesses");
   OutputFile file("--svg", options.modeFile, isBlockPicture, "a picture drawn by --svg");
   const simt::WithSettings settings(executorSettings(options));
-  file.write(pictureOf(step, elements), fmt::format("{}, 1 block of {} threads, {} elements",
+  file.write(blockPicture(step.name, stagesOf(step, elements)), fmt::format("{}, 1 block of {} threads, {} elements",
                                                     step.name, drawnThreads, elements));
   return exitRight;
 }

@@ -8,6 +8,9 @@
 // this step.
 Mode pictureMode(const Step& step, unsigned elements);
 
-// The picture itself, for the executor's backend only. Throws simt::Fault, and Error (exitWrong)
-// when the sum is wrong.
-std::string pictureOf(const Step& step, unsigned elements);
+#ifndef GPU_BACKEND
+#include "draw/block_picture.h"
+
+// What the picture shows. Throws simt::Fault, and Error (exitWrong) when the sum is wrong.
+std::vector<Stage> stagesOf(const Step& step, unsigned elements);
+#endif

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "base/errors.h"
-#include "program/options.h"
+#include "base/counts.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const std::string text(reinterpret_cast<const char*>(data), size);

@@ -7,7 +7,7 @@
 #include "base/errors.h"
 #include "compare/comparison.h"
 #include "compare/result_pages.h"
-#include "report/read_result.h"
+#include "report/result_file.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   try {

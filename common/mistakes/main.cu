@@ -1,8 +1,16 @@
 // Runs each mistake of the gallery and prints what the executor says.
+#include <fmt/core.h>
+
 #include <iostream>
+#include <numeric>
 
 #include "mistakes.cuh"
-#include "program/lesson.h"
+#include "base/errors.h"
+#include "base/program_main.h"
+#include "cuda/device_array.h"
+#include "cuda/launch.h"
+#include "measure/input.h"
+#include "measure/step.h"
 
 struct Mistake {
   std::string title;
@@ -10,7 +18,7 @@ struct Mistake {
   unsigned grid;  // blocks of 128 threads
 };
 
-static int gallery(int argc, char**) {
+static int gallery(int argc) {
   if (argc > 1) throw Error(exitUsage, "takes no arguments");
   const size_t n = 1500;
   const unsigned blocks = unsigned(blocksFor(n, 128));
@@ -34,11 +42,10 @@ static int gallery(int argc, char**) {
       std::vector<int> sums(mistake.grid);
       blockSums.copyToHost(sums.data(), sums.size());
       const int64_t sum = std::accumulate(sums.begin(), sums.end(), int64_t(0));
-      std::cout << "no fault" << (sum == input.sum ? "" : ", but the sum is wrong: ")
-                << (sum == input.sum
-                        ? ""
-                        : std::to_string(sum) + " instead of " + std::to_string(input.sum))
-                << '\n';
+      std::cout << "no fault";
+      if (sum != input.sum)
+        std::cout << fmt::format(", but the sum is wrong: {} instead of {}", sum, input.sum);
+      std::cout << '\n';
     } catch (const simt::Fault& fault) {
       std::cout << fault.what() << '\n';
     }
@@ -46,4 +53,6 @@ static int gallery(int argc, char**) {
   return exitRight;
 }
 
-int main(int argc, char** argv) { return runProgram("mistakes", gallery, argc, argv); }
+int main(int argc, char**) {
+  return runProgram("mistakes", [&] { return gallery(argc); });
+}

@@ -72,7 +72,7 @@ bool instrumented();
 Counters takeCounters();
 
 // What a thread or a warp of a block did, for pictures of it.
-struct Event {
+struct ThreadEvent {
   enum class Kind { load, store, atomic, shuffle, met };
   Kind kind;
   unsigned thread;         // its rank in the block; of met, that of the warp's first thread
@@ -88,7 +88,7 @@ struct Event {
 
 // From now on every launch appends what its blocks do, in the order in which they do it. Null ends
 // that.
-void recordEvents(std::vector<Event>* events);
+void recordEvents(std::vector<ThreadEvent>* events);
 
 // A device array: zero-cost to reach from kernels, fenced off from its neighbours, aligned to 256
 // bytes as cudaMalloc aligns. Contents count as unwritten until markWritten or a kernel's store.

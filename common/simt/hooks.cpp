@@ -2,7 +2,9 @@
 // -fsanitize-coverage=trace-pc for basic blocks. The sanitizers' own runtimes are not linked.
 #include <cstring>
 
-#include "simt/internal.h"
+#include "simt/access.h"
+#include "simt/block.h"
+#include "simt/branches.h"
 
 namespace simt {
 bool instrumented() {
@@ -110,15 +112,7 @@ void __tsan_atomic_thread_fence(int) { __atomic_thread_fence(__ATOMIC_SEQ_CST); 
 void __tsan_atomic_signal_fence(int) {}
 
 void __sanitizer_cov_trace_pc() {
-  simt::Thread* const thread = simt::running;
-  if (!thread) return;
-  if (thread->traced == thread->traceRoom) {
-    simt::Quiet quiet;
-    thread->trace.resize(thread->traced * 2 + 64);
-    thread->traceData = thread->trace.data();
-    thread->traceRoom = thread->trace.size();
-  }
-  thread->traceData[thread->traced++] = uint32_t(reinterpret_cast<uintptr_t>(SIMT_CALLER));
+  if (simt::running) simt::enterBasicBlock(*simt::running, SIMT_CALLER);
 }
 
 }  // extern "C"

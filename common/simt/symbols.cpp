@@ -1,5 +1,7 @@
 // Names for addresses: source lines and functions by addr2line, shared variables from the
 // program's own symbol table. Asked for only when a fault is reported, but for the variables.
+#include "simt/symbols.h"
+
 #include <cxxabi.h>
 #include <dlfcn.h>
 #include <unistd.h>
@@ -9,8 +11,6 @@
 #include <cstring>
 #include <fstream>
 #include <map>
-
-#include "simt/internal.h"
 
 #ifdef __linux__
 #include <elf.h>
@@ -143,16 +143,6 @@ std::string at(const void* pc) {
 }
 
 std::string functionAt(const void* address) { return lookUp(address).function; }
-
-std::string indexName(uint3 index, dim3 extent) {
-  if (extent.y == 1 && extent.z == 1) return std::to_string(index.x);
-  return "(" + std::to_string(index.x) + ", " + std::to_string(index.y) + ", " +
-         std::to_string(index.z) + ")";
-}
-
-std::string threadName(const Thread& thread) {
-  return "thread " + indexName(thread.index, launch.block);
-}
 
 const Range& sharedRange() {
   static const Range range = readSharedRange();

@@ -7,7 +7,9 @@
 #include <vector>
 
 #include "cuda/device.h"
+#include "cuda/launch.h"
 #include "measure/input.h"
+#include "measure/device_stopwatch.h"
 #include "measure/workspace.h"
 
 // Skips the test with a clear message where a gpu test has no GPU.
@@ -42,12 +44,21 @@ inline void expectSumsAnyLength(const Step& step) {
   }
 }
 
+// A stopwatch that runs kernels as the tests want them.
+inline DeviceStopwatch testStopwatch() {
+#ifdef GPU_BACKEND
+  return {"test", Machine()};
+#else
+  return {"test", Machine(), simt::settings()};
+#endif
+}
+
 #ifndef GPU_BACKEND
 
 // Sets the executor's schedule until the end of the scope.
 class WithSchedule {
  public:
-  WithSchedule(simt::Schedule::Order order, uint64_t seed) : settings_({{order, seed}}) {}
+  WithSchedule(simt::Schedule::Order order, uint64_t seed) : settings_(simt::Settings{.schedule = {order, seed}}) {}
 
  private:
   simt::WithSettings settings_;
@@ -56,10 +67,11 @@ class WithSchedule {
 // Checks the step's sum and the absence of faults under random schedules with these seeds; seed 0
 // stands for the reverse schedule.
 inline void expectSumsUnderSchedules(const Step& step, const std::vector<size_t>& lengths,
-                                     uint64_t firstSeed, uint64_t lastSeed) {
+                                     uint64_t firstSeed, uint64_t lastSeed,
+                                     const std::vector<unsigned>& blocks = testBlocks) {
   for (const size_t n : lengths) {
     const Input input = makeInput(n, 7);
-    for (const unsigned block : testBlocks) {
+    for (const unsigned block : blocks) {
       for (uint64_t seed = firstSeed; seed <= lastSeed; ++seed) {
         const WithSchedule schedule(
             seed == 0 ? simt::Schedule::Order::reverse : simt::Schedule::Order::random, seed);
@@ -74,11 +86,6 @@ inline void expectSumsAnySchedule(const Step& step) {
   expectSumsUnderSchedules(step, {0, 1, 2, 31, 32, 33, 511, 512, 513, 2500}, 0, 20);
 }
 
-// The same for a million elements; takes half a minute or so.
-inline void expectMillionAnySchedule(const Step& step, uint64_t schedules = 10) {
-  expectSumsUnderSchedules(step, {1000003}, 1, schedules);
-}
-
 // The counters of one full block of this size, averaged over 16 blocks.
 inline Counters countersPerBlock(const Step& step, unsigned block) {
   const Input input = makeInput(size_t(block) * step.elementsPerThread * 16, 7);
@@ -88,6 +95,11 @@ inline Counters countersPerBlock(const Step& step, unsigned block) {
   Counters counters = simt::takeCounters();
   for (const simt::CounterInfo& counter : simt::counterList) counters.*counter.member /= 16;
   return counters;
+}
+
+inline Counters countersPerBlock(const std::vector<Step>& steps, const std::string& name,
+                                 unsigned block) {
+  return countersPerBlock(findStep(steps, name), block);
 }
 
 #define NEEDS_COUNTERS() \

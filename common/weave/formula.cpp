@@ -1,31 +1,18 @@
 #include "weave/formula.h"
 
 #include <cmath>
-#include <fstream>
 #include <sstream>
 #include <variant>
 #include <vector>
 
+#include "base/counts.h"
 #include "base/errors.h"
-#include "base/table.h"
-#include "report/read_result.h"
+#include "base/text.h"
+#include "report/result_file.h"
 
 namespace {
 
 [[noreturn]] void refuse(const std::string& why) { throw Error(exitUsage, why); }
-
-std::string trimmed(const std::string& text) {
-  const size_t begin = text.find_first_not_of(" \t\n");
-  if (begin == std::string::npos) return "";
-  return text.substr(begin, text.find_last_not_of(" \t\n") - begin + 1);
-}
-
-std::vector<std::string> split(const std::string& text, char separator) {
-  std::vector<std::string> parts;
-  std::istringstream stream(text);
-  for (std::string part; std::getline(stream, part, separator);) parts.push_back(trimmed(part));
-  return parts;
-}
 
 std::string withThousands(double value) {
   std::string digits = fixed(value, 0);
@@ -46,8 +33,6 @@ std::string formatted(double value, const std::string& format) {
     return fixed(value, format[1] - '0');
   refuse("'" + format + "' is no format");
 }
-
-std::string microseconds(double ms) { return fixed(1000 * ms, ms < 0.1 ? 2 : 1); }
 
 }  // namespace
 
@@ -99,7 +84,7 @@ class Parser {
     if (close == std::string::npos) refuse("a ')' is missing in '" + text_ + "'");
     const std::string inside = text_.substr(at_, close - at_);
     at_ = close + 1;
-    return split(inside, ';');
+    return split(inside, ";");
   }
 
   double sum() {
@@ -159,10 +144,7 @@ class Parser {
 
   std::string textOf(const std::string& name, const std::vector<std::string>& a) {
     if (name == "spread") return timeAndSpread(timed(a, name).kernelMs);
-    if (name == "spreadus") {
-      const Spread s = spreadOf(timed(a, name).kernelMs);
-      return microseconds(s.median) + " (" + microseconds(s.min) + "–" + microseconds(s.max) + ")";
-    }
+    if (name == "spreadus") return timeAndSpreadInMicroseconds(timed(a, name).kernelMs);
     if (name == "counted") {  // whole numbers as they are, averages with a digit
       const StepResult& s = records_.step(argument(a, 0, name), argument(a, 1, name));
       const double total = numberOf("count", {a[0], a[1], argument(a, 2, name)});
@@ -210,24 +192,10 @@ class Parser {
     if (name == "count") {
       const StepResult& s = records_.step(argument(a, 0, name), argument(a, 1, name));
       if (!s.counters) refuse("'" + s.name + "' was not counted in " + a[0]);
-      const Counters& c = *s.counters;
-      const std::map<std::string, uint64_t> counters = {
-          {"load_requests", c.load_requests},
-          {"load_sectors", c.load_sectors},
-          {"store_requests", c.store_requests},
-          {"store_sectors", c.store_sectors},
-          {"shared_load_requests", c.shared_load_requests},
-          {"shared_load_conflicts", c.shared_load_conflicts},
-          {"shared_store_requests", c.shared_store_requests},
-          {"shared_store_conflicts", c.shared_store_conflicts},
-          {"divergent_branches", c.divergent_branches},
-          {"barriers", c.barriers},
-          {"shuffles", c.shuffles},
-          {"atomics", c.atomics}};
-      if (argument(a, 2, name) == "active_lanes") return c.activeLanes();
-      const auto counter = counters.find(a[2]);
-      if (counter == counters.end()) refuse("'" + a[2] + "' is no counter");
-      return double(counter->second);
+      if (argument(a, 2, name) == "active_lanes") return s.counters->activeLanes();
+      for (const simt::CounterInfo& counter : simt::counterList)
+        if (a[2] == counter.name) return double((*s.counters).*counter.member);
+      refuse("'" + a[2] + "' is no counter");
     }
     refuse("'" + name + "' is no function");
   }
@@ -259,30 +227,18 @@ const StepResult& Records::step(const std::string& name, const std::string& step
 
 double Records::profile(const std::string& csv, const std::string& kernel,
                         const std::string& metric, const std::string& block) {
-  std::map<std::string, double>& values = profiles_[csv];
-  if (values.empty()) {
-    const std::string path = csv == "profile"     ? "/common/simt/profile.csv"
+  if (!profiles_.contains(csv)) {
+    const std::string path = csv == "profile"     ? "/common/simt/tests/profile.csv"
                              : csv == "profile09" ? "/09_mean_matvec/profile.csv"
                                                   : "/common/results/" + csv + ".csv";
-    std::ifstream file(root_ + path);
-    if (!file) refuse(path + " cannot be read");
-    for (std::string line; std::getline(file, line);) {
-      if (line.empty() || line[0] == '#') continue;
-      const std::vector<std::string> fields = split(line, ',');
-      if (fields.back() == "value") continue;
-      // kernel,block,blocks,metric,value or kernel,metric,value. The first kernel of a name can be
-      // had without its template arguments.
-      for (const std::string& name : {fields[0], fields[0].substr(0, fields[0].find('<'))}) {
-        const std::string key = name + ";" + (fields.size() > 3 ? fields[1] : "") + ";";
-        values.emplace(key + fields[fields.size() - 2], std::stod(fields.back()));
-        if (fields.size() > 3) values.emplace(key + "blocks", std::stod(fields[2]));
-      }
-    }
+    profiles_.emplace(csv, Profile(root_ + path));
   }
-  const auto value = values.find(kernel + ";" + block + ";" + metric);
-  if (value == values.end())
+  const bool blocks = metric == "blocks";
+  const unsigned threads = block.empty() ? 0 : unsigned(parseCount("block", block));
+  const ProfileRow* const row = profiles_.at(csv).find(kernel, blocks ? "" : metric, threads);
+  if (!row)
     refuse("there is no " + metric + " of " + kernel + " at block '" + block + "' in " + csv);
-  return value->second;
+  return blocks ? row->blocks : row->value;
 }
 
 std::string Records::figure(const std::string& formula) {

@@ -4,13 +4,14 @@
 #include <map>
 #include <string>
 
+#include "report/profile.h"
 #include "report/report.h"
 
 // Reads recorded results and profiles, each file once.
 class Records {
  public:
   // root: of the repository. Names of result files are without folder and .json; "profile" is
-  // common/simt/profile.csv, "profile09" that of lesson 09, other .csv are among the results.
+  // common/simt/tests/profile.csv, "profile09" that of lesson 09, other .csv are among the results.
   explicit Records(std::string root) : root_(std::move(root)) {}
 
   // A figure as a page shows it. A formula is arithmetic over numbers and functions, with a format
@@ -37,5 +38,5 @@ class Records {
 
   std::string root_;
   std::map<std::string, Report> reports_;
-  std::map<std::string, std::map<std::string, double>> profiles_;
+  std::map<std::string, Profile> profiles_;
 };

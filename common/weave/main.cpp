@@ -7,7 +7,7 @@
 
 #include "base/errors.h"
 #include "base/output_file.h"
-#include "program/options.h"
+#include "base/program_main.h"
 #include "weave/weave.h"
 
 namespace {
@@ -85,4 +85,4 @@ int weavePages(int argc, char** argv) {
 
 }  // namespace
 
-int main(int argc, char** argv) { return runProgram("weave", weavePages, argc, argv); }
+int main(int argc, char** argv) { return runProgram("weave", [&] { return weavePages(argc, argv); }); }

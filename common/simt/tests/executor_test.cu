@@ -490,10 +490,9 @@ TEST(Executor, FindsNoRacesWhenTold) {
   DeviceArray<int> out(1, "out");
   const int zero = 0;
   out.copyFromHost(&zero);
-  simt::settings().findFaults = false;
+  const simt::WithSettings fast(simt::Settings{.findFaults = false});
   launch(1, 64, addWithoutAtomics, out.data());
   const Fault bounds = faultOf([&] { launch(1, 1, writeAt, out.data(), 1ll); });
-  simt::settings().findFaults = true;
   EXPECT_EQ(bounds.kind, Fault::Kind::outOfBounds);
 }
 

@@ -1,0 +1,122 @@
+#include "simt/arrays.h"
+
+#include <sys/mman.h>
+
+#include <memory>
+#include <new>
+
+#include "simt/executor.h"
+
+namespace simt {
+namespace {
+
+std::vector<std::unique_ptr<Array>> arrays;
+Array* lastArray = nullptr;
+
+// Which bytes of shared memory the running block has written, a word to an entry.
+struct SharedWord {
+  uint64_t block = 0;
+  uint8_t written = 0;
+};
+std::vector<SharedWord> sharedWords;
+uint64_t sharedSerial = 0;
+
+}  // namespace
+
+Array* findArray(uintptr_t address) {
+  if (lastArray && address >= lastArray->begin && address < lastArray->end) return lastArray;
+  for (const auto& array : arrays)
+    if (address >= array->begin && address < array->end) return lastArray = array.get();
+  return nullptr;
+}
+
+const Variable* findShared(uintptr_t address) {
+  static const Variable* last = nullptr;
+  if (last && address >= last->begin && address < last->end) return last;
+  for (const Variable& variable : sharedVariables())
+    if (address >= variable.begin && address < variable.end) return last = &variable;
+  return nullptr;
+}
+
+uint8_t& writtenBytes(Array* array, uintptr_t word) {
+  if (array) return array->written[(word - array->begin) / wordBytes];
+  SharedWord& shared = sharedWords[(word - (sharedRange().begin & ~(wordBytes - 1))) / wordBytes];
+  if (shared.block != sharedSerial) shared = {sharedSerial, 0};
+  return shared.written;
+}
+
+void forgetSharedWrites() {
+  if (sharedWords.empty())
+    sharedWords.resize((sharedRange().end - sharedRange().begin) / wordBytes + 2);
+  ++sharedSerial;
+}
+
+Place placeOf(uintptr_t address, size_t size) {
+  Place place;
+  for (const auto& array : arrays) {
+    const auto reserved = reinterpret_cast<uintptr_t>(array->reservation);
+    if (address >= reserved && address < reserved + array->reservedBytes)
+      place = {array->name, array->begin, array->end, array->elementSize};
+  }
+  uintptr_t nearest = UINTPTR_MAX;
+  if (sharedRange().contains(address))
+    for (const Variable& v : sharedVariables()) {
+      const uintptr_t distance = address < v.begin ? v.begin - address
+                                 : address < v.end ? 0
+                                                   : address - v.end + 1;
+      if (distance >= nearest) continue;
+      nearest = distance;
+      place = {v.name, v.begin, v.end, size};
+    }
+  const auto offset = static_cast<long long>(address - place.begin);
+  const auto element = static_cast<long long>(place.elementSize);
+  place.index = offset >= 0 ? offset / element : -((-offset + element - 1) / element);
+  return place;
+}
+
+void* allocate(size_t bytes, size_t elementSize, const std::string& name) {
+  // Unreachable address space on both sides, as large as the array and a megabyte at least: an
+  // index that misses the array does not land in another one.
+  const size_t page = 1 << 16;
+  const size_t body = (bytes + page - 1) / page * page;
+  const size_t gap = std::max<size_t>(body, 1 << 20);
+  auto* reservation = static_cast<char*>(
+      mmap(nullptr, body + 2 * gap, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0));
+  if (reservation == MAP_FAILED) throw std::bad_alloc();
+  if (body > 0 && mprotect(reservation + gap, body, PROT_READ | PROT_WRITE) != 0) {
+    munmap(reservation, body + 2 * gap);
+    throw std::bad_alloc();
+  }
+  const auto begin = reinterpret_cast<uintptr_t>(reservation) + gap;
+  arrays.push_back(
+      std::make_unique<Array>(Array{begin, begin + bytes, elementSize, name, reservation,
+                                    body + 2 * gap, std::vector<uint8_t>(body / wordBytes)}));
+  return reinterpret_cast<void*>(begin);
+}
+
+void release(void* pointer) {
+  const auto begin = reinterpret_cast<uintptr_t>(pointer);
+  std::erase_if(arrays, [&](const std::unique_ptr<Array>& array) {
+    if (array->begin != begin) return false;
+    munmap(array->reservation, array->reservedBytes);
+    return true;
+  });
+  lastArray = nullptr;
+}
+
+void markWritten(const void* pointer, size_t bytes) {
+  const auto begin = reinterpret_cast<uintptr_t>(pointer);
+  if (Array* array = findArray(begin))
+    for (uintptr_t word = begin & ~(wordBytes - 1); word < begin + bytes; word += wordBytes)
+      array->written[(word - array->begin) / wordBytes] |= bytesOf(word, begin, begin + bytes);
+}
+
+void markUnwritten(const void* pointer, size_t bytes) {
+  const auto begin = reinterpret_cast<uintptr_t>(pointer);
+  if (Array* array = findArray(begin))
+    for (uintptr_t word = begin & ~(wordBytes - 1); word < begin + bytes; word += wordBytes)
+      array->written[(word - array->begin) / wordBytes] &=
+          uint8_t(~bytesOf(word, begin, begin + bytes));
+}
+
+}  // namespace simt

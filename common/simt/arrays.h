@@ -1,0 +1,54 @@
+// Device arrays and shared variables: which one an address belongs to, and which bytes of it have
+// been written.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "simt/symbols.h"
+
+namespace simt {
+
+constexpr uintptr_t wordBytes = 4;
+
+struct Array {
+  uintptr_t begin, end;
+  size_t elementSize;
+  std::string name;
+  void* reservation;
+  size_t reservedBytes;
+  std::vector<uint8_t> written;  // a bit for each byte, a word to an entry
+};
+
+// Null where there is none.
+Array* findArray(uintptr_t address);
+const Variable* findShared(uintptr_t address);
+
+// Of the word at an address that a device array (or, for null, shared memory) holds: a bit for each
+// of its bytes that has been written. What a block wrote to shared memory is forgotten in the next.
+uint8_t& writtenBytes(Array* array, uintptr_t word);
+void forgetSharedWrites();
+
+// The bytes of the word at wordBegin that [begin, end) covers, as four bits.
+inline uint8_t bytesOf(uintptr_t wordBegin, uintptr_t begin, uintptr_t end) {
+  const uintptr_t from = std::max(begin, wordBegin) - wordBegin;
+  const uintptr_t to = std::min(end, wordBegin + wordBytes) - wordBegin;
+  return uint8_t((1u << to) - (1u << from));
+}
+
+// The array or shared variable at an address, or the one that an address just misses.
+struct Place {
+  std::string array;
+  uintptr_t begin = 0, end = 0;
+  size_t elementSize = 1;
+  long long index = 0;  // of the element
+
+  std::string element() const {
+    return array.empty() ? "memory" : array + "[" + std::to_string(index) + "]";
+  }
+};
+Place placeOf(uintptr_t address, size_t size);
+
+}  // namespace simt

@@ -1,0 +1,58 @@
+// CUDA's atomics, and assertions in kernels.
+#include <algorithm>
+#include <cstdlib>
+
+#include "simt/access.h"
+#include "simt/block.h"
+#include "simt/faults.h"
+#include "simt/primitives.h"
+
+namespace simt {
+
+void assertFailed(const char* condition, const char* file, int line) {
+  Quiet quiet;
+  if (runningBlock.current)
+    raise(makeFault(Fault::Kind::assertion, std::string("assertion failed: ") + condition,
+                    {runningBlock.current}, {__builtin_return_address(0)}));
+  std::fprintf(stderr, "%s:%d: assertion failed: %s\n", file, line, condition);
+  std::abort();
+}
+
+template <typename T>
+T atomic(Atomic kind, T* address, T value, T compare) {
+  if (running) access(address, sizeof(T), Access::atomic, __builtin_return_address(0));
+  const T old = *address;
+  T result = value;  // exch
+  if constexpr (std::is_integral_v<T>) {
+    switch (kind) {
+      case Atomic::sub: result = T(old - value); break;
+      case Atomic::min: result = std::min(old, value); break;
+      case Atomic::max: result = std::max(old, value); break;
+      case Atomic::cas: result = old == compare ? value : old; break;
+      case Atomic::inc: result = old >= value ? T(0) : T(old + 1); break;
+      case Atomic::dec: result = old == 0 || old > value ? value : T(old - 1); break;
+      case Atomic::bitAnd: result = old & value; break;
+      case Atomic::bitOr: result = old | value; break;
+      case Atomic::bitXor: result = old ^ value; break;
+      default: break;
+    }
+  }
+  if (kind == Atomic::add) {
+    if constexpr (std::is_integral_v<T>)
+      result =
+          T(std::make_unsigned_t<T>(old) + std::make_unsigned_t<T>(value));  // wraps, as on a GPU
+    else
+      result = old + value;
+  }
+  *address = result;
+  return old;
+}
+template int atomic(Atomic, int*, int, int);
+template unsigned atomic(Atomic, unsigned*, unsigned, unsigned);
+template long long atomic(Atomic, long long*, long long, long long);
+template unsigned long long atomic(Atomic, unsigned long long*, unsigned long long,
+                                   unsigned long long);
+template float atomic(Atomic, float*, float, float);
+template double atomic(Atomic, double*, double, double);
+
+}  // namespace simt

@@ -1,0 +1,45 @@
+#include "simt/block.h"
+
+#include <algorithm>
+
+#include "simt/access.h"
+#include "simt/faults.h"
+#include "simt/meetings.h"
+
+namespace simt {
+
+Block::Block() {
+  for (unsigned i = 0; i < maxThreads; ++i) threads[i].rank = i;
+}
+
+Block runningBlock;
+constinit thread_local Thread* running = nullptr;
+
+std::span<Thread> Block::warpThreads(unsigned warp) {
+  const unsigned first = warp * warpWidth;
+  return {threads + first, std::min(warpWidth, kernelCall.threads - first)};
+}
+
+void runBlock() {
+  static std::vector<Thread*> group;
+  group.clear();
+  for (Thread& thread : runningBlock.allThreads()) group.push_back(&thread);
+  beginBlock();
+  runningBlock.ready.clear();
+  makeReady(group);
+  for (;;) {
+    while (Thread* thread = runningBlock.ready.take()) {
+      resume(*thread);
+      if (!runningBlock.fault && thread->state == State::atWarpOperation) tryWarpOperation(*thread);
+      if (runningBlock.fault) return;
+    }
+    if (releaseActiveMasks()) continue;
+    if (releaseBlock()) continue;
+    const auto unfinished = [](const Thread& t) { return t.state != State::finished; };
+    if (std::ranges::any_of(runningBlock.allThreads(), unfinished)) raise(stuck());
+    blockMet();
+    return;
+  }
+}
+
+}  // namespace simt

@@ -1,0 +1,81 @@
+// The block that is running: the one object that holds all that changes while it runs.
+#pragma once
+
+#include <optional>
+#include <span>
+
+#include "simt/event_recorder.h"
+#include "simt/executor.h"
+#include "simt/fibers.h"
+#include "simt/races.h"
+#include "simt/requests.h"
+#include "simt/schedule.h"
+#include "simt/thread.h"
+
+#if defined(__SANITIZE_ADDRESS__)
+#define SIMT_ASAN 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define SIMT_ASAN 1
+#endif
+#endif
+#ifdef SIMT_ASAN
+#include <sanitizer/lsan_interface.h>
+#endif
+
+namespace simt {
+
+// What all blocks of a launch share; the same until it ends.
+struct KernelCall {
+  const void* kernel = nullptr;
+  void (*call)(void*) = nullptr;
+  void* arguments = nullptr;
+  size_t argumentBytes = 0;
+  dim3 grid, block;
+  unsigned threads = 0;  // per block
+};
+
+struct Block {
+  KernelCall kernelCall;
+  dim3 index;  // its place in the grid
+
+  Thread threads[maxThreads];
+  Thread* current = nullptr;  // whose turn it is, or null
+  ReadyList ready;
+  FiberStacks fibers;
+
+  Counters counters;
+  RaceTable races;
+  WarpRequests requests[maxWarps];
+  EventRecorder events;
+  std::optional<Fault> fault;
+
+  Block();
+  std::span<Thread> allThreads() { return {threads, kernelCall.threads}; }
+  std::span<Thread> warpThreads(unsigned warp);
+};
+
+// The one block that runs at a time.
+extern Block runningBlock;
+
+// The thread whose kernel's code executes: null inside the executor, and in every other OS thread.
+extern constinit thread_local Thread* running;
+
+// While one lives, instrumented code that the executor itself calls (an inline function of the
+// standard library, say) is not taken for the kernel's.
+struct Quiet {
+  Thread* const before = running;
+#ifdef SIMT_ASAN
+  // What a fault leaves on the stacks that it abandons is no leak.
+  Quiet() { running = nullptr, __lsan_disable(); }
+  ~Quiet() { running = before, __lsan_enable(); }
+#else
+  Quiet() { running = nullptr; }
+  ~Quiet() { running = before; }
+#endif
+};
+
+// Runs all threads of the block to their end, or until runningBlock.fault.
+void runBlock();
+
+}  // namespace simt

@@ -1,0 +1,32 @@
+// In which order threads and blocks that could run are run.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <random>
+#include <vector>
+
+#include "simt/executor.h"
+#include "simt/thread.h"
+
+namespace simt {
+
+// The threads that can run, in the order in which they will.
+class ReadyList {
+ public:
+  void start(const Schedule& schedule);
+  void clear();
+  void add(const std::vector<Thread*>& group);
+  Thread* take();  // null when none can run
+
+ private:
+  std::vector<Thread*> list_;
+  size_t next_ = 0;
+  Schedule::Order order_ = Schedule::Order::forward;
+  std::mt19937_64 random_;
+};
+
+// The numbers of all blocks of a grid, in the order in which they run.
+std::vector<uint64_t> blockOrder(uint64_t blocks, const Schedule& schedule);
+
+}  // namespace simt

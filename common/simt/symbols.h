@@ -1,0 +1,26 @@
+// Names for addresses, for the reports.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace simt {
+
+std::string sourceOf(const void* pc);  // "file.cuh:12", empty when unknown
+std::string at(const void* pc);        // " at file.cuh:12", likewise
+std::string functionAt(const void* address);
+
+// The program's thread-local variables, of which its kernels' shared memory consists.
+struct Variable {
+  uintptr_t begin, end;
+  std::string name;
+};
+const std::vector<Variable>& sharedVariables();  // sorted by address
+struct Range {
+  uintptr_t begin = 0, end = 0;
+  bool contains(uintptr_t address) const { return address >= begin && address < end; }
+};
+const Range& sharedRange();
+
+}  // namespace simt

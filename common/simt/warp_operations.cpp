@@ -1,0 +1,143 @@
+// What the lanes of a warp do together: shuffles, votes, reductions, __syncwarp. Also the calls
+// that a kernel makes for them.
+#include <algorithm>
+#include <bit>
+
+#include "simt/access.h"
+#include "simt/block.h"
+#include "simt/faults.h"
+#include "simt/meetings.h"
+#include "simt/primitives.h"
+#include "simt/races.h"
+#include "simt/symbols.h"
+
+namespace simt {
+namespace {
+
+uint64_t reduceLanes(const std::vector<Thread*>& lanes, WarpOp op, bool isSigned) {
+  uint32_t total = uint32_t(lanes[0]->operand);
+  for (size_t i = 1; i < lanes.size(); ++i) {
+    const uint32_t v = uint32_t(lanes[i]->operand);
+    const bool less = isSigned ? int32_t(v) < int32_t(total) : v < total;
+    switch (op) {
+      case WarpOp::reduceAdd: total += v; break;
+      case WarpOp::reduceMin: total = less ? v : total; break;
+      case WarpOp::reduceMax: total = less ? total : v; break;
+      case WarpOp::reduceAnd: total &= v; break;
+      case WarpOp::reduceOr: total |= v; break;
+      default: total ^= v; break;
+    }
+  }
+  return total;
+}
+
+uint64_t warpOperation(WarpOp op, unsigned mask, uint64_t operand, int parameter, const void* pc) {
+  Thread& self = *runningBlock.current;
+  if (!(mask >> self.lane() & 1))
+    raise(makeFault(Fault::Kind::warpOperation,
+                    "a warp operation with mask " + maskName(mask) + " is called by lane " +
+                        std::to_string(self.lane()) + ", which the mask does not name",
+                    {&self}, {pc}));
+  self.op = op;
+  self.mask = mask;
+  self.operand = operand;
+  self.parameter = parameter;
+  return wait(State::atWarpOperation, pc);
+}
+
+}  // namespace
+
+void tryWarpOperation(const Thread& arrival) {
+  static std::vector<Thread*> lanes;
+  lanes.clear();
+  unsigned unfinished = 0;  // lanes of the warp that have not returned
+  const std::span<Thread> warp = runningBlock.warpThreads(arrival.warp());
+  for (Thread& thread : warp) {
+    if (thread.state != State::finished) unfinished |= 1u << thread.lane();
+    if (!(arrival.mask >> thread.lane() & 1)) continue;
+    if (thread.state != State::atWarpOperation || thread.op != arrival.op ||
+        thread.mask != arrival.mask)
+      return;
+    lanes.push_back(&thread);
+  }
+
+  switch (arrival.op) {
+    case WarpOp::barrier: laneOrder(arrival.warp(), arrival.mask); break;
+    case WarpOp::shuffle:
+      ++runningBlock.counters.shuffles;
+      for (Thread* lane : lanes) {
+        const unsigned source = unsigned(lane->parameter);
+        if (source >= warp.size() || !(lane->mask >> source & 1)) {
+          raise(makeFault(Fault::Kind::warpOperation,
+                          "a shuffle reads lane " + std::to_string(source) +
+                              ", which its mask does not name or the block does not have",
+                          {lane}, {lane->pc}));
+          return;
+        }
+        lane->result = warp[source].operand;
+        runningBlock.events.addShuffle(*lane, warp[source].rank);
+      }
+      break;
+    case WarpOp::vote: {
+      uint64_t ballot = 0;
+      for (const Thread* lane : lanes) ballot |= uint64_t(lane->operand != 0) << lane->lane();
+      for (Thread* lane : lanes) lane->result = ballot;
+      break;
+    }
+    default: {
+      const uint64_t total = reduceLanes(lanes, arrival.op, arrival.parameter != 0);
+      for (Thread* lane : lanes) lane->result = total;
+    }
+  }
+  if ((arrival.mask & unfinished) == unfinished) warpMet(arrival.warp());
+  makeReady(lanes);
+}
+
+// Each of these is called by a kernel, so the return address is the place in the kernel.
+
+void warpBarrier(unsigned mask) {
+  Quiet quiet;
+  warpOperation(WarpOp::barrier, mask, 0, 0, __builtin_return_address(0));
+}
+
+unsigned vote(Vote kind, unsigned mask, bool predicate) {
+  Quiet quiet;
+  const void* pc = __builtin_return_address(0);
+  if (kind == Vote::active) return unsigned(wait(State::atActiveMask, pc));
+  const unsigned ballot = unsigned(warpOperation(WarpOp::vote, mask, predicate, 0, pc));
+  if (kind == Vote::ballot) return ballot;
+  const unsigned present =
+      mask &
+      unsigned((uint64_t(1) << runningBlock.warpThreads(runningBlock.current->warp()).size()) - 1);
+  return kind == Vote::any ? ballot != 0 : ballot == present;
+}
+
+// The source lane, as the hardware computes it; a lane without a source keeps its own value.
+uint64_t shuffle(Shuffle kind, unsigned mask, uint64_t bits, int argument, int width) {
+  Quiet quiet;
+  const void* pc = __builtin_return_address(0);
+  if (width < 1 || width > int(warpWidth) || !std::has_single_bit(unsigned(width)))
+    raise(makeFault(
+        Fault::Kind::warpOperation,
+        "a shuffle of width " + std::to_string(width) + ": the width must be 1, 2, 4, 8, 16 or 32",
+        {runningBlock.current}, {pc}));
+  const int lane = int(runningBlock.current->lane());
+  const int first = lane & ~(width - 1), last = first + width - 1;
+  const int amount = argument & 31;
+  int source = lane;
+  switch (kind) {
+    case Shuffle::index: source = first | (argument & (width - 1)); break;
+    case Shuffle::up: source = lane - amount < first ? lane : lane - amount; break;
+    case Shuffle::down: source = lane + amount > last ? lane : lane + amount; break;
+    case Shuffle::exclusiveOr: source = (lane ^ amount) > last ? lane : lane ^ amount; break;
+  }
+  return warpOperation(WarpOp::shuffle, mask, bits, source, pc);
+}
+
+uint32_t reduce(Reduce kind, bool isSigned, unsigned mask, uint32_t value) {
+  Quiet quiet;
+  const auto op = WarpOp(int(WarpOp::reduceAdd) + int(kind));
+  return uint32_t(warpOperation(op, mask, value, isSigned, __builtin_return_address(0)));
+}
+
+}  // namespace simt
