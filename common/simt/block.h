@@ -6,6 +6,7 @@
 
 #include "simt/event_recorder.h"
 #include "simt/executor.h"
+#include "simt/faults.h"
 #include "simt/fibers.h"
 #include "simt/races.h"
 #include "simt/requests.h"
@@ -48,7 +49,8 @@ struct Block {
   RaceTable races;
   WarpRequests requests[maxWarps];
   EventRecorder events;
-  std::optional<Fault> fault;
+  FaultLog faults;
+  std::optional<Fault> fault;  // the one that ends the launch
 
   Block();
   std::span<Thread> allThreads() { return {threads, kernelCall.threads}; }

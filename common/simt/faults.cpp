@@ -25,7 +25,31 @@ std::string kernelName() {
   return kernel.empty() ? "kernel" : kernel;
 }
 
+// Unreadable beyond; what is broken so often shows it in the first few.
+constexpr size_t mostFaults = 16;
+
 }  // namespace
+
+const char* kindName(Fault::Kind kind) {
+  const char* const names[] = {"out of bounds",    "host memory",    "uninitialised",
+                               "misaligned",       "race",           "barrier",
+                               "warp operation",   "assertion",      "benign race",
+                               "missed barrier",   "endless loop",   "stack overflow",
+                               "null pointer",     "division by zero", "exception",
+                               "end of the program"};
+  return names[int(kind)];
+}
+
+bool FaultLog::has(Fault::Kind kind, const void* first, const void* second) const {
+  if (entries_.size() >= mostFaults) return true;
+  for (const Entry& e : entries_)
+    if (e.fault.kind == kind && ((e.first == first && e.second == second) ||
+                                 (e.first == second && e.second == first)))
+      return true;
+  return false;
+}
+
+void FaultLog::add(Entry entry) { entries_.push_back(std::move(entry)); }
 
 std::string threadName(const Thread& thread) {
   return "thread " + indexName(thread.index, runningBlock.kernelCall.block);
@@ -46,6 +70,7 @@ Fault makeFault(Fault::Kind kind, const std::string& what, std::vector<const Thr
 }
 
 void raise(Fault fault) {
+  runningBlock.faults.add({fault, nullptr, nullptr});
   runningBlock.fault.emplace(std::move(fault));
   if (runningBlock.current) suspend();  // for good: the launch is over
 }

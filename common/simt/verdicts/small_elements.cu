@@ -69,7 +69,7 @@ __global__ void byteReversal(const Byte* in, Byte* out) {
   __shared__ Byte tile[64];
   tile[threadIdx.x] = in[threadIdx.x];
   __syncthreads();
-  out[threadIdx.x] = tile[63 - threadIdx.x];
+  out[threadIdx.x] = tile[63 - threadIdx.x];  // FAULT
 }
 SAMPLE(byteReversal, 2, 64, benignRace, "both blocks write the same bytes, and the same values")
 
