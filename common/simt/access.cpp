@@ -26,13 +26,14 @@ bool isBuiltIn(const void* address) {
 void access(const void* pointer, size_t size, Access kind, const void* pc) {
   if (!instrumented()) return;  // atomics and vectors alone would give half a picture
   Quiet quiet;
-  Thread& self = *runningBlock.current;
+  Thread& self = *runningBlock().current;
   const auto address = reinterpret_cast<uintptr_t>(pointer);
   const uintptr_t end = address + size;
   const auto stack = reinterpret_cast<uintptr_t>(self.stack);
   if (address >= stack && address < stack + stackBytes) return;  // the thread's own variables
-  const auto parameters = reinterpret_cast<uintptr_t>(runningBlock.kernelCall.arguments);
-  if (address >= parameters && address < parameters + runningBlock.kernelCall.argumentBytes) return;
+  const auto parameters = reinterpret_cast<uintptr_t>(runningBlock().kernelCall.arguments);
+  if (address >= parameters && address < parameters + runningBlock().kernelCall.argumentBytes)
+    return;
 
   Array* array = findArray(address);
   const Range& shared = sharedRange();
@@ -52,28 +53,29 @@ void access(const void* pointer, size_t size, Access kind, const void* pc) {
                         : isShared             ? (kind == Access::load ? sharedLoad : sharedStore)
                                                : (kind == Access::load ? globalLoad : globalStore);
   recordRequest(self, address, size, site, pc);
-  runningBlock.events.addAccess(self, address, size, kind, isShared);
+  runningBlock().events.addAccess(self, address, size, kind, isShared);
 }
 
 void warpMet(unsigned warp) {
   closeRequests(warp, true);
   closeTraces(warp);
-  runningBlock.events.warpMet(warp);
+  runningBlock().events.warpMet(warp);
 }
 
 void blockMet() {
-  runningBlock.races.forget();
-  for (unsigned warp = 0; warp * warpWidth < runningBlock.kernelCall.threads; ++warp) warpMet(warp);
-  runningBlock.events.blockMet();
+  runningBlock().races.forget();
+  for (unsigned warp = 0; warp * warpWidth < runningBlock().kernelCall.threads; ++warp)
+    warpMet(warp);
+  runningBlock().events.blockMet();
 }
 
 void beginBlock() {
   forgetSharedWrites();
-  runningBlock.races.forget();
-  for (unsigned warp = 0; warp * warpWidth < runningBlock.kernelCall.threads; ++warp)
+  runningBlock().races.forget();
+  for (unsigned warp = 0; warp * warpWidth < runningBlock().kernelCall.threads; ++warp)
     closeRequests(warp, false);
   forgetTraces();
-  runningBlock.events.beginBlock();
+  runningBlock().events.beginBlock();
 }
 
 void copyVector(void* to, const void* from, size_t size) {

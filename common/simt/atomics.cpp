@@ -11,9 +11,9 @@ namespace simt {
 
 void assertFailed(const char* condition, const char* file, int line) {
   Quiet quiet;
-  if (runningBlock.current)
+  if (runningBlock().current)
     raise(makeFault(Fault::Kind::assertion, std::string("assertion failed: ") + condition,
-                    {runningBlock.current}, {__builtin_return_address(0)}));
+                    {runningBlock().current}, {__builtin_return_address(0)}));
   std::fprintf(stderr, "%s:%d: assertion failed: %s\n", file, line, condition);
   std::abort();
 }

@@ -12,8 +12,12 @@ Block::Block() {
   for (unsigned i = 0; i < maxThreads; ++i) threads[i].rank = i;
 }
 
-Block runningBlock;
 constinit thread_local Thread* running = nullptr;
+
+Block& runningBlock() {
+  static Block block;
+  return block;
+}
 
 std::span<Thread> Block::warpThreads(unsigned warp) {
   const unsigned first = warp * warpWidth;
@@ -23,20 +27,21 @@ std::span<Thread> Block::warpThreads(unsigned warp) {
 void runBlock() {
   static std::vector<Thread*> group;
   group.clear();
-  for (Thread& thread : runningBlock.allThreads()) group.push_back(&thread);
+  for (Thread& thread : runningBlock().allThreads()) group.push_back(&thread);
   beginBlock();
-  runningBlock.ready.clear();
+  runningBlock().ready.clear();
   makeReady(group);
   for (;;) {
-    while (Thread* thread = runningBlock.ready.take()) {
+    while (Thread* thread = runningBlock().ready.take()) {
       resume(*thread);
-      if (!runningBlock.fault && thread->state == State::atWarpOperation) tryWarpOperation(*thread);
-      if (runningBlock.fault) return;
+      if (!runningBlock().fault && thread->state == State::atWarpOperation)
+        tryWarpOperation(*thread);
+      if (runningBlock().fault) return;
     }
     if (releaseActiveMasks()) continue;
     if (releaseBlock()) continue;
     const auto unfinished = [](const Thread& t) { return t.state != State::finished; };
-    if (std::ranges::any_of(runningBlock.allThreads(), unfinished)) raise(stuck());
+    if (std::ranges::any_of(runningBlock().allThreads(), unfinished)) raise(stuck());
     blockMet();
     return;
   }

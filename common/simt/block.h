@@ -57,8 +57,8 @@ struct Block {
   std::span<Thread> warpThreads(unsigned warp);
 };
 
-// The one block that runs at a time.
-extern Block runningBlock;
+// The block that this OS thread runs: one at a time.
+Block& runningBlock();
 
 // The thread whose kernel's code executes: null inside the executor, and in every other OS thread.
 extern constinit thread_local Thread* running;
@@ -77,7 +77,7 @@ struct Quiet {
 #endif
 };
 
-// Runs all threads of the block to their end, or until runningBlock.fault.
+// Runs all threads of the block to their end, or until runningBlock().fault.
 void runBlock();
 
 }  // namespace simt

@@ -33,7 +33,7 @@ void countDivergence(Thread* lanes, unsigned present) {
         exits.next[turn] = next;
       } else if (exits.next[turn] != next && exits.next[turn] != -2) {
         exits.next[turn] = -2;
-        ++runningBlock.counters.divergent_branches;
+        ++runningBlock().counters.divergent_branches;
       }
     }
   }
@@ -42,8 +42,9 @@ void countDivergence(Thread* lanes, unsigned present) {
 }  // namespace
 
 void closeTraces(unsigned warp) {
-  Thread* const lanes = runningBlock.threads + warp * warpWidth;
-  const unsigned present = std::min(warpWidth, runningBlock.kernelCall.threads - warp * warpWidth);
+  Thread* const lanes = runningBlock().threads + warp * warpWidth;
+  const unsigned present =
+      std::min(warpWidth, runningBlock().kernelCall.threads - warp * warpWidth);
   for (unsigned i = 1; i < present; ++i)
     if (lanes[i].traced != lanes[0].traced ||
         !std::equal(lanes[i].trace.begin(), lanes[i].trace.begin() + ptrdiff_t(lanes[i].traced),
@@ -70,7 +71,7 @@ void enterBasicBlock(Thread& thread, const void* pc) {
 }
 
 void forgetTraces() {
-  for (Thread& thread : runningBlock.allThreads()) thread.traced = 0;
+  for (Thread& thread : runningBlock().allThreads()) thread.traced = 0;
 }
 
 }  // namespace simt

@@ -15,7 +15,7 @@ ThreadEvent& EventRecorder::add(ThreadEvent::Kind kind, const Thread& thread) {
 void EventRecorder::beginBlock() {
   phase_ = 0;
   std::fill(std::begin(steps_), std::end(steps_), 0u);
-  seen_ = runningBlock.counters;
+  seen_ = runningBlock().counters;
 }
 
 void EventRecorder::addAccess(const Thread& thread, uintptr_t address, size_t size, Access kind,
@@ -37,8 +37,8 @@ void EventRecorder::addShuffle(const Thread& thread, unsigned from) {
 
 void EventRecorder::warpMet(unsigned warp) {
   if (!on()) return;
-  const Counters& now = runningBlock.counters;
-  add(ThreadEvent::Kind::met, runningBlock.threads[warp * warpWidth]).counted = Counters(now) -=
+  const Counters& now = runningBlock().counters;
+  add(ThreadEvent::Kind::met, runningBlock().threads[warp * warpWidth]).counted = Counters(now) -=
       seen_;
   seen_ = now;
   ++steps_[warp];

@@ -18,9 +18,9 @@ WithSettings::WithSettings(const Settings& settings)
     : before_(std::exchange(currentSettings, settings)) {}
 WithSettings::~WithSettings() { currentSettings = before_; }
 
-Counters takeCounters() { return std::exchange(runningBlock.counters, Counters()); }
+Counters takeCounters() { return std::exchange(runningBlock().counters, Counters()); }
 
-void recordEvents(std::vector<ThreadEvent>* events) { runningBlock.events.appendTo(events); }
+void recordEvents(std::vector<ThreadEvent>* events) { runningBlock().events.appendTo(events); }
 
 static std::atomic<uint64_t> blocksEnded, blocksOfLaunch;
 
@@ -34,31 +34,31 @@ void run(dim3 grid, dim3 block, const void* kernel, void (*call)(void*), void* a
   if (grid.x == 0 || grid.y == 0 || grid.z == 0 || grid.x > 0x7fffffffu || grid.y > 65535 ||
       grid.z > 65535)
     throw std::invalid_argument("a grid has 1 to 2^31 - 1 blocks in x, 1 to 65535 in y and z");
-  if (runningBlock.current) throw std::invalid_argument("a kernel cannot launch a kernel");
+  if (runningBlock().current) throw std::invalid_argument("a kernel cannot launch a kernel");
 
-  runningBlock.kernelCall = {
+  runningBlock().kernelCall = {
       kernel, call, arguments, argumentBytes, grid, block, unsigned(threadCount)};
   ::gridDim = {grid.x, grid.y, grid.z};
   ::blockDim = {block.x, block.y, block.z};
-  runningBlock.fault.reset();
-  runningBlock.fibers.start(runningBlock.threads, unsigned(threadCount));
-  for (Thread& t : runningBlock.allThreads())
+  runningBlock().fault.reset();
+  runningBlock().fibers.start(runningBlock().threads, unsigned(threadCount));
+  for (Thread& t : runningBlock().allThreads())
     t.index = {t.rank % block.x, t.rank / block.x % block.y, t.rank / block.x / block.y};
 
   const Schedule schedule = settings().schedule;
-  runningBlock.ready.start(schedule);
+  runningBlock().ready.start(schedule);
   const uint64_t blocks = uint64_t(grid.x) * grid.y * grid.z;
   blocksEnded = 0;
   blocksOfLaunch = blocks;
   for (const uint64_t i : blockOrder(blocks, schedule)) {
     const dim3 index(unsigned(i % grid.x), unsigned(i / grid.x % grid.y),
                      unsigned(i / grid.x / grid.y));
-    runningBlock.index = index;
+    runningBlock().index = index;
     ::blockIdx = {index.x, index.y, index.z};
     runBlock();
-    if (runningBlock.fault) {
-      runningBlock.fibers.abandon();
-      throw *runningBlock.fault;
+    if (runningBlock().fault) {
+      runningBlock().fibers.abandon();
+      throw *runningBlock().fault;
     }
     blocksEnded.fetch_add(1, std::memory_order_relaxed);
   }

@@ -17,7 +17,7 @@ std::string indexName(uint3 index, dim3 extent) {
 
 // Without return type, parameters and unnamed namespaces.
 std::string kernelName() {
-  std::string kernel = functionAt(runningBlock.kernelCall.kernel);  // "void name<32u>(int*)", say
+  std::string kernel = functionAt(runningBlock().kernelCall.kernel);  // "void name<32u>(int*)", say
   if (const size_t hidden = kernel.find("(anonymous namespace)::"); hidden != std::string::npos)
     kernel.erase(hidden, 23);
   kernel = kernel.substr(0, kernel.find('('));
@@ -52,14 +52,14 @@ bool FaultLog::has(Fault::Kind kind, const void* first, const void* second) cons
 void FaultLog::add(Entry entry) { entries_.push_back(std::move(entry)); }
 
 std::string threadName(const Thread& thread) {
-  return "thread " + indexName(thread.index, runningBlock.kernelCall.block);
+  return "thread " + indexName(thread.index, runningBlock().kernelCall.block);
 }
 
 Fault makeFault(Fault::Kind kind, const std::string& what, std::vector<const Thread*> who,
                 std::vector<const void*> where) {
   const std::string kernel = kernelName();
-  const dim3 b = runningBlock.index;
-  const std::string block = indexName({b.x, b.y, b.z}, runningBlock.kernelCall.grid);
+  const dim3 b = runningBlock().index;
+  const std::string block = indexName({b.x, b.y, b.z}, runningBlock().kernelCall.grid);
   Fault fault(kind, kernel + ", block " + block + ": " + what);
   fault.kernel = kernel;
   fault.block = b;
@@ -70,9 +70,8 @@ Fault makeFault(Fault::Kind kind, const std::string& what, std::vector<const Thr
 }
 
 void raise(Fault fault) {
-  runningBlock.faults.add({fault, nullptr, nullptr});
-  runningBlock.fault.emplace(std::move(fault));
-  if (runningBlock.current) suspend();  // for good: the launch is over
+  runningBlock().faults.add({fault, nullptr, nullptr});
+  runningBlock().fault.emplace(std::move(fault));
 }
 
 }  // namespace simt

@@ -51,7 +51,7 @@ void startFiber(Thread& thread) {
         __sanitizer_finish_switch_fiber(nullptr, &schedulerStack, &schedulerStackBytes);
 #endif
         for (;;) {
-          runningBlock.kernelCall.call(runningBlock.kernelCall.arguments);
+          runningBlock().kernelCall.call(runningBlock().kernelCall.arguments);
           thread.state = State::finished;
           suspend();
         }
@@ -62,7 +62,7 @@ void startFiber(Thread& thread) {
 }  // namespace
 
 void suspend() {
-  Thread& self = *runningBlock.current;
+  Thread& self = *runningBlock().current;
 #ifdef SIMT_ASAN
   __sanitizer_start_switch_fiber(&self.fakeStack, schedulerStack, schedulerStackBytes);
 #endif
@@ -73,7 +73,7 @@ void suspend() {
 }
 
 void resume(Thread& thread) {
-  runningBlock.current = running = &thread;
+  runningBlock().current = running = &thread;
   ::threadIdx = thread.index;
 #ifdef SIMT_ASAN
   void* fakeStack = nullptr;
@@ -83,7 +83,7 @@ void resume(Thread& thread) {
 #ifdef SIMT_ASAN
   __sanitizer_finish_switch_fiber(fakeStack, nullptr, nullptr);
 #endif
-  runningBlock.current = running = nullptr;
+  runningBlock().current = running = nullptr;
 }
 
 void FiberStacks::start(Thread* threads, unsigned count) {

@@ -23,7 +23,7 @@ std::string whereabouts(const Thread& thread) {
 // True when all the threads that still run wait at one and the same block barrier.
 bool atOneBarrier(std::vector<Thread*>& waiting) {
   waiting.clear();
-  for (Thread& thread : runningBlock.allThreads()) {
+  for (Thread& thread : runningBlock().allThreads()) {
     if (thread.state == State::finished) continue;
     if (thread.state != State::atBlockBarrier) return false;
     if (!waiting.empty() && thread.line != waiting[0]->line) return false;
@@ -41,7 +41,7 @@ std::string maskName(unsigned mask) {
 }
 
 uint64_t wait(State state, const void* pc) {
-  Thread& self = *runningBlock.current;
+  Thread& self = *runningBlock().current;
   self.state = state;
   self.pc = pc;
   suspend();
@@ -50,16 +50,16 @@ uint64_t wait(State state, const void* pc) {
 
 void makeReady(const std::vector<Thread*>& group) {
   for (Thread* thread : group) thread->state = State::ready;
-  runningBlock.ready.add(group);
+  runningBlock().ready.add(group);
 }
 
 bool releaseActiveMasks() {
   bool any = false;
-  for (Thread& first : runningBlock.allThreads()) {
+  for (Thread& first : runningBlock().allThreads()) {
     if (first.state != State::atActiveMask) continue;
     std::vector<Thread*> lanes;
     uint64_t mask = 0;
-    for (Thread& other : runningBlock.warpThreads(first.warp()))
+    for (Thread& other : runningBlock().warpThreads(first.warp()))
       if (other.state == State::atActiveMask && other.pc == first.pc) {
         lanes.push_back(&other);
         mask |= uint64_t(1) << other.lane();
@@ -79,16 +79,16 @@ bool releaseBlock() {
   const int all = count == int(waiting.size());
   const int results[] = {0, count, all, count > 0};
   for (Thread* thread : waiting) thread->result = uint64_t(results[thread->parameter]);
-  ++runningBlock.counters.barriers;
+  ++runningBlock().counters.barriers;
   blockMet();
   makeReady(waiting);
   return true;
 }
 
 Fault stuck() {
-  for (const Thread& thread : runningBlock.allThreads()) {
+  for (const Thread& thread : runningBlock().allThreads()) {
     if (thread.state != State::atWarpOperation) continue;
-    for (const Thread& other : runningBlock.warpThreads(thread.warp())) {
+    for (const Thread& other : runningBlock().warpThreads(thread.warp())) {
       if (!(thread.mask >> other.lane() & 1)) continue;
       if (other.state == State::atWarpOperation && other.op == thread.op &&
           other.mask == thread.mask)
@@ -109,7 +109,7 @@ Fault stuck() {
   }
   // All that wait, wait at block barriers: at different ones.
   const Thread* first = nullptr;
-  for (const Thread& thread : runningBlock.allThreads()) {
+  for (const Thread& thread : runningBlock().allThreads()) {
     if (thread.state != State::atBlockBarrier) continue;
     if (!first) first = &thread;
     if (thread.line != first->line)
@@ -124,9 +124,9 @@ Fault stuck() {
 
 int blockBarrier(int predicate, int mode, int line) {
   Quiet quiet;
-  runningBlock.current->line = line;
-  runningBlock.current->operand = predicate != 0;
-  runningBlock.current->parameter = mode;
+  runningBlock().current->line = line;
+  runningBlock().current->operand = predicate != 0;
+  runningBlock().current->parameter = mode;
   return int(wait(State::atBlockBarrier, __builtin_return_address(0)));
 }
 

@@ -14,13 +14,13 @@ namespace {
 // Whether the recorded access comes before what self does now, or needs no order.
 bool ordered(const AccessRecord& record, const Thread& self, uint8_t bytes) {
   if (!(record.bytes & bytes) || record.thread == self.rank) return true;
-  const Thread& other = runningBlock.threads[record.thread];
+  const Thread& other = runningBlock().threads[record.thread];
   return other.warp() == self.warp() && record.clock < self.known[other.lane()];
 }
 
 void reportRace(const AccessRecord& earlier, bool earlierWrites, const Thread& self,
                 uintptr_t address, size_t size, Access kind, const void* pc) {
-  const Thread& other = runningBlock.threads[earlier.thread];
+  const Thread& other = runningBlock().threads[earlier.thread];
   const bool sameWarp = other.warp() == self.warp();
   const bool shared = sharedRange().contains(address);
   const Access earlierKind = earlier.atomic  ? Access::atomic
@@ -57,7 +57,7 @@ void checkRaces(const Thread& self, uintptr_t address, size_t size, Access kind,
   const uintptr_t end = address + size;
   for (uintptr_t word = address & ~(wordBytes - 1); word < end; word += wordBytes) {
     const uint8_t bytes = bytesOf(word, address, end);
-    WordAccesses& slot = runningBlock.races[word];
+    WordAccesses& slot = runningBlock().races[word];
     const uintptr_t place = std::max(word, address);
     if (!ordered(slot.write, self, bytes))
       return reportRace(slot.write, true, self, place, size, kind, pc);
@@ -79,8 +79,9 @@ void checkRaces(const Thread& self, uintptr_t address, size_t size, Access kind,
 }
 
 void laneOrder(unsigned warp, unsigned mask) {
-  Thread* const lanes = runningBlock.threads + warp * warpWidth;
-  const unsigned present = std::min(warpWidth, runningBlock.kernelCall.threads - warp * warpWidth);
+  Thread* const lanes = runningBlock().threads + warp * warpWidth;
+  const unsigned present =
+      std::min(warpWidth, runningBlock().kernelCall.threads - warp * warpWidth);
   uint32_t joined[warpWidth] = {};
   for (unsigned i = 0; i < present; ++i) {
     if (!(mask >> i & 1)) continue;

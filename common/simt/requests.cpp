@@ -80,32 +80,32 @@ uint64_t conflictsOf(const Request& request) {
 }
 
 void count(const Request& request, SiteKind kind) {
-  runningBlock.counters.memory_lanes += unsigned(std::popcount(request.lanes));
+  runningBlock().counters.memory_lanes += unsigned(std::popcount(request.lanes));
   switch (kind) {
     case globalLoad:
-      ++runningBlock.counters.load_requests;
-      runningBlock.counters.load_sectors += sectorsOf(request);
+      ++runningBlock().counters.load_requests;
+      runningBlock().counters.load_sectors += sectorsOf(request);
       break;
     case globalStore:
-      ++runningBlock.counters.store_requests;
-      runningBlock.counters.store_sectors += sectorsOf(request);
+      ++runningBlock().counters.store_requests;
+      runningBlock().counters.store_sectors += sectorsOf(request);
       break;
     case sharedLoad:
-      ++runningBlock.counters.shared_load_requests;
-      runningBlock.counters.shared_load_conflicts += conflictsOf(request);
+      ++runningBlock().counters.shared_load_requests;
+      runningBlock().counters.shared_load_conflicts += conflictsOf(request);
       break;
     case sharedStore:
-      ++runningBlock.counters.shared_store_requests;
-      runningBlock.counters.shared_store_conflicts += conflictsOf(request);
+      ++runningBlock().counters.shared_store_requests;
+      runningBlock().counters.shared_store_conflicts += conflictsOf(request);
       break;
-    default: ++runningBlock.counters.atomics; break;
+    default: ++runningBlock().counters.atomics; break;
   }
 }
 
 }  // namespace
 
 void closeRequests(unsigned number, bool counted) {
-  WarpRequests& warp = runningBlock.requests[number];
+  WarpRequests& warp = runningBlock().requests[number];
   for (const uint32_t site : warp.open) {
     SiteLog& log = warp.logs[site];
     for (size_t i = 0; counted && i < log.used; ++i)
@@ -117,7 +117,7 @@ void closeRequests(unsigned number, bool counted) {
 
 void recordRequest(const Thread& self, uintptr_t address, size_t size, SiteKind kind,
                    const void* pc) {
-  SiteLog& log = logOf(runningBlock.requests[self.warp()], siteOf(pc, kind), kind);
+  SiteLog& log = logOf(runningBlock().requests[self.warp()], siteOf(pc, kind), kind);
   Request& request = requestAt(log, log.turns[self.lane()]++);
   request.lanes |= 1u << self.lane();
   request.size = uint32_t(size);

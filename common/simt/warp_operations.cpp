@@ -32,7 +32,7 @@ uint64_t reduceLanes(const std::vector<Thread*>& lanes, WarpOp op, bool isSigned
 }
 
 uint64_t warpOperation(WarpOp op, unsigned mask, uint64_t operand, int parameter, const void* pc) {
-  Thread& self = *runningBlock.current;
+  Thread& self = *runningBlock().current;
   if (!(mask >> self.lane() & 1))
     raise(makeFault(Fault::Kind::warpOperation,
                     "a warp operation with mask " + maskName(mask) + " is called by lane " +
@@ -51,7 +51,7 @@ void tryWarpOperation(const Thread& arrival) {
   static std::vector<Thread*> lanes;
   lanes.clear();
   unsigned unfinished = 0;  // lanes of the warp that have not returned
-  const std::span<Thread> warp = runningBlock.warpThreads(arrival.warp());
+  const std::span<Thread> warp = runningBlock().warpThreads(arrival.warp());
   for (Thread& thread : warp) {
     if (thread.state != State::finished) unfinished |= 1u << thread.lane();
     if (!(arrival.mask >> thread.lane() & 1)) continue;
@@ -64,7 +64,7 @@ void tryWarpOperation(const Thread& arrival) {
   switch (arrival.op) {
     case WarpOp::barrier: laneOrder(arrival.warp(), arrival.mask); break;
     case WarpOp::shuffle:
-      ++runningBlock.counters.shuffles;
+      ++runningBlock().counters.shuffles;
       for (Thread* lane : lanes) {
         const unsigned source = unsigned(lane->parameter);
         if (source >= warp.size() || !(lane->mask >> source & 1)) {
@@ -75,7 +75,7 @@ void tryWarpOperation(const Thread& arrival) {
           return;
         }
         lane->result = warp[source].operand;
-        runningBlock.events.addShuffle(*lane, warp[source].rank);
+        runningBlock().events.addShuffle(*lane, warp[source].rank);
       }
       break;
     case WarpOp::vote: {
@@ -108,7 +108,8 @@ unsigned vote(Vote kind, unsigned mask, bool predicate) {
   if (kind == Vote::ballot) return ballot;
   const unsigned present =
       mask &
-      unsigned((uint64_t(1) << runningBlock.warpThreads(runningBlock.current->warp()).size()) - 1);
+      unsigned((uint64_t(1) << runningBlock().warpThreads(runningBlock().current->warp()).size()) -
+               1);
   return kind == Vote::any ? ballot != 0 : ballot == present;
 }
 
@@ -120,8 +121,8 @@ uint64_t shuffle(Shuffle kind, unsigned mask, uint64_t bits, int argument, int w
     raise(makeFault(
         Fault::Kind::warpOperation,
         "a shuffle of width " + std::to_string(width) + ": the width must be 1, 2, 4, 8, 16 or 32",
-        {runningBlock.current}, {pc}));
-  const int lane = int(runningBlock.current->lane());
+        {runningBlock().current}, {pc}));
+  const int lane = int(runningBlock().current->lane());
   const int first = lane & ~(width - 1), last = first + width - 1;
   const int amount = argument & 31;
   int source = lane;
