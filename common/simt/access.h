@@ -4,13 +4,19 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "simt/primitives.h"
+
 namespace simt {
 
 enum class Access : uint8_t { load, store, atomic };
 
 // The running thread is about to access size bytes; pc is the instruction. Checks bounds and looks
-// for faults, then counts the access.
-void access(const void* address, size_t size, Access kind, const void* pc);
+// for faults, then counts the access. A scope belongs to an atomic.
+void access(const void* address, size_t size, Access kind, const void* pc,
+            Scope scope = Scope::device);
+// The same for a copy or fill of a whole object: a sequence of accesses of one word each. What is
+// loaded may be padding that nobody has written.
+void accessRange(const void* begin, size_t size, Access kind, const void* pc);
 
 void beginBlock();            // before the first thread of a block runs
 void blockMet();              // all threads passed a block barrier, or ended

@@ -1,11 +1,14 @@
 // CUDA's atomics, and assertions in kernels.
 #include <algorithm>
 #include <cstdlib>
+#include <cstring>
 
 #include "simt/access.h"
 #include "simt/block.h"
 #include "simt/faults.h"
 #include "simt/primitives.h"
+#include "simt/races.h"
+#include "simt/watchdog.h"
 
 namespace simt {
 
@@ -19,8 +22,12 @@ void assertFailed(const char* condition, const char* file, int line) {
 }
 
 template <typename T>
-T atomic(Atomic kind, T* address, T value, T compare) {
-  if (running) access(address, sizeof(T), Access::atomic, __builtin_return_address(0));
+T atomic(Atomic kind, T* address, T value, T compare, MemoryOrder order, Scope scope) {
+  const void* pc = __builtin_return_address(0);
+  if (running) {
+    access(address, sizeof(T), Access::atomic, pc, scope);
+    orderByAtomic(address, kind != Atomic::load, order, scope);
+  }
   const T old = *address;
   T result = value;  // exch
   if constexpr (std::is_integral_v<T>) {
@@ -34,6 +41,7 @@ T atomic(Atomic kind, T* address, T value, T compare) {
       case Atomic::bitAnd: result = old & value; break;
       case Atomic::bitOr: result = old | value; break;
       case Atomic::bitXor: result = old ^ value; break;
+      case Atomic::load: result = old; break;
       default: break;
     }
   }
@@ -45,14 +53,15 @@ T atomic(Atomic kind, T* address, T value, T compare) {
       result = old + value;
   }
   *address = result;
+  if (running) noteAtomic(pc, address, std::memcmp(&old, &result, sizeof old) != 0);
   return old;
 }
-template int atomic(Atomic, int*, int, int);
-template unsigned atomic(Atomic, unsigned*, unsigned, unsigned);
-template long long atomic(Atomic, long long*, long long, long long);
+template int atomic(Atomic, int*, int, int, MemoryOrder, Scope);
+template unsigned atomic(Atomic, unsigned*, unsigned, unsigned, MemoryOrder, Scope);
+template long long atomic(Atomic, long long*, long long, long long, MemoryOrder, Scope);
 template unsigned long long atomic(Atomic, unsigned long long*, unsigned long long,
-                                   unsigned long long);
-template float atomic(Atomic, float*, float, float);
-template double atomic(Atomic, double*, double, double);
+                                   unsigned long long, MemoryOrder, Scope);
+template float atomic(Atomic, float*, float, float, MemoryOrder, Scope);
+template double atomic(Atomic, double*, double, double, MemoryOrder, Scope);
 
 }  // namespace simt

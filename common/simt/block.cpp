@@ -5,6 +5,7 @@
 #include "simt/access.h"
 #include "simt/faults.h"
 #include "simt/meetings.h"
+#include "simt/watchdog.h"
 
 namespace simt {
 
@@ -34,8 +35,14 @@ void runBlock() {
   for (;;) {
     while (Thread* thread = runningBlock().ready.take()) {
       resume(*thread);
+      runningBlock().last = thread;
+      settlePendingWrites();
       if (!runningBlock().fault && thread->state == State::atWarpOperation)
         tryWarpOperation(*thread);
+      if (!runningBlock().fault && thread->state == State::finished) {
+        noteProgress();
+        afterReturn(*thread);
+      }
       if (runningBlock().fault) return;
     }
     if (releaseActiveMasks()) continue;

@@ -42,15 +42,17 @@ struct Block {
 
   Thread threads[maxThreads];
   Thread* current = nullptr;  // whose turn it is, or null
+  Thread* last = nullptr;     // whose turn it was
   ReadyList ready;
   FiberStacks fibers;
 
   Counters counters;
-  RaceTable races;
+  BlockAccesses accesses;
   WarpRequests requests[maxWarps];
   EventRecorder events;
   FaultLog faults;
-  std::optional<Fault> fault;  // the one that ends the launch
+  uint64_t idleTurns = 0, idleBasicBlocks = 0;  // since noteProgress()
+  std::optional<Fault> fault;                   // the one that ends the launch
 
   Block();
   std::span<Thread> allThreads() { return {threads, kernelCall.threads}; }

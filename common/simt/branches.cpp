@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "simt/block.h"
+#include "simt/watchdog.h"
 
 namespace simt {
 namespace {
@@ -61,6 +62,8 @@ void closeTraces(unsigned warp) {
 }
 
 void enterBasicBlock(Thread& thread, const void* pc) {
+  thread.lastBlock = pc;
+  noteBasicBlock(thread, pc);
   if (thread.traced == thread.traceRoom) {
     Quiet quiet;
     thread.trace.resize(thread.traced * 2 + 64);

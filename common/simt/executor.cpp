@@ -4,6 +4,8 @@
 #include <utility>
 
 #include "simt/block.h"
+#include "simt/block_races.h"
+#include "simt/traps.h"
 
 // The kernels see these as const (simt/cuda.h).
 uint3 threadIdx, blockIdx, blockDim, gridDim;
@@ -21,6 +23,18 @@ WithSettings::~WithSettings() { currentSettings = before_; }
 Counters takeCounters() { return std::exchange(runningBlock().counters, Counters()); }
 
 void recordEvents(std::vector<ThreadEvent>* events) { runningBlock().events.appendTo(events); }
+
+static std::vector<Fault> faultsFound;
+
+std::vector<Fault> takeFaults() { return std::exchange(faultsFound, {}); }
+
+// What the launch found becomes known: the first fault that is not mild ends it.
+static void settleFaults() {
+  const std::vector<Fault> faults = runningBlock().faults.settle();
+  faultsFound.insert(faultsFound.end(), faults.begin(), faults.end());
+  for (const Fault& fault : faults)
+    if (!fault.mild) throw fault;
+}
 
 static std::atomic<uint64_t> blocksEnded, blocksOfLaunch;
 
@@ -48,6 +62,8 @@ void run(dim3 grid, dim3 block, const void* kernel, void (*call)(void*), void* a
   const Schedule schedule = settings().schedule;
   runningBlock().ready.start(schedule);
   const uint64_t blocks = uint64_t(grid.x) * grid.y * grid.z;
+  catchTraps();
+  beginLaunchAccesses();
   blocksEnded = 0;
   blocksOfLaunch = blocks;
   for (const uint64_t i : blockOrder(blocks, schedule)) {
@@ -58,10 +74,12 @@ void run(dim3 grid, dim3 block, const void* kernel, void (*call)(void*), void* a
     runBlock();
     if (runningBlock().fault) {
       runningBlock().fibers.abandon();
-      throw *runningBlock().fault;
+      break;
     }
+    if (settings().findFaults) checkAgainstOtherBlocks();
     blocksEnded.fetch_add(1, std::memory_order_relaxed);
   }
+  settleFaults();
 }
 
 }  // namespace simt

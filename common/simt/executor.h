@@ -58,10 +58,10 @@ const char* kindName(Fault::Kind kind);  // "out of bounds"
 
 struct Settings {
   Schedule schedule;
-  bool findFaults = true;        // races, unwritten memory, alignment; bounds are checked always
+  bool findFaults = true;           // races, unwritten memory, alignment; bounds are checked always
   bool benignRacesFail = false;     // or are a mild fault, like
   bool missedBarriersFail = false;  // these: hardware forgives both
-  unsigned multiprocessors = 4;  // what kernels that fill the GPU are told it has
+  unsigned multiprocessors = 4;     // what kernels that fill the GPU are told it has
   // How many basic blocks a block's threads may execute, none of them changing anything that
   // another thread sees, before one that loops counts as looping for ever.
   uint64_t patience = uint64_t(1) << 28;
@@ -118,8 +118,8 @@ void markWritten(const void* array, size_t bytes);
 void markUnwritten(const void* array, size_t bytes);
 
 // Runs one launch. call(arguments) is the kernel for one thread; reads of the argumentBytes at
-// arguments are the kernel's parameters and not counted. Throws the first Fault that is not mild, at
-// the end of the launch where the kernel could go on; invalid sizes throw std::invalid_argument.
+// arguments are the kernel's parameters and not counted. Throws the first Fault that is not mild,
+// at the end of the launch where the kernel could go on; invalid sizes throw std::invalid_argument.
 void run(dim3 grid, dim3 block, const void* kernel, void (*call)(void*), void* arguments,
          size_t argumentBytes);
 

@@ -2,10 +2,14 @@
 
 #include <sys/mman.h>
 
+#include <exception>
 #include <new>
+#include <string>
 #include <utility>
 
 #include "simt/block.h"
+#include "simt/faults.h"
+#include "simt/symbols.h"
 
 #ifdef SIMT_ASAN
 #include <sanitizer/asan_interface.h>
@@ -39,6 +43,27 @@ struct KeptStack {
 [[maybe_unused]] const void* schedulerStack = nullptr;
 [[maybe_unused]] size_t schedulerStackBytes = 0;
 
+// An exception must not leave the fiber.
+void callKernel() {
+  std::string what;
+  try {
+    const KernelCall& kernel = runningBlock().kernelCall;
+    kernel.call(kernel.arguments);
+    return;
+  } catch (const boost::context::detail::forced_unwind&) {
+    throw;
+  } catch (const std::exception& error) {
+    what = error.what();
+  } catch (...) {
+    what = "of a type that is no std::exception";
+  }
+  Quiet quiet;
+  const Thread& self = *runningBlock().current;
+  raise(makeFault(Fault::Kind::exception,
+                  threadName(self) + " throws an exception" + at(self.lastBlock) + ": " + what,
+                  {&self}, {self.lastBlock}));
+}
+
 void startFiber(Thread& thread) {
 #ifdef SIMT_ASAN
   __asan_unpoison_memory_region(thread.stack, stackBytes);
@@ -51,7 +76,7 @@ void startFiber(Thread& thread) {
         __sanitizer_finish_switch_fiber(nullptr, &schedulerStack, &schedulerStackBytes);
 #endif
         for (;;) {
-          runningBlock().kernelCall.call(runningBlock().kernelCall.arguments);
+          callKernel();
           thread.state = State::finished;
           suspend();
         }
@@ -88,14 +113,13 @@ void resume(Thread& thread) {
 
 void FiberStacks::start(Thread* threads, unsigned count) {
   if (!allocated_) {
-    const size_t page = 4096;  // a page below each stack that faults when it overflows
-    const size_t spacing = stackBytes + page;
+    const size_t spacing = stackBytes + stackGuardBytes;
     auto* memory = static_cast<char*>(mmap(nullptr, maxThreads * spacing, PROT_READ | PROT_WRITE,
                                            MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0));
     if (memory == MAP_FAILED) throw std::bad_alloc();
     for (unsigned i = 0; i < maxThreads; ++i) {
-      mprotect(memory + i * spacing, page, PROT_NONE);
-      threads[i].stack = memory + i * spacing + page;
+      mprotect(memory + i * spacing, stackGuardBytes, PROT_NONE);
+      threads[i].stack = memory + i * spacing + stackGuardBytes;
     }
     allocated_ = true;
   }

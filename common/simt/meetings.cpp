@@ -1,13 +1,16 @@
 // Threads that wait for each other: who can go on, and what is wrong when nobody can.
 #include "simt/meetings.h"
 
+#include <algorithm>
 #include <cstdio>
+#include <utility>
 
 #include "simt/access.h"
 #include "simt/block.h"
 #include "simt/faults.h"
 #include "simt/primitives.h"
 #include "simt/symbols.h"
+#include "simt/watchdog.h"
 
 namespace simt {
 namespace {
@@ -20,16 +23,50 @@ std::string whereabouts(const Thread& thread) {
   return "waits for a warp operation" + at(thread.pc);
 }
 
+// The lines of the calls that led to a thread's barrier.
+std::string callPath(const Thread& thread) {
+  std::string path = pathOf(thread.pc);
+  for (unsigned i = std::min(thread.callDepth, maxCalls); i > 0; --i)
+    path += pathOf(thread.calls[i - 1]);
+  return path;
+}
+
+// Whether two threads wait at the same barrier, reached by the same calls. The compiler may have
+// doubled a call: then it is the lines that tell.
+bool sameBarrier(const Thread& a, const Thread& b) {
+  if (a.line != b.line || a.parameter != b.parameter || a.callDepth != b.callDepth) return false;
+  const unsigned depth = std::min(a.callDepth, maxCalls);
+  if (a.pc == b.pc && std::equal(a.calls, a.calls + depth, b.calls)) return true;
+  return callPath(a) == callPath(b);
+}
+
 // True when all the threads that still run wait at one and the same block barrier.
 bool atOneBarrier(std::vector<Thread*>& waiting) {
   waiting.clear();
   for (Thread& thread : runningBlock().allThreads()) {
     if (thread.state == State::finished) continue;
     if (thread.state != State::atBlockBarrier) return false;
-    if (!waiting.empty() && thread.line != waiting[0]->line) return false;
+    if (!waiting.empty() && !sameBarrier(thread, *waiting[0])) return false;
     waiting.push_back(&thread);
   }
   return !waiting.empty();
+}
+
+// The barrier completes, but the Programming Guide asks for all threads of the block.
+void reportMissed(const Thread& waiting) {
+  Block& block = runningBlock();
+  if (!instrumented() || !settings().findFaults) return;
+  if (block.faults.has(Fault::Kind::missedBarrier, nullptr, waiting.pc)) return;
+  const Thread* gone = nullptr;
+  for (const Thread& thread : block.allThreads())
+    if (thread.state == State::finished && !gone) gone = &thread;
+  Fault fault =
+      makeFault(Fault::Kind::missedBarrier,
+                "__syncthreads" + at(waiting.pc) + " completes without " + threadName(*gone) +
+                    ", which has returned and never reached it: all threads of a block "
+                    "must, or none",
+                {&waiting, gone}, {waiting.pc});
+  block.faults.add({std::move(fault), nullptr, waiting.pc});
 }
 
 }  // namespace
@@ -79,6 +116,8 @@ bool releaseBlock() {
   const int all = count == int(waiting.size());
   const int results[] = {0, count, all, count > 0};
   for (Thread* thread : waiting) thread->result = uint64_t(results[thread->parameter]);
+  if (waiting.size() < runningBlock().kernelCall.threads) reportMissed(*waiting[0]);
+  noteProgress();
   ++runningBlock().counters.barriers;
   blockMet();
   makeReady(waiting);
@@ -89,7 +128,7 @@ Fault stuck() {
   for (const Thread& thread : runningBlock().allThreads()) {
     if (thread.state != State::atWarpOperation) continue;
     for (const Thread& other : runningBlock().warpThreads(thread.warp())) {
-      if (!(thread.mask >> other.lane() & 1)) continue;
+      if (!(thread.mask >> other.lane() & 1) || other.state == State::finished) continue;
       if (other.state == State::atWarpOperation && other.op == thread.op &&
           other.mask == thread.mask)
         continue;
@@ -112,7 +151,7 @@ Fault stuck() {
   for (const Thread& thread : runningBlock().allThreads()) {
     if (thread.state != State::atBlockBarrier) continue;
     if (!first) first = &thread;
-    if (thread.line != first->line)
+    if (!sameBarrier(thread, *first))
       return makeFault(
           Fault::Kind::barrier,
           "the threads of the block wait for different barriers: " + threadName(*first) + " " +

@@ -19,6 +19,9 @@ void makeReady(const std::vector<Thread*>& group);
 // lanes go on.
 void tryWarpOperation(const Thread& arrival);
 
+// A thread has returned: lanes that named it in a mask no longer wait for it.
+void afterReturn(const Thread& thread);
+
 // Lets lanes go on that wait in __activemask() while their warp can do nothing else. False when
 // there are none.
 bool releaseActiveMasks();

@@ -1,11 +1,16 @@
 #include "simt/memory_faults.h"
 
+#include <algorithm>
+#include <bit>
 #include <utility>
 
+#include "simt/block.h"
 #include "simt/faults.h"
 #include "simt/symbols.h"
 
 namespace simt {
+
+constexpr uintptr_t firstPage = 1 << 16;  // nothing is ever there: a null pointer's members
 
 void report(Fault::Kind kind, const std::string& what, const Place& place,
             std::vector<const Thread*> who, std::vector<const void*> where) {
@@ -23,7 +28,9 @@ void reportOutside(const Thread& self, uintptr_t address, size_t size, Access ki
                    const void* pc) {
   const Place place = placeOf(address, size);
   const std::string who = threadName(self) + " " + verb(kind) + " ";
-  if (place.array.empty())
+  if (address < firstPage)
+    report(Fault::Kind::nullPointer, who + "through a null pointer" + at(pc), place, {&self}, {pc});
+  else if (place.array.empty())
     report(Fault::Kind::hostMemory,
            who + "memory that is neither a device array nor shared" + at(pc), place, {&self}, {pc});
   else
@@ -44,21 +51,49 @@ void checkAlignment(const Thread& self, uintptr_t address, size_t size, Access k
          place, {&self}, {pc});
 }
 
+static void reportUnwritten(const Thread& self, uintptr_t address, size_t size, Access kind,
+                            const void* pc) {
+  FaultLog& faults = runningBlock().faults;
+  if (faults.has(Fault::Kind::uninitialised, nullptr, pc)) return;
+  const Place place = placeOf(address, size);
+  Fault fault = makeFault(Fault::Kind::uninitialised,
+                          threadName(self) + " " + verb(kind) + " " + place.element() + at(pc) +
+                              ", which nobody has written",
+                          {&self}, {pc});
+  fault.array = place.array;
+  fault.index = place.index;
+  faults.add({std::move(fault), nullptr, pc, address});
+}
+
+// A struct of one or two words may have padding as well: a word of it is unwritten when nothing of
+// it is written, or less than a char and a short.
+static bool isUnwritten(uint8_t written, uint8_t bytes, size_t size) {
+  const int missing = std::popcount(uint8_t(bytes & ~written));
+  if (size == 4) return missing > 1;
+  return size == 8 ? missing == 4 : missing > 0;
+}
+
 void checkWritten(const Thread& self, Array* array, uintptr_t address, size_t size, Access kind,
                   const void* pc) {
   const uintptr_t end = address + size;
-  for (uintptr_t word = address & ~(wordBytes - 1); word < end; word += wordBytes) {
-    const uint8_t bytes = bytesOf(word, address, end);
-    uint8_t& written = writtenBytes(array, word);
-    if (kind != Access::store && (written & bytes) != bytes) {
-      const Place place = placeOf(std::max(word, address), size);
-      report(Fault::Kind::uninitialised,
-             threadName(self) + " " + verb(kind) + " " + place.element() + at(pc) +
-                 ", which nobody has written",
-             place, {&self}, {pc});
-    }
-    if (kind != Access::load) written |= bytes;
-  }
+  for (uintptr_t word = address & ~(wordBytes - 1); word < end; word += wordBytes)
+    if (isUnwritten(writtenBytes(array, word), bytesOf(word, address, end), size))
+      reportUnwritten(self, std::max(word, address), size, kind, pc);
+}
+
+void checkWrittenRange(const Thread& self, uintptr_t address, size_t size, const void* pc) {
+  Array* const array = findArray(address);
+  if (!array && !findShared(address)) return;  // reported where it is accessed
+  const uintptr_t end = std::min(address + size, array ? array->end : findShared(address)->end);
+  for (uintptr_t word = address & ~(wordBytes - 1); word < end; word += wordBytes)
+    if (writtenBytes(array, word) & bytesOf(word, address, end)) return;
+  reportUnwritten(self, address, size, Access::load, pc);
+}
+
+void rememberWritten(Array* array, uintptr_t address, size_t size) {
+  const uintptr_t end = address + size;
+  for (uintptr_t word = address & ~(wordBytes - 1); word < end; word += wordBytes)
+    writtenBytes(array, word) |= bytesOf(word, address, end);
 }
 
 }  // namespace simt

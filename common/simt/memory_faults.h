@@ -20,8 +20,12 @@ void reportOutside(const Thread& self, uintptr_t address, size_t size, Access ki
 
 void checkAlignment(const Thread& self, uintptr_t address, size_t size, Access kind,
                     const void* pc);
-// Also remembers what is written. The array is null for shared memory.
+// The array is null for shared memory. A read of unwritten memory is reported at the end of the
+// launch: if somebody writes it, and nothing orders the two, it is a race.
 void checkWritten(const Thread& self, Array* array, uintptr_t address, size_t size, Access kind,
                   const void* pc);
+// The same for a whole object, which may have padding.
+void checkWrittenRange(const Thread& self, uintptr_t address, size_t size, const void* pc);
+void rememberWritten(Array* array, uintptr_t address, size_t size);
 
 }  // namespace simt

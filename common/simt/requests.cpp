@@ -6,6 +6,7 @@
 
 #include "simt/arrays.h"
 #include "simt/block.h"
+#include "simt/epoch_table.h"
 
 namespace simt {
 namespace {

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "simt/primitives.h"
 #include "simt/vectors.h"
 
 namespace simt {
@@ -12,6 +13,7 @@ namespace simt {
 constexpr unsigned warpWidth = 32;
 constexpr unsigned maxThreads = 1024;  // of a block
 constexpr unsigned maxWarps = maxThreads / warpWidth;
+constexpr unsigned maxCalls = 32;  // deeper ones are not told apart
 
 enum class State : uint8_t { ready, atBlockBarrier, atWarpOperation, atActiveMask, finished };
 enum class WarpOp : uint8_t {
@@ -24,6 +26,25 @@ enum class WarpOp : uint8_t {
   reduceAnd,
   reduceOr,
   reduceXor
+};
+
+// A __threadfence: what it covers, in the words of races.h.
+struct Fence {
+  uint32_t epoch = 0;  // 0: none yet
+  uint32_t barrierEpoch = 0;
+  uint32_t known[warpWidth]{};
+  Scope scope = Scope::block;
+};
+struct RecentLoad {
+  uintptr_t address = 0;
+  const void* pc = nullptr;
+};
+// What a thread does over and over again without a change.
+struct Spin {
+  const void* pc = nullptr;
+  const void* address = nullptr;
+  unsigned turns = 0;
+  uint64_t basicBlocks = 0;  // since it last got its turn
 };
 
 struct Thread {
@@ -41,8 +62,17 @@ struct Thread {
   uint64_t result = 0;
 
   // For races.cpp.
-  uint32_t clock = 0;           // warp barriers this thread took part in
-  uint32_t known[warpWidth]{};  // for each lane: accesses before this clock are ordered before ours
+  uint32_t known[warpWidth]{};  // for each lane: its accesses up to this epoch are before ours
+  Fence fence;                  // the last one
+  RecentLoad recentLoads[4];
+  unsigned nextLoad = 0;
+
+  Spin spin;                        // for watchdog.cpp
+  const void* lastBlock = nullptr;  // the basic block that it entered last
+
+  // The calls that led to where it is: what tells barriers in helper functions apart.
+  const void* calls[maxCalls];
+  unsigned callDepth = 0;
 
   // For branches.cpp.
   std::vector<uint32_t> trace;    // basic blocks since its warp last met: addresses, lower half

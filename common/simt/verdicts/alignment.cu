@@ -37,7 +37,8 @@ __global__ void vectorAfterBytes(int* out) {
 SAMPLE(vectorAfterBytes, 1, 32, misaligned, "shared memory cut up without regard to alignment")
 
 __global__ void vectorsFromTheStart(int* out) {
-  __shared__ __align__(16) char raw[256];
+  __shared__ int4 quads[16];
+  char* const raw = reinterpret_cast<char*>(quads);
   int2* const pairs = reinterpret_cast<int2*>(raw);
   pairs[threadIdx.x] = make_int2(1, 2);
   __syncthreads();

@@ -53,7 +53,7 @@ __global__ void helperCalledFromTwoBranches(int* out) {
 }
 SAMPLE(helperCalledFromTwoBranches, 1, 64, barrier, "one line, but reached by two calls")
 
-__device__ __noinline__ void meet() { __syncthreads(); }  // FAULT
+__device__ __attribute__((noinline)) void meet() { __syncthreads(); }  // FAULT
 __global__ void functionCalledFromTwoBranches(int* out) {
   if (threadIdx.x < 32) {
     out[threadIdx.x] = 1;

@@ -15,7 +15,7 @@ SAMPLE(remainderByZero, 1, 32, divisionByZero, "so is the remainder")
 __global__ void dividesFloatByZero(const float* in, float* out) { out[threadIdx.x] = 1 / in[0]; }
 SAMPLE(dividesFloatByZero, 1, 32, correct, "infinity, as floating point has it")
 
-__device__ __noinline__ int depth(const int* in, int level) {
+__device__ __attribute__((noinline)) int depth(const int* in, int level) {
   volatile int room[64];
   room[level % 64] = level;
   return in[level % 4] == 77 ? level : depth(in, level + 1) + room[level % 64];  // FAULT
@@ -25,7 +25,9 @@ __global__ void recursionWithoutEnd(const int* in, int* out) {
 }
 SAMPLE(recursionWithoutEnd, 1, 1, stackOverflow, "every call needs a piece of the stack")
 
-__device__ __noinline__ int factorial(int n) { return n < 2 ? 1 : n * factorial(n - 1); }
+__device__ __attribute__((noinline)) int factorial(int n) {
+  return n < 2 ? 1 : n * factorial(n - 1);
+}
 __global__ void recursionWithEnd(int* out) { out[threadIdx.x] = factorial(int(threadIdx.x) % 10); }
 SAMPLE(recursionWithEnd, 1, 32, correct, "a recursion that ends")
 

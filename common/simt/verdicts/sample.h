@@ -4,6 +4,7 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <numeric>
 #include <string>
 #include <tuple>
@@ -77,25 +78,26 @@ class Argument<T*> {
  public:
   Argument(const Sample& sample, unsigned number)
       : first_(number == 0 ? sample.first : First::written),
-        array_(arrayLength, std::string(1, char('a' + number))) {
+        array_(std::make_unique<DeviceArray<Element>>(arrayLength,
+                                                      std::string(1, char('a' + number)))) {
     if constexpr (std::is_const_v<T> && std::is_arithmetic_v<T>)
       std::iota(host_.begin(), host_.end(), Element(0));
-    if (first_ != First::unwritten) array_.copyFromHost(host_.data());
+    if (first_ != First::unwritten) array_->copyFromHost(host_.data());
   }
   T* value() {
     switch (first_) {
       case First::host: return host_.data();
       case First::null: return nullptr;
       case First::offByFour:
-        return reinterpret_cast<T*>(reinterpret_cast<size_t>(array_.data()) + 4);
-      default: return array_.data();
+        return reinterpret_cast<T*>(reinterpret_cast<size_t>(array_->data()) + 4);
+      default: return array_->data();
     }
   }
 
  private:
   First first_;
   std::vector<Element> host_ = std::vector<Element>(arrayLength);
-  DeviceArray<Element> array_;
+  std::unique_ptr<DeviceArray<Element>> array_;
 };
 
 // Launches the sample's kernel once, on arrays of its own.

@@ -102,9 +102,11 @@ TEST_P(Verdicts, AreTrueUnderEverySchedule) {
     if (fileName(sample.file) != GetParam()) continue;
     const Outcome outcome = judge(sample);
     std::string found;
-    for (const std::string& verdict : outcome.verdicts) found += (found.empty() ? "" : ", ") + verdict;
+    for (const std::string& verdict : outcome.verdicts)
+      found += (found.empty() ? "" : ", ") + verdict;
     std::printf("  %-34s %-17s %-5s %s\n", sample.name.c_str(), verdictName(sample.verdict),
-                outcome.right ? "found" : "WRONG", outcome.right ? sample.why.c_str() : found.c_str());
+                outcome.right ? "found" : "WRONG",
+                outcome.right ? sample.why.c_str() : found.c_str());
     EXPECT_TRUE(outcome.right) << sample.name << ": " << outcome.report;
   }
 }
