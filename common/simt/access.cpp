@@ -4,16 +4,21 @@
 
 #include "simt/arrays.h"
 #include "simt/block.h"
-#include "simt/branches.h"
 #include "simt/memory_faults.h"
 #include "simt/races.h"
-#include "simt/requests.h"
-#include "simt/watchdog.h"
+#include "simt/warp_log.h"
 
 extern uint3 threadIdx, blockIdx, blockDim, gridDim;
 
 namespace simt {
 namespace {
+
+// Memory in which an instruction found its bytes, as a guess for the next time.
+struct RecentRange {
+  uintptr_t begin = 0, bytes = 0;
+};
+constexpr size_t recentRanges = 64;
+constinit thread_local RecentRange recent[recentRanges];
 
 // threadIdx and friends: a kernel may read them, and that is not a memory access.
 bool isBuiltIn(const void* address) {
@@ -22,102 +27,96 @@ bool isBuiltIn(const void* address) {
   return false;
 }
 
-// Whether the kernel may touch these bytes without being watched: a thread's own variables, its
-// parameters, constants.
-bool isPrivate(const Thread& self, const void* pointer, Access kind) {
-  const auto address = reinterpret_cast<uintptr_t>(pointer);
-  const auto stack = reinterpret_cast<uintptr_t>(self.stack);
-  if (address >= stack && address < stack + stackBytes) return true;
+// Finds the array or shared variable, or reports that there is none. False: the access is no
+// business of ours.
+bool locate(uintptr_t address, size_t size, Access kind, const void* pc, RecentRange& range) {
+  const Quiet quiet;
   const KernelCall& call = runningBlock().kernelCall;
-  const auto parameters = reinterpret_cast<uintptr_t>(call.arguments);
-  if (address >= parameters && address < parameters + call.argumentBytes) return true;
-  if (findArray(address) || sharedRange().contains(address)) return false;
-  return isBuiltIn(pointer) || (kind == Access::load && isConstant(address));
+  if (address - reinterpret_cast<uintptr_t>(call.arguments) < call.argumentBytes) return false;
+  const Array* const array = findArray(address);
+  const Variable* const variable = array ? nullptr : findShared(address);
+  if (!array && !variable && isBuiltIn(reinterpret_cast<const void*>(address))) return false;
+  if (!array && !variable && kind == Access::load && isConstant(address)) return false;
+  const uintptr_t end = array ? array->end : variable ? variable->end : 0;
+  if (address + size > end)
+    reportOutside(*runningBlock().current, end != 0 ? end : address, size, kind, pc);
+  const uintptr_t begin = array ? array->begin : variable->begin;
+  range = {begin, end - begin};
+  return true;
 }
 
-enum class Unwritten { isFault, isPadding };
-
-void accessOne(const void* pointer, size_t size, Access kind, const void* pc, Scope scope,
-               Unwritten unwritten) {
-  Thread& self = *runningBlock().current;
-  if (isPrivate(self, pointer, kind)) return;
-  const auto address = reinterpret_cast<uintptr_t>(pointer);
-  const uintptr_t end = address + size;
-  Array* array = findArray(address);
-  const Range& shared = sharedRange();
-  const bool isShared = !array && shared.contains(address);
-  const Variable* variable = isShared ? findShared(address) : nullptr;
-  if (array ? end > array->end : !variable || end > variable->end)
-    reportOutside(self, array ? array->end : variable ? variable->end : address, size, kind, pc);
-
-  if (settings().findFaults) {
-    checkAlignment(self, address, size, kind, pc);
-    if (kind != Access::store && unwritten == Unwritten::isFault)
-      checkWritten(self, array, address, size, kind, pc);
-    if (kind != Access::load) rememberWritten(array, address, size);
-    checkRaces(self, address, size, kind, pc, scope);
-  }
-  if (kind == Access::store) noteProgress();
-
-  const SiteKind site = kind == Access::atomic ? atomicUpdate
-                        : isShared             ? (kind == Access::load ? sharedLoad : sharedStore)
-                                               : (kind == Access::load ? globalLoad : globalStore);
-  recordRequest(self, address, size, site, pc);
-  runningBlock().events.addAccess(self, address, size, kind, isShared);
+// One access, which may be a piece of a whole object's.
+void accessOne(uintptr_t address, size_t size, Access kind, const void* pc, Scope scope,
+               bool isPiece) {
+  Thread& self = *running;
+  if (address - self.stackBegin < stackBytes) return;  // the thread's own variables
+  RecentRange& range = recent[reinterpret_cast<uintptr_t>(pc) / 4 % recentRanges];
+  const uintptr_t offset = address - range.begin;
+  if ((offset >= range.bytes || offset + size > range.bytes) &&
+      !locate(address, size, kind, pc, range))
+    return;
+  if (runningBlock().findFaults) checkAccess(self, address, size, kind, pc, scope, isPiece);
+  const uint32_t code = codeOf(pc, CodeTag::access);
+  if (*self.nextCode == code)
+    ++self.nextCode;
+  else
+    followAccess(code, pc, kind);
+  *self.nextAddress = packAccess(address, size);
+  self.nextAddress += warpWidth;
 }
 
 }  // namespace
 
 void access(const void* pointer, size_t size, Access kind, const void* pc, Scope scope) {
   if (!instrumented()) return;  // atomics and vectors alone would give half a picture
-  Quiet quiet;
   settlePendingWrites();
-  accessOne(pointer, size, kind, pc, scope, Unwritten::isFault);
+  accessOne(reinterpret_cast<uintptr_t>(pointer), size, kind, pc, scope, false);
 }
 
 void accessRange(const void* begin, size_t size, Access kind, const void* pc) {
-  Quiet quiet;
   settlePendingWrites();
-  Thread& self = *runningBlock().current;
-  if (settings().findFaults && kind == Access::load && !isPrivate(self, begin, kind))
-    checkWrittenRange(self, reinterpret_cast<uintptr_t>(begin), size, pc);
+  const auto address = reinterpret_cast<uintptr_t>(begin);
+  if (address - running->stackBegin < stackBytes) return;
+  if (runningBlock().findFaults && kind == Access::load)
+    checkWrittenRange(*running, address, size, pc);
+  const char* const site = static_cast<const char*>(pc) + (kind == Access::store);
   for (size_t i = 0; i < size;) {
-    const char* address = static_cast<const char*>(begin) + i;
-    const size_t step = size - i >= 4 && reinterpret_cast<uintptr_t>(address) % 4 == 0 ? 4 : 1;
-    accessOne(address, step, kind, pc, Scope::device, Unwritten::isPadding);
+    const size_t step = size - i >= 4 && (address + i) % 4 == 0 ? 4 : 1;
+    accessOne(address + i, step, kind, site, Scope::device, true);
     i += step;
   }
 }
 
-void warpMet(unsigned warp) {
-  closeRequests(warp, true);
-  closeTraces(warp);
-  runningBlock().events.warpMet(warp);
+void forgetRecentRanges() {
+  for (RecentRange& range : recent) range = {};
 }
 
 void blockMet() {
+  Block& block = runningBlock();
+  for (unsigned warp = 0; warp < block.warps(); ++warp) listAccesses(warp);
+  for (unsigned warp = 0; warp < block.warps(); ++warp) {
+    closeLog(warp);
+    block.events.warpMet(warp);
+  }
   orderAllThreads();
-  for (unsigned warp = 0; warp * warpWidth < runningBlock().kernelCall.threads; ++warp)
-    warpMet(warp);
-  runningBlock().events.blockMet();
+  block.events.blockMet();
+  if (block.paths.large()) clearPaths();
 }
 
 void beginBlock() {
+  Block& block = runningBlock();
   forgetSharedWrites();
-  const KernelCall& call = runningBlock().kernelCall;
-  const dim3 at = runningBlock().index;
-  beginBlockAccesses(1 + at.x + call.grid.x * (at.y + call.grid.y * at.z));
-  for (unsigned warp = 0; warp * warpWidth < runningBlock().kernelCall.threads; ++warp)
-    closeRequests(warp, false);
-  forgetTraces();
-  runningBlock().events.beginBlock();
+  const dim3 grid = block.kernelCall.grid;
+  beginBlockAccesses(1 + block.index.x + grid.x * (block.index.y + grid.y * block.index.z));
+  for (unsigned warp = 0; warp < block.warps(); ++warp) discardLog(warp);
+  block.events.beginBlock();
 }
 
 void copyVector(void* to, const void* from, size_t size) {
   if (running) {
-    const void* pc = __builtin_return_address(0);
+    const auto* pc = static_cast<const char*>(__builtin_return_address(0));
     access(from, size, Access::load, pc);
-    access(to, size, Access::store, pc);
+    access(to, size, Access::store, pc + 1);  // the same call: told apart by the address
   }
   std::memcpy(to, from, size);
 }

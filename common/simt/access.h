@@ -10,16 +10,19 @@ namespace simt {
 
 enum class Access : uint8_t { load, store, atomic };
 
-// The running thread is about to access size bytes; pc is the instruction. Checks bounds and looks
-// for faults, then counts the access. A scope belongs to an atomic.
+// The running thread is about to access size bytes; pc is the instruction. Looks for faults now,
+// and writes the access down: it is counted when the warp's lanes meet. A scope belongs to an
+// atomic.
 void access(const void* address, size_t size, Access kind, const void* pc,
             Scope scope = Scope::device);
 // The same for a copy or fill of a whole object: a sequence of accesses of one word each. What is
 // loaded may be padding that nobody has written.
 void accessRange(const void* begin, size_t size, Access kind, const void* pc);
 
-void beginBlock();            // before the first thread of a block runs
-void blockMet();              // all threads passed a block barrier, or ended
-void warpMet(unsigned warp);  // all lanes of a warp passed a warp operation together
+// Arrays or the arguments of the kernel are others than before.
+void forgetRecentRanges();
+
+void beginBlock();  // before the first thread of a block runs
+void blockMet();    // all threads passed a block barrier, or ended
 
 }  // namespace simt

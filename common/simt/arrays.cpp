@@ -11,7 +11,7 @@ namespace simt {
 namespace {
 
 std::vector<std::unique_ptr<Array>> arrays;
-Array* lastArray = nullptr;
+constinit thread_local Array* lastArray = nullptr;
 
 // Which bytes of shared memory the running block has written, a word to an entry.
 struct SharedWord {
@@ -31,7 +31,7 @@ Array* findArray(uintptr_t address) {
 }
 
 const Variable* findShared(uintptr_t address) {
-  static const Variable* last = nullptr;
+  static thread_local const Variable* last = nullptr;
   if (last && address >= last->begin && address < last->end) return last;
   for (const Variable& variable : sharedVariables())
     if (address >= variable.begin && address < variable.end) return last = &variable;

@@ -1,11 +1,11 @@
 #include "simt/block.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "simt/access.h"
 #include "simt/faults.h"
 #include "simt/meetings.h"
-#include "simt/watchdog.h"
 
 namespace simt {
 
@@ -15,41 +15,45 @@ Block::Block() {
 
 constinit thread_local Thread* running = nullptr;
 
-Block& runningBlock() {
-  static Block block;
-  return block;
-}
+constinit thread_local Block* blockOfThisOsThread = nullptr;
 
 std::span<Thread> Block::warpThreads(unsigned warp) {
   const unsigned first = warp * warpWidth;
   return {threads + first, std::min(warpWidth, kernelCall.threads - first)};
 }
 
+static bool resumePausedThreads() {
+  bool any = false;
+  for (unsigned warp = 0; warp < runningBlock().warps(); ++warp) {
+    const auto isPaused = [](const Thread& thread) { return thread.state == State::paused; };
+    if (std::ranges::none_of(runningBlock().warpThreads(warp), isPaused)) continue;
+    resumePaused(warp);
+    any = true;
+  }
+  return any;
+}
+
 void runBlock() {
-  static std::vector<Thread*> group;
-  group.clear();
-  for (Thread& thread : runningBlock().allThreads()) group.push_back(&thread);
+  Block& block = runningBlock();
+  std::vector<Thread*> group;
+  for (Thread& thread : block.allThreads()) group.push_back(&thread);
   beginBlock();
-  runningBlock().ready.clear();
+  block.ready.clear();
   makeReady(group);
   for (;;) {
-    while (Thread* thread = runningBlock().ready.take()) {
+    while (Thread* thread = block.ready.take()) {
       resume(*thread);
-      runningBlock().last = thread;
-      settlePendingWrites();
-      if (!runningBlock().fault && thread->state == State::atWarpOperation)
-        tryWarpOperation(*thread);
-      if (!runningBlock().fault && thread->state == State::finished) {
-        noteProgress();
-        afterReturn(*thread);
-      }
-      if (runningBlock().fault) return;
+      if (block.fault) return;
+      if (block.arrived) tryWarpOperation(*std::exchange(block.arrived, nullptr));
+      if (block.fault) return;
     }
-    if (releaseActiveMasks()) continue;
-    if (releaseBlock()) continue;
+    if (resumePausedThreads() || releaseActiveMasks() || releaseBlock()) {
+      if (block.fault) return;
+      continue;
+    }
     const auto unfinished = [](const Thread& t) { return t.state != State::finished; };
-    if (std::ranges::any_of(runningBlock().allThreads(), unfinished)) raise(stuck());
-    blockMet();
+    if (std::ranges::any_of(block.allThreads(), unfinished)) raise(stuck());
+    if (!block.fault) blockMet();
     return;
   }
 }

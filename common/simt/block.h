@@ -8,10 +8,11 @@
 #include "simt/executor.h"
 #include "simt/faults.h"
 #include "simt/fibers.h"
+#include "simt/paths.h"
 #include "simt/races.h"
-#include "simt/requests.h"
 #include "simt/schedule.h"
 #include "simt/thread.h"
+#include "simt/warp_log.h"
 
 #if defined(__SANITIZE_ADDRESS__)
 #define SIMT_ASAN 1
@@ -39,28 +40,33 @@ struct KernelCall {
 struct Block {
   KernelCall kernelCall;
   dim3 index;  // its place in the grid
+  bool findFaults = true;
 
   Thread threads[maxThreads];
   Thread* current = nullptr;  // whose turn it is, or null
-  Thread* last = nullptr;     // whose turn it was
+  Thread* arrived = nullptr;  // a thread with which a warp operation may be complete
   ReadyList ready;
   FiberStacks fibers;
 
   Counters counters;
+  PathTree paths;
+  PlanCache plans;
+  WarpLog logs[maxWarps];
   BlockAccesses accesses;
-  WarpRequests requests[maxWarps];
   EventRecorder events;
   FaultLog faults;
   uint64_t idleTurns = 0, idleBasicBlocks = 0;  // since noteProgress()
   std::optional<Fault> fault;                   // the one that ends the launch
 
   Block();
+  unsigned warps() const { return (kernelCall.threads + warpWidth - 1) / warpWidth; }
   std::span<Thread> allThreads() { return {threads, kernelCall.threads}; }
   std::span<Thread> warpThreads(unsigned warp);
 };
 
 // The block that this OS thread runs: one at a time.
-Block& runningBlock();
+extern constinit thread_local Block* blockOfThisOsThread;
+inline Block& runningBlock() { return *blockOfThisOsThread; }
 
 // The thread whose kernel's code executes: null inside the executor, and in every other OS thread.
 extern constinit thread_local Thread* running;

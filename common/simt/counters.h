@@ -14,9 +14,11 @@ struct Counters {
   uint64_t shared_load_requests = 0, shared_load_conflicts = 0;
   uint64_t shared_store_requests = 0, shared_store_conflicts = 0;
   uint64_t divergent_branches = 0;
-  uint64_t barriers = 0;      // one for each time a whole block passes __syncthreads
-  uint64_t shuffles = 0;      // warp-level instructions
-  uint64_t atomics = 0;       // warp-level instructions
+  uint64_t barriers = 0;  // one for each time a whole block passes __syncthreads
+  uint64_t shuffles = 0;  // warp-level instructions
+  uint64_t atomics = 0;   // warp-level instructions
+  // How often lanes had to wait as another lane of the request updated the same address.
+  uint64_t atomic_conflicts = 0;
   uint64_t memory_lanes = 0;  // active lanes of all requests together
 
   // Requests of all kinds, to global and to shared memory.
@@ -58,7 +60,8 @@ inline constexpr CounterInfo counterList[] = {
      "smsp__sass_branch_targets_threads_divergent.sum"},
     {&Counters::barriers, "barriers", "barriers", ""},
     {&Counters::shuffles, "shuffles", "shuffles", ""},
-    {&Counters::atomics, "atomics", "atomics", ""}};
+    {&Counters::atomics, "atomics", "atomics", ""},
+    {&Counters::atomic_conflicts, "atomic_conflicts", "atomic conflicts", ""}};
 
 inline Counters& Counters::operator+=(const Counters& other) {
   for (const CounterInfo& counter : counterList) this->*counter.member += other.*counter.member;

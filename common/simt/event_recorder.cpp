@@ -18,14 +18,13 @@ void EventRecorder::beginBlock() {
   seen_ = runningBlock().counters;
 }
 
-void EventRecorder::addAccess(const Thread& thread, uintptr_t address, size_t size, Access kind,
-                              bool shared) {
+void EventRecorder::addAccess(const Thread& thread, uintptr_t address, size_t size, Access kind) {
   if (!on()) return;
   const Place place = placeOf(address, size);
   ThreadEvent& event = add(ThreadEvent::Kind(kind), thread);
   event.array = place.array;
   event.index = place.index;
-  event.shared = shared;
+  event.shared = sharedRange().contains(address);
 }
 
 void EventRecorder::addShuffle(const Thread& thread, unsigned from) {

@@ -15,7 +15,7 @@ class EventRecorder {
   bool on() const { return events_ != nullptr; }
 
   void beginBlock();
-  void addAccess(const Thread& thread, uintptr_t address, size_t size, Access kind, bool shared);
+  void addAccess(const Thread& thread, uintptr_t address, size_t size, Access kind);
   void addShuffle(const Thread& thread, unsigned from);
   void warpMet(unsigned warp);
   void blockMet();

@@ -3,6 +3,7 @@
 #include <atomic>
 #include <utility>
 
+#include "simt/access.h"
 #include "simt/block.h"
 #include "simt/block_races.h"
 #include "simt/traps.h"
@@ -12,6 +13,12 @@ uint3 threadIdx, blockIdx, blockDim, gridDim;
 
 namespace simt {
 
+// The one block that runs at a time.
+static Block& theBlock() {
+  static Block block;
+  return block;
+}
+
 static Settings currentSettings;
 
 const Settings& settings() { return currentSettings; }
@@ -20,9 +27,9 @@ WithSettings::WithSettings(const Settings& settings)
     : before_(std::exchange(currentSettings, settings)) {}
 WithSettings::~WithSettings() { currentSettings = before_; }
 
-Counters takeCounters() { return std::exchange(runningBlock().counters, Counters()); }
+Counters takeCounters() { return std::exchange(theBlock().counters, Counters()); }
 
-void recordEvents(std::vector<ThreadEvent>* events) { runningBlock().events.appendTo(events); }
+void recordEvents(std::vector<ThreadEvent>* events) { theBlock().events.appendTo(events); }
 
 static std::vector<Fault> faultsFound;
 
@@ -48,8 +55,12 @@ void run(dim3 grid, dim3 block, const void* kernel, void (*call)(void*), void* a
   if (grid.x == 0 || grid.y == 0 || grid.z == 0 || grid.x > 0x7fffffffu || grid.y > 65535 ||
       grid.z > 65535)
     throw std::invalid_argument("a grid has 1 to 2^31 - 1 blocks in x, 1 to 65535 in y and z");
-  if (runningBlock().current) throw std::invalid_argument("a kernel cannot launch a kernel");
+  if (blockOfThisOsThread && runningBlock().current)
+    throw std::invalid_argument("a kernel cannot launch a kernel");
 
+  blockOfThisOsThread = &theBlock();
+  forgetRecentRanges();
+  runningBlock().findFaults = settings().findFaults;
   runningBlock().kernelCall = {
       kernel, call, arguments, argumentBytes, grid, block, unsigned(threadCount)};
   ::gridDim = {grid.x, grid.y, grid.z};
@@ -76,7 +87,7 @@ void run(dim3 grid, dim3 block, const void* kernel, void (*call)(void*), void* a
       runningBlock().fibers.abandon();
       break;
     }
-    if (settings().findFaults) checkAgainstOtherBlocks();
+    if (runningBlock().findFaults) checkAgainstOtherBlocks();
     blocksEnded.fetch_add(1, std::memory_order_relaxed);
   }
   settleFaults();

@@ -106,8 +106,18 @@ Fault makeFault(Fault::Kind kind, const std::string& what, std::vector<const Thr
 void raise(Fault fault) {
   Block& block = runningBlock();
   block.faults.add({fault});
-  block.fault.emplace(std::move(fault));
-  if (block.current) suspend();  // for good: the launch is over
+  if (!block.fault) block.fault.emplace(std::move(fault));
+  if (block.current) suspend(true);  // for good: the launch is over
+}
+
+const void* lastPlace(const Thread& thread) {
+  if (!thread.segment || thread.nextCode == thread.segment->codes) return nullptr;
+  const uintptr_t low = thread.nextCode[-1] >> 2, span = uintptr_t(1) << 30;
+  const auto near = reinterpret_cast<uintptr_t>(runningBlock().kernelCall.kernel);
+  uintptr_t pc = (near & ~(span - 1)) | low;
+  if (pc > near + span / 2) pc -= span;
+  if (pc + span / 2 < near) pc += span;
+  return reinterpret_cast<const void*>(pc);
 }
 
 }  // namespace simt

@@ -45,6 +45,9 @@ class FaultLog {
   std::set<const void*> checkedReads_;
 };
 
+// The instruction that the thread's path (paths.h) ends with, or null.
+const void* lastPlace(const Thread& thread);
+
 std::string indexName(uint3 index, dim3 extent);  // "7", "(7, 1, 0)"
 std::string threadName(const Thread& thread);     // "thread 7", "thread (7, 1, 0)"
 

@@ -9,6 +9,8 @@
 
 #include "simt/block.h"
 #include "simt/faults.h"
+#include "simt/meetings.h"
+#include "simt/races.h"
 #include "simt/symbols.h"
 
 #ifdef SIMT_ASAN
@@ -30,18 +32,43 @@ const size_t stackBytes = 64 * 1024;
 namespace {
 
 struct KeptStack {
-  char* base;
+  char* begin;
+  size_t bytes;
   boost::context::stack_context allocate() const {
     boost::context::stack_context context;
-    context.size = stackBytes;
-    context.sp = base + stackBytes;
+    context.size = bytes;
+    context.sp = begin + bytes;
     return context;
   }
   void deallocate(boost::context::stack_context&) const {}
 };
 
-[[maybe_unused]] const void* schedulerStack = nullptr;
-[[maybe_unused]] size_t schedulerStackBytes = 0;
+void startSwitch([[maybe_unused]] FiberContext& from, [[maybe_unused]] FiberContext& to) {
+#ifdef SIMT_ASAN
+  __sanitizer_start_switch_fiber(&from.fakeStack, to.stack, to.stackBytes);
+#endif
+}
+
+// On the stack that was switched to. Null: it runs for the first time.
+void finishSwitch([[maybe_unused]] FiberContext* here, [[maybe_unused]] FiberContext& cameFrom) {
+#ifdef SIMT_ASAN
+  __sanitizer_finish_switch_fiber(here ? here->fakeStack : nullptr, &cameFrom.stack,
+                                  &cameFrom.stackBytes);
+#endif
+}
+
+void switchTo(FiberContext& from, FiberContext& to, FiberContext*& cameFrom) {
+  cameFrom = &from;
+  startSwitch(from, to);
+  boost::context::fiber handle = std::move(to.handle).resume();
+  finishSwitch(&from, *cameFrom);
+  cameFrom->handle = std::move(handle);
+}
+
+void makeCurrent(Thread& thread) {
+  runningBlock().current = running = &thread;
+  ::threadIdx = thread.index;
+}
 
 // An exception must not leave the fiber.
 void callKernel() {
@@ -59,56 +86,52 @@ void callKernel() {
   }
   Quiet quiet;
   const Thread& self = *runningBlock().current;
+  const void* const pc = lastPlace(self);
   raise(makeFault(Fault::Kind::exception,
-                  threadName(self) + " throws an exception" + at(self.lastBlock) + ": " + what,
-                  {&self}, {self.lastBlock}));
+                  threadName(self) + " throws an exception" + at(pc) + ": " + what, {&self}, {pc}));
 }
 
-void startFiber(Thread& thread) {
+void startFiber(Thread& thread, FiberContext*& cameFrom) {
 #ifdef SIMT_ASAN
-  __asan_unpoison_memory_region(thread.stack, stackBytes);
+  __asan_unpoison_memory_region(thread.fiber.stack, thread.fiber.stackBytes);
 #endif
+  // The tops of the stacks are spread over the sets of the caches.
+  const size_t colour = thread.rank % 61 * 64;
+  auto* const begin = reinterpret_cast<char*>(thread.stackBegin);
   // Written over the old handle, which is not destroyed: that would unwind the abandoned stack.
-  new (&thread.fiber) boost::context::fiber(
-      std::allocator_arg, KeptStack{thread.stack}, [&thread](boost::context::fiber&& scheduler) {
-        new (&thread.scheduler) boost::context::fiber(std::move(scheduler));
-#ifdef SIMT_ASAN
-        __sanitizer_finish_switch_fiber(nullptr, &schedulerStack, &schedulerStackBytes);
-#endif
-        for (;;) {
-          callKernel();
-          thread.state = State::finished;
-          suspend();
-        }
-        return boost::context::fiber();
-      });
+  new (&thread.fiber.handle)
+      boost::context::fiber(std::allocator_arg, KeptStack{begin, stackBytes - colour},
+                            [&thread, &cameFrom](boost::context::fiber&& caller) {
+                              finishSwitch(nullptr, *cameFrom);
+                              new (&cameFrom->handle) boost::context::fiber(std::move(caller));
+                              for (;;) {
+                                callKernel();
+                                finishThread();
+                              }
+                              return boost::context::fiber();
+                            });
 }
 
 }  // namespace
 
-void suspend() {
-  Thread& self = *runningBlock().current;
-#ifdef SIMT_ASAN
-  __sanitizer_start_switch_fiber(&self.fakeStack, schedulerStack, schedulerStackBytes);
-#endif
-  self.scheduler = std::move(self.scheduler).resume();
-#ifdef SIMT_ASAN
-  __sanitizer_finish_switch_fiber(self.fakeStack, &schedulerStack, &schedulerStackBytes);
-#endif
+void suspend(bool toScheduler) {
+  settlePendingWrites();
+  Block& block = runningBlock();
+  Thread& self = *block.current;
+  Thread* const next = toScheduler ? nullptr : block.ready.take();
+  if (next == &self) return;
+  if (next)
+    makeCurrent(*next);
+  else
+    block.current = running = nullptr;
+  FiberStacks& fibers = block.fibers;
+  switchTo(self.fiber, next ? next->fiber : fibers.scheduler_, fibers.cameFrom_);
 }
 
 void resume(Thread& thread) {
-  runningBlock().current = running = &thread;
-  ::threadIdx = thread.index;
-#ifdef SIMT_ASAN
-  void* fakeStack = nullptr;
-  __sanitizer_start_switch_fiber(&fakeStack, thread.stack, stackBytes);
-#endif
-  thread.fiber = std::move(thread.fiber).resume();
-#ifdef SIMT_ASAN
-  __sanitizer_finish_switch_fiber(fakeStack, nullptr, nullptr);
-#endif
-  runningBlock().current = running = nullptr;
+  makeCurrent(thread);
+  FiberStacks& fibers = runningBlock().fibers;
+  switchTo(fibers.scheduler_, thread.fiber, fibers.cameFrom_);
 }
 
 void FiberStacks::start(Thread* threads, unsigned count) {
@@ -119,11 +142,13 @@ void FiberStacks::start(Thread* threads, unsigned count) {
     if (memory == MAP_FAILED) throw std::bad_alloc();
     for (unsigned i = 0; i < maxThreads; ++i) {
       mprotect(memory + i * spacing, stackGuardBytes, PROT_NONE);
-      threads[i].stack = memory + i * spacing + stackGuardBytes;
+      threads[i].fiber.stack = memory + i * spacing + stackGuardBytes;
+      threads[i].fiber.stackBytes = stackBytes;
+      threads[i].stackBegin = reinterpret_cast<uintptr_t>(threads[i].fiber.stack);
     }
     allocated_ = true;
   }
-  for (; started_ < count; ++started_) startFiber(threads[started_]);
+  for (; started_ < count; ++started_) startFiber(threads[started_], cameFrom_);
 }
 
 }  // namespace simt

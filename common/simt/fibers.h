@@ -20,11 +20,20 @@ class FiberStacks {
   void abandon() { started_ = 0; }
 
  private:
+  friend void resume(Thread&);
+  friend void suspend(bool);
+  FiberContext scheduler_;
+  FiberContext* cameFrom_ = nullptr;  // who switched last
   bool allocated_ = false;
   unsigned started_ = 0;
 };
 
-void resume(Thread& thread);  // lets it run until it suspends
-void suspend();               // called by the running thread
+// Called by the scheduler: lets the thread run, and all those that it hands over to, until one of
+// them hands back.
+void resume(Thread& thread);
+
+// Called by the running thread, which waits for something: hands over to the next that can run, or
+// back to the scheduler where there is none or it has something to do.
+void suspend(bool toScheduler = false);
 
 }  // namespace simt

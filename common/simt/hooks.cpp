@@ -4,7 +4,7 @@
 
 #include "simt/access.h"
 #include "simt/block.h"
-#include "simt/branches.h"
+#include "simt/warp_log.h"
 
 namespace simt {
 bool instrumented() {
@@ -118,7 +118,7 @@ void __tsan_atomic_thread_fence(int) { __atomic_thread_fence(__ATOMIC_SEQ_CST); 
 void __tsan_atomic_signal_fence(int) {}
 
 void __sanitizer_cov_trace_pc() {
-  if (simt::running) simt::enterBasicBlock(*simt::running, SIMT_CALLER);
+  if (simt::running) simt::enterBasicBlock(SIMT_CALLER);
 }
 
 }  // extern "C"

@@ -78,11 +78,36 @@ std::string maskName(unsigned mask) {
 }
 
 uint64_t wait(State state, const void* pc) {
-  Thread& self = *runningBlock().current;
+  meetAt(pc);
+  Block& block = runningBlock();
+  Thread& self = *block.current;
   self.state = state;
   self.pc = pc;
-  suspend();
+  const bool mayComplete = state == State::atWarpOperation && arrive(self);
+  if (mayComplete) block.arrived = &self;
+  suspend(mayComplete);
   return self.result;
+}
+
+void pause() {
+  noteLongTurn();
+  runningBlock().current->state = State::paused;
+  Quiet quiet;
+  suspend();
+}
+
+void finishThread() {
+  Quiet quiet;
+  meetAt(nullptr);
+  noteProgress();
+  Block& block = runningBlock();
+  Thread& self = *block.current;
+  self.state = State::finished;
+  // Lanes that named it in a mask no longer wait for it.
+  block.logs[self.warp()].returnedLanes |= 1u << self.lane();
+  for (Thread& other : block.warpThreads(self.warp()))
+    if (other.state == State::atWarpOperation && arrive(other)) block.arrived = &other;
+  suspend(block.arrived != nullptr);
 }
 
 void makeReady(const std::vector<Thread*>& group) {
@@ -109,7 +134,7 @@ bool releaseActiveMasks() {
 }
 
 bool releaseBlock() {
-  static std::vector<Thread*> waiting;
+  std::vector<Thread*> waiting;
   if (!atOneBarrier(waiting)) return false;
   int count = 0;
   for (const Thread* thread : waiting) count += thread->operand != 0;

@@ -12,15 +12,21 @@ namespace simt {
 // A thread of the kernel waits here until the executor has its result.
 uint64_t wait(State state, const void* pc);
 
+// The running thread's log is full: it waits until its warp's other lanes have come as far.
+void pause();
+
+// The running thread's kernel has returned. Returns when the thread runs again, in the next block.
+void finishThread();
+
 // Lets these threads go on.
 void makeReady(const std::vector<Thread*>& group);
+
+// Whether with this thread all lanes may have come that its warp operation's mask names.
+bool arrive(const Thread& thread);
 
 // When every lane that the last arrival's mask names has come, computes the results and lets the
 // lanes go on.
 void tryWarpOperation(const Thread& arrival);
-
-// A thread has returned: lanes that named it in a mask no longer wait for it.
-void afterReturn(const Thread& thread);
 
 // Lets lanes go on that wait in __activemask() while their warp can do nothing else. False when
 // there are none.

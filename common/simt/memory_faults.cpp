@@ -6,7 +6,9 @@
 
 #include "simt/block.h"
 #include "simt/faults.h"
+#include "simt/races.h"
 #include "simt/symbols.h"
+#include "simt/watchdog.h"
 
 namespace simt {
 
@@ -40,8 +42,8 @@ void reportOutside(const Thread& self, uintptr_t address, size_t size, Access ki
            place, {&self}, {pc});
 }
 
-void checkAlignment(const Thread& self, uintptr_t address, size_t size, Access kind,
-                    const void* pc) {
+static void checkAlignment(const Thread& self, uintptr_t address, size_t size, Access kind,
+                           const void* pc) {
   if (size <= 1 || size > 16 || address % size == 0) return;
   const Place place = placeOf(address, size);
   report(Fault::Kind::misaligned,
@@ -73,8 +75,8 @@ static bool isUnwritten(uint8_t written, uint8_t bytes, size_t size) {
   return size == 8 ? missing == 4 : missing > 0;
 }
 
-void checkWritten(const Thread& self, Array* array, uintptr_t address, size_t size, Access kind,
-                  const void* pc) {
+static void checkWritten(const Thread& self, Array* array, uintptr_t address, size_t size,
+                         Access kind, const void* pc) {
   const uintptr_t end = address + size;
   for (uintptr_t word = address & ~(wordBytes - 1); word < end; word += wordBytes)
     if (isUnwritten(writtenBytes(array, word), bytesOf(word, address, end), size))
@@ -90,10 +92,21 @@ void checkWrittenRange(const Thread& self, uintptr_t address, size_t size, const
   reportUnwritten(self, address, size, Access::load, pc);
 }
 
-void rememberWritten(Array* array, uintptr_t address, size_t size) {
+static void rememberWritten(Array* array, uintptr_t address, size_t size) {
   const uintptr_t end = address + size;
   for (uintptr_t word = address & ~(wordBytes - 1); word < end; word += wordBytes)
     writtenBytes(array, word) |= bytesOf(word, address, end);
+}
+
+void checkAccess(Thread& self, uintptr_t address, size_t size, Access kind, const void* pc,
+                 Scope scope, bool isPiece) {
+  const Quiet quiet;
+  Array* const array = findArray(address);
+  checkAlignment(self, address, size, kind, pc);
+  if (kind != Access::store && !isPiece) checkWritten(self, array, address, size, kind, pc);
+  if (kind != Access::load) rememberWritten(array, address, size);
+  checkRaces(self, address, size, kind, pc, scope);
+  if (kind == Access::store) noteProgress();
 }
 
 }  // namespace simt

@@ -54,8 +54,7 @@ void reportRace(const AccessRecord& earlier, Access earlierKind, const Conflict&
 
 void reportWrites(const PendingWrite& write, bool same) {
   Block& block = runningBlock();
-  const Conflict now{block.current ? block.current : block.last, write.address, write.size,
-                     Access::store, write.pc};
+  const Conflict now{block.current, write.address, write.size, Access::store, write.pc};
   if (same)
     add(Fault::Kind::benignRace, write.earlier, Access::store, now,
         ": both write the same value, which does no harm on the GPUs there are");

@@ -121,7 +121,7 @@ void checkRaces(Thread& self, uintptr_t address, size_t size, Access kind, const
 void settlePendingWrites() {
   std::vector<PendingWrite>& pending = runningBlock().accesses.pending;
   if (pending.empty()) return;
-  Quiet quiet;
+  const Quiet quiet;
   for (const PendingWrite& write : pending) {
     uint32_t now = 0;
     std::memcpy(&now, reinterpret_cast<const void*>(write.address), write.size);

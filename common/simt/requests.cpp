@@ -5,49 +5,33 @@
 #include <iterator>
 
 #include "simt/arrays.h"
-#include "simt/block.h"
-#include "simt/epoch_table.h"
 
 namespace simt {
 namespace {
 
 constexpr uintptr_t sectorBytes = 32, banks = 32;
 
-// Numbers the sites from 1 in the order in which they are met.
-uint32_t siteOf(const void* pc, SiteKind kind) {
-  static EpochTable<uint32_t> numbers;
-  static uint32_t count = 0;
-  uint32_t& number = numbers[reinterpret_cast<uintptr_t>(pc) * 8 + kind];
-  if (number == 0) number = ++count;
-  return number;
-}
-
-SiteLog& logOf(WarpRequests& warp, uint32_t site, SiteKind kind) {
-  if (site >= warp.logs.size()) warp.logs.resize(site + 16);
-  SiteLog& log = warp.logs[site];
-  if (!log.open) {
-    warp.open.push_back(site);
-    log.open = true;
-    log.kind = kind;
-    log.used = 0;
-    std::fill_n(log.turns, warpWidth, 0u);
-  }
-  return log;
-}
-
-Request& requestAt(SiteLog& log, uint32_t turn) {
-  if (turn >= log.requests.size()) log.requests.resize(turn + 1 + turn / 2);
-  while (log.used <= turn) log.requests[log.used++].lanes = 0;
-  return log.requests[turn];
+// Whether all 32 lanes take part, and each one's bytes follow those of the lane before.
+bool isContiguous(const Request& request, uint32_t size) {
+  if (request.lanes != ~0u) return false;
+  uint64_t differences = 0;
+  for (unsigned lane = 0; lane < warpWidth; ++lane)
+    differences |= request.accesses[lane] ^ (request.accesses[0] + lane * size);
+  return differences == 0;
 }
 
 uint64_t sectorsOf(const Request& request) {
+  const uint32_t size = sizeOf(request.accesses[std::countr_zero(request.lanes)]);
+  if (isContiguous(request, size)) {
+    const uintptr_t first = addressOf(request.accesses[0]);
+    return (first + warpWidth * size - 1) / sectorBytes - first / sectorBytes + 1;
+  }
   uintptr_t seen[warpWidth * 2];
   unsigned count = 0;
-  for (unsigned lane = 0; lane < warpWidth; ++lane) {
-    if (!(request.lanes >> lane & 1)) continue;
-    const uintptr_t last = (request.address[lane] + request.size - 1) / sectorBytes;
-    for (uintptr_t s = request.address[lane] / sectorBytes; s <= last; ++s) {
+  for (uint32_t lanes = request.lanes; lanes != 0; lanes &= lanes - 1) {
+    const uint64_t access = request.accesses[std::countr_zero(lanes)];
+    const uintptr_t last = (addressOf(access) + sizeOf(access) - 1) / sectorBytes;
+    for (uintptr_t s = addressOf(access) / sectorBytes; s <= last; ++s) {
       const bool known =
           count > 0 && (seen[count - 1] == s || std::find(seen, seen + count, s) != seen + count);
       if (!known) seen[count++] = s;
@@ -59,7 +43,9 @@ uint64_t sectorsOf(const Request& request) {
 // Passes beyond the fewest needed. 8-byte accesses are served by half warps, 16-byte ones by
 // quarters; lanes that read the same word share it.
 uint64_t conflictsOf(const Request& request) {
-  const unsigned group = request.size >= 16 ? 8 : request.size == 8 ? 16 : 32;
+  const uint32_t size = sizeOf(request.accesses[std::countr_zero(request.lanes)]);
+  if (size == wordBytes && isContiguous(request, size)) return 0;
+  const unsigned group = size >= 16 ? 8 : size == 8 ? 16 : 32;
   uint64_t conflicts = 0;
   for (unsigned first = 0; first < warpWidth; first += group) {
     uintptr_t words[warpWidth * 4];
@@ -67,10 +53,13 @@ uint64_t conflictsOf(const Request& request) {
     unsigned inBank[banks] = {};
     for (unsigned lane = first; lane < first + group; ++lane) {
       if (!(request.lanes >> lane & 1)) continue;
-      const uintptr_t begin = request.address[lane] / wordBytes;
-      const uintptr_t end = (request.address[lane] + request.size + wordBytes - 1) / wordBytes;
-      for (uintptr_t word = begin; word < end && wordCount < std::size(words); ++word) {
-        if (std::find(words, words + wordCount, word) != words + wordCount) continue;
+      const uintptr_t address = addressOf(request.accesses[lane]);
+      const uintptr_t end = (address + size + wordBytes - 1) / wordBytes;
+      for (uintptr_t word = address / wordBytes; word < end && wordCount < std::size(words);
+           ++word) {
+        if (inBank[word % banks] != 0 &&
+            std::find(words, words + wordCount, word) != words + wordCount)
+          continue;
         words[wordCount++] = word;
         passes = std::max(passes, ++inBank[word % banks]);
       }
@@ -80,49 +69,53 @@ uint64_t conflictsOf(const Request& request) {
   return conflicts;
 }
 
-void count(const Request& request, SiteKind kind) {
-  runningBlock().counters.memory_lanes += unsigned(std::popcount(request.lanes));
-  switch (kind) {
-    case globalLoad:
-      ++runningBlock().counters.load_requests;
-      runningBlock().counters.load_sectors += sectorsOf(request);
-      break;
-    case globalStore:
-      ++runningBlock().counters.store_requests;
-      runningBlock().counters.store_sectors += sectorsOf(request);
-      break;
-    case sharedLoad:
-      ++runningBlock().counters.shared_load_requests;
-      runningBlock().counters.shared_load_conflicts += conflictsOf(request);
-      break;
-    case sharedStore:
-      ++runningBlock().counters.shared_store_requests;
-      runningBlock().counters.shared_store_conflicts += conflictsOf(request);
-      break;
-    default: ++runningBlock().counters.atomics; break;
+// How many lanes update the address that most of them update, beyond one: they take turns.
+uint64_t contentionOf(const Request& request) {
+  uint64_t addresses[warpWidth];
+  unsigned count = 0, most = 0;
+  for (uint32_t lanes = request.lanes; lanes != 0; lanes &= lanes - 1)
+    addresses[count++] = request.accesses[std::countr_zero(lanes)];
+  std::sort(addresses, addresses + count);
+  for (unsigned i = 0, run = 0; i < count; ++i) {
+    run = i > 0 && addresses[i] == addresses[i - 1] ? run + 1 : 1;
+    most = std::max(most, run);
   }
+  return most - 1;
+}
+
+// The lanes of the request that access shared memory.
+uint32_t sharedLanes(const Request& request) {
+  const Range& shared = sharedRange();
+  uint32_t found = 0;
+  for (uint32_t lanes = request.lanes; lanes != 0; lanes &= lanes - 1) {
+    const int lane = std::countr_zero(lanes);
+    found |= uint32_t(shared.contains(addressOf(request.accesses[lane]))) << lane;
+  }
+  return found;
 }
 
 }  // namespace
 
-void closeRequests(unsigned number, bool counted) {
-  WarpRequests& warp = runningBlock().requests[number];
-  for (const uint32_t site : warp.open) {
-    SiteLog& log = warp.logs[site];
-    for (size_t i = 0; counted && i < log.used; ++i)
-      if (log.requests[i].lanes != 0) count(log.requests[i], log.kind);
-    log.open = false;
+void countRequest(const Request& request, Counters& counters) {
+  counters.memory_lanes += unsigned(std::popcount(request.lanes));
+  if (request.kind == Access::atomic) {
+    ++counters.atomics;
+    counters.atomic_conflicts += contentionOf(request);
+    return;
   }
-  warp.open.clear();
-}
-
-void recordRequest(const Thread& self, uintptr_t address, size_t size, SiteKind kind,
-                   const void* pc) {
-  SiteLog& log = logOf(runningBlock().requests[self.warp()], siteOf(pc, kind), kind);
-  Request& request = requestAt(log, log.turns[self.lane()]++);
-  request.lanes |= 1u << self.lane();
-  request.size = uint32_t(size);
-  request.address[self.lane()] = address;
+  Request shared = request, global = request;
+  shared.lanes = sharedLanes(request);
+  global.lanes = request.lanes & ~shared.lanes;
+  const bool load = request.kind == Access::load;
+  if (global.lanes != 0) {
+    ++(load ? counters.load_requests : counters.store_requests);
+    (load ? counters.load_sectors : counters.store_sectors) += sectorsOf(global);
+  }
+  if (shared.lanes != 0) {
+    ++(load ? counters.shared_load_requests : counters.shared_store_requests);
+    (load ? counters.shared_load_conflicts : counters.shared_store_conflicts) +=
+        conflictsOf(shared);
+  }
 }
 
 }  // namespace simt

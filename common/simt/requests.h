@@ -1,39 +1,32 @@
 // Requests: the lanes of a warp that execute a memory instruction together, and what they cost.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
-#include <vector>
 
+#include "simt/access.h"
+#include "simt/counters.h"
 #include "simt/thread.h"
 
 namespace simt {
 
-// A site is an instruction and what it does: the same instruction may touch two kinds of memory.
-enum SiteKind : uintptr_t { globalLoad, globalStore, sharedLoad, sharedStore, atomicUpdate };
+// An access as a warp's log holds it: its address, and how many bytes it touches.
+constexpr unsigned addressBits = 48;
+inline uint64_t packAccess(uintptr_t address, size_t size) {
+  return uint64_t(size) << addressBits | address;
+}
+inline uintptr_t addressOf(uint64_t access) { return access & ((uint64_t(1) << addressBits) - 1); }
+inline uint32_t sizeOf(uint64_t access) { return uint32_t(access >> addressBits); }
 
+// Some lanes of one warp execute one instruction together.
 struct Request {
+  const void* pc = nullptr;
+  Access kind = Access::load;
   uint32_t lanes = 0;
-  uint32_t size = 0;
-  uintptr_t address[warpWidth];
-};
-// What one warp did at one site since its lanes last met: an entry for each turn, which is how
-// often a lane had been there before.
-struct SiteLog {
-  SiteKind kind{};
-  bool open = false;
-  uint32_t turns[warpWidth] = {};  // of each lane
-  std::vector<Request> requests;
-  size_t used = 0;
-};
-struct WarpRequests {
-  std::vector<SiteLog> logs;  // by site
-  std::vector<uint32_t> open;
+  const uint64_t* accesses = nullptr;  // packed, one for each of the 32 lanes
 };
 
-void recordRequest(const Thread& self, uintptr_t address, size_t size, SiteKind kind,
-                   const void* pc);
-
-// Counts what the warp did since its lanes last met, or forgets what a fault has cut short.
-void closeRequests(unsigned warp, bool counted);
+// Adds what the request costs.
+void countRequest(const Request& request, Counters& counters);
 
 }  // namespace simt

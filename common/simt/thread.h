@@ -3,7 +3,6 @@
 
 #include <boost/context/fiber.hpp>
 #include <cstdint>
-#include <vector>
 
 #include "simt/primitives.h"
 #include "simt/vectors.h"
@@ -15,7 +14,16 @@ constexpr unsigned maxThreads = 1024;  // of a block
 constexpr unsigned maxWarps = maxThreads / warpWidth;
 constexpr unsigned maxCalls = 32;  // deeper ones are not told apart
 
-enum class State : uint8_t { ready, atBlockBarrier, atWarpOperation, atActiveMask, finished };
+struct PathSegment;
+
+enum class State : uint8_t {
+  ready,
+  atBlockBarrier,
+  atWarpOperation,
+  atActiveMask,
+  paused,  // its log is full: goes on when the other lanes of its warp have caught up
+  finished
+};
 enum class WarpOp : uint8_t {
   barrier,
   shuffle,
@@ -39,26 +47,41 @@ struct RecentLoad {
   uintptr_t address = 0;
   const void* pc = nullptr;
 };
-// What a thread does over and over again without a change.
+// The atomic that a thread repeats, without a change.
 struct Spin {
   const void* pc = nullptr;
   const void* address = nullptr;
   unsigned turns = 0;
-  uint64_t basicBlocks = 0;  // since it last got its turn
 };
 
-struct Thread {
-  unsigned rank = 0;  // within the block
+// A stack that can be switched to.
+struct FiberContext {
+  boost::context::fiber handle;  // while another stack runs
+  const void* stack = nullptr;
+  size_t stackBytes = 0;
+  void* fakeStack = nullptr;  // AddressSanitizer's
+};
+
+struct alignas(64) Thread {
+  // What the hooks touch: where it is in the tree of paths (paths.h), and where the address of its
+  // next memory access goes.
+  const uint32_t* nextCode = nullptr;
+  PathSegment* segment = nullptr;
+  uint64_t* nextAddress = nullptr;
+  uintptr_t stackBegin = 0;
+
+  FiberContext fiber;
   uint3 index{};
+  uint16_t rank = 0;  // within the block
   State state = State::finished;
 
   // Where it waits and for what.
-  const void* pc = nullptr;
   WarpOp op{};
-  int line = 0;          // of the block barrier
+  int line = 0;  // of the block barrier
+  const void* pc = nullptr;
   unsigned mask = 0;     // the lanes the operation names
-  uint64_t operand = 0;  // what this lane brings
   int parameter = 0;     // barrier mode, source lane, signedness
+  uint64_t operand = 0;  // what this lane brings
   uint64_t result = 0;
 
   // For races.cpp.
@@ -67,22 +90,11 @@ struct Thread {
   RecentLoad recentLoads[4];
   unsigned nextLoad = 0;
 
-  Spin spin;                        // for watchdog.cpp
-  const void* lastBlock = nullptr;  // the basic block that it entered last
+  Spin spin;  // for watchdog.cpp
 
   // The calls that led to where it is: what tells barriers in helper functions apart.
   const void* calls[maxCalls];
   unsigned callDepth = 0;
-
-  // For branches.cpp.
-  std::vector<uint32_t> trace;    // basic blocks since its warp last met: addresses, lower half
-  uint32_t* traceData = nullptr;  // the same vector, reached without a call: in a build without
-  size_t traceRoom = 0;           // optimisation its functions might be the kernel's own copies
-  size_t traced = 0;              // how many of them
-
-  boost::context::fiber fiber, scheduler;
-  char* stack = nullptr;
-  void* fakeStack = nullptr;  // AddressSanitizer's
 
   unsigned lane() const { return rank % warpWidth; }
   unsigned warp() const { return rank / warpWidth; }

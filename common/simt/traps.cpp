@@ -32,7 +32,7 @@ thread_local char* spareStack = nullptr;
 
 // The kernel's call to abort() or to a library function is of more use than the place inside.
 const void* kernelPlace(const Thread& thread) {
-  return sourceOf(trap.pc).empty() && thread.lastBlock ? thread.lastBlock : trap.pc;
+  return sourceOf(trap.pc).empty() && lastPlace(thread) ? lastPlace(thread) : trap.pc;
 }
 
 [[noreturn]] void raiseTrapped() {
@@ -40,7 +40,7 @@ const void* kernelPlace(const Thread& thread) {
     Quiet quiet;
     Block& block = runningBlock();
     const Thread& self = *block.current;
-    const auto stack = reinterpret_cast<uintptr_t>(self.stack);
+    const auto stack = self.stackBegin;
     const bool nearStack = trap.address + stackGuardBytes >= stack && trap.address < stack + 4096;
     const void* pc = kernelPlace(self);
     const std::string who = threadName(self);
@@ -66,7 +66,7 @@ const void* kernelPlace(const Thread& thread) {
 }
 
 void onSignal(int signal, siginfo_t* info, void* context) {
-  Block* const block = running || runningBlock().current ? &runningBlock() : nullptr;
+  Block* const block = blockOfThisOsThread;
   if (!block || !block->current || !spareStack) {
     sigaction(signal, &before[signal], nullptr);  // not a kernel's: what would have happened
     return;
@@ -95,7 +95,7 @@ void onExit() {
   Quiet quiet;
   const Thread& self = *runningBlock().current;
   const Fault fault =
-      makeFault(Fault::Kind::programEnd, threadName(self) + " calls exit()" + at(self.lastBlock),
+      makeFault(Fault::Kind::programEnd, threadName(self) + " calls exit()" + at(lastPlace(self)),
                 {&self}, {});
   std::fflush(stdout);
   std::fprintf(stderr, "%s\n", fault.what());

@@ -89,9 +89,17 @@ void shuffleLanes(const std::vector<Thread*>& lanes, std::span<Thread> warp) {
 
 }  // namespace
 
+bool arrive(const Thread& thread) {
+  Block& block = runningBlock();
+  WarpLog& log = block.logs[thread.warp()];
+  log.waitingLanes |= 1u << thread.lane();
+  const uint32_t named =
+      thread.mask & lanesOf(block.warpThreads(thread.warp())) & ~log.returnedLanes;
+  return (log.waitingLanes & named) == named;
+}
+
 void tryWarpOperation(const Thread& arrival) {
-  static std::vector<Thread*> lanes;
-  lanes.clear();
+  std::vector<Thread*> lanes;
   unsigned unfinished = 0;  // lanes of the warp that have not returned
   const std::span<Thread> warp = runningBlock().warpThreads(arrival.warp());
   for (Thread& thread : warp) {
@@ -104,6 +112,12 @@ void tryWarpOperation(const Thread& arrival) {
     lanes.push_back(&thread);
   }
 
+  const bool all = (arrival.mask & unfinished) == unfinished;
+  if (all) {
+    listAccesses(arrival.warp());
+    closeLog(arrival.warp());
+  }
+  runningBlock().logs[arrival.warp()].waitingLanes &= ~arrival.mask;
   switch (arrival.op) {
     case WarpOp::barrier: laneOrder(arrival.warp(), arrival.mask); break;
     case WarpOp::shuffle: shuffleLanes(lanes, warp); break;
@@ -122,14 +136,8 @@ void tryWarpOperation(const Thread& arrival) {
     }
   }
   noteProgress();
-  if ((arrival.mask & unfinished) == unfinished) warpMet(arrival.warp());
+  if (all) runningBlock().events.warpMet(arrival.warp());
   makeReady(lanes);
-}
-
-void afterReturn(const Thread& thread) {
-  for (const Thread& other : runningBlock().warpThreads(thread.warp()))
-    if (other.state == State::atWarpOperation && (other.mask >> thread.lane() & 1))
-      tryWarpOperation(other);
 }
 
 // Each of these is called by a kernel, so the return address is the place in the kernel.

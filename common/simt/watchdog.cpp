@@ -13,8 +13,10 @@ namespace {
 // An atomic that waits takes a handful of basic blocks and a change of fibers.
 constexpr uint64_t costOfAtomicTurn = 1024;
 
-// Lets the other threads of the block run before this one goes on.
-void endTurn(Thread& self, const void* pc, uint64_t cost) {
+// As many basic blocks as a path has room for, at least a part of them.
+constexpr uint64_t costOfLongTurn = 512;
+
+void takeTurn(const Thread& self, const void* pc, uint64_t cost) {
   Block& block = runningBlock();
   block.idleBasicBlocks += cost;
   // Under a random schedule a thread may be left out for some time: never for this long.
@@ -24,8 +26,6 @@ void endTurn(Thread& self, const void* pc, uint64_t cost) {
                     threadName(self) + " loops for ever" + at(pc) +
                         ": nothing changes any more that it could wait for",
                     {&self}, {pc}));
-  makeReady({&self});
-  suspend();
 }
 
 }  // namespace
@@ -44,13 +44,15 @@ void noteAtomic(const void* pc, const void* address, bool changed) {
   self.spin.address = address;
   if (changed || ++self.spin.turns < 2) return;
   self.spin.turns = 0;
-  endTurn(self, pc, costOfAtomicTurn);
+  takeTurn(self, pc, costOfAtomicTurn);
+  makeReady({&self});
+  suspend();
 }
 
-void endLongTurn(Thread& thread, const void* pc) {
-  Quiet quiet;
-  thread.spin.basicBlocks = 0;
-  endTurn(thread, pc, longTurn);
+void noteLongTurn() {
+  const Quiet quiet;
+  const Thread& self = *runningBlock().current;
+  takeTurn(self, lastPlace(self), costOfLongTurn);
 }
 
 }  // namespace simt

@@ -13,12 +13,7 @@ void noteProgress();
 // An atomic at this instruction is done. A thread that repeats one without effect ends its turn.
 void noteAtomic(const void* pc, const void* address, bool changed);
 
-// A thread entered another basic block. One that does so for long ends its turn.
-void endLongTurn(Thread& thread, const void* pc);
-constexpr uint64_t longTurn = 4096;  // basic blocks
-
-inline void noteBasicBlock(Thread& thread, const void* pc) {
-  if (++thread.spin.basicBlocks >= longTurn) endLongTurn(thread, pc);
-}
+// The running thread has come far without waiting for anybody, and lets others run.
+void noteLongTurn();
 
 }  // namespace simt

@@ -1,0 +1,187 @@
+#include "simt/lockstep.h"
+
+#include <algorithm>
+#include <bit>
+
+#include "simt/paths.h"
+
+namespace simt {
+namespace {
+
+template <typename Function>
+void forEachLane(uint32_t lanes, Function&& function) {
+  for (; lanes != 0; lanes &= lanes - 1) function(unsigned(std::countr_zero(lanes)));
+}
+
+}  // namespace
+
+void Lockstep::append(unsigned number, const uint32_t* codes, size_t count) {
+  Lane& lane = lanes_[number];
+  present_ |= 1u << number;
+  lane.codes.erase(lane.codes.begin(), lane.codes.begin() + std::ptrdiff_t(lane.next));
+  lane.next = 0;
+  lane.codes.insert(lane.codes.end(), codes, codes + count);
+  for (size_t i = 0; i < count; ++i) {
+    if (tagOf(codes[i]) == CodeTag::access) continue;
+    const uint32_t block = graph_.blockOf(codes[i]);
+    graph_.addEdge(lane.lastKnown, block);
+    lane.lastKnown = block;
+  }
+}
+
+// What the lane does next at which lanes can part: an access, a meeting, or the next turn of a
+// loop. Unknown where its path is not known so far.
+uint32_t Lockstep::nextEvent(const Lane& lane, size_t from, bool mayGoOn) const {
+  std::vector<uint32_t> entered;
+  for (size_t i = from; i < lane.codes.size(); ++i) {
+    const uint32_t code = lane.codes[i];
+    if (tagOf(code) != CodeTag::basicBlock) return code;
+    const uint32_t block = graph_.known(code);
+    if (!graph_.isLoopHead(block)) continue;
+    const auto isHead = [&](const Turn& turn) { return turn.head == block; };
+    if (std::ranges::any_of(lane.turns, isHead) ||
+        std::ranges::find(entered, block) != entered.end())
+      return code;
+    entered.push_back(block);
+  }
+  return mayGoOn ? unknown : ~0u;
+}
+
+// Whether the lane's way is known to what it does after its present block.
+bool Lockstep::isReady(const Lane& lane, bool mayGoOn) const {
+  if (!mayGoOn) return true;
+  size_t i = lane.next;
+  while (i < lane.codes.size() && tagOf(lane.codes[i]) == CodeTag::access) ++i;
+  return i < lane.codes.size() && nextEvent(lane, i, true) != unknown;
+}
+
+void Lockstep::place(Lane& lane) {
+  lane.position.clear();
+  for (const Turn& turn : lane.turns) {
+    lane.position.push_back(graph_.orderOf(turn.head));
+    lane.position.push_back(turn.count);
+  }
+  lane.position.push_back(graph_.orderOf(lane.block));
+}
+
+// Enters the block that comes next.
+void Lockstep::moveOn(Lane& lane) {
+  const uint32_t block = graph_.known(lane.codes[lane.next++]);
+  lane.block = block;
+  lane.cameBack = false;
+  auto& turns = lane.turns;
+  const auto at = std::ranges::find(turns, block, &Turn::head);
+  if (at != turns.end()) {
+    ++at->count;
+    turns.erase(at + 1, turns.end());
+    lane.cameBack = true;
+  } else {
+    const auto left = [&](const Turn& turn) { return graph_.leavesLoop(turn.head, block); };
+    turns.erase(std::ranges::find_if(turns, left), turns.end());
+    if (graph_.isLoopHead(block)) turns.push_back({block, 0});
+  }
+  place(lane);
+}
+
+// Those of these lanes that are furthest behind, all at the same place.
+uint32_t Lockstep::frontLanes(uint32_t candidates) const {
+  uint32_t front = 0;
+  const std::vector<uint32_t>* first = nullptr;
+  forEachLane(candidates, [&](unsigned lane) {
+    const auto& position = lanes_[lane].position;
+    if (first && position == *first) {
+      front |= 1u << lane;
+    } else if (!first || position < *first) {
+      first = &position;
+      front = 1u << lane;
+    }
+  });
+  return front;
+}
+
+// The accesses of the block that these lanes are in. False when there are none.
+bool Lockstep::execute(uint32_t group, const Emit& emit) {
+  const auto pending = [&](unsigned lane) {
+    const Lane& l = lanes_[lane];
+    const bool isAccess = l.next < l.codes.size() && tagOf(l.codes[l.next]) == CodeTag::access;
+    return isAccess ? l.codes[l.next] : ~0u;
+  };
+  bool any = false;
+  for (;;) {
+    // A lane may leave one out, of a variable of its own: code addresses rise within a block.
+    uint32_t code = ~0u;
+    forEachLane(group, [&](unsigned lane) { code = std::min(code, pending(lane)); });
+    if (code == ~0u) return any;
+    JointAccess joint{code, 0, {}};
+    forEachLane(group, [&](unsigned lane) {
+      if (pending(lane) != code) return;
+      joint.lanes |= 1u << lane;
+      joint.index[lane] = lanes_[lane].accesses++;
+      ++lanes_[lane].next;
+    });
+    emit(joint);
+    any = true;
+  }
+}
+
+bool Lockstep::part(uint32_t group, uint32_t more) const {
+  uint32_t first = unknown;
+  bool parted = false;
+  forEachLane(group, [&](unsigned lane) {
+    const uint32_t event = nextEvent(lanes_[lane], lanes_[lane].next, more >> lane & 1);
+    if (first == unknown) first = event;
+    if (event != unknown && event != first) parted = true;
+  });
+  return parted;
+}
+
+uint64_t Lockstep::run(uint32_t more, uint32_t blocked, const Emit& emit) {
+  forEachLane(present_ & ~more, [&](unsigned lane) {
+    if (lanes_[lane].lastKnown != FlowGraph::end)
+      graph_.addEdge(lanes_[lane].lastKnown, FlowGraph::end);
+  });
+  graph_.analyse();
+  uint32_t active = 0;
+  forEachLane(present_, [&](unsigned lane) {
+    place(lanes_[lane]);
+    const bool done = lanes_[lane].block == FlowGraph::end;
+    if (!done) active |= 1u << lane;
+  });
+  uint64_t divergent = 0;
+  while (active != 0) {
+    const uint32_t group = frontLanes(active);
+    uint32_t unready = 0;
+    forEachLane(group, [&](unsigned lane) {
+      if (!isReady(lanes_[lane], more >> lane & 1)) unready |= 1u << lane;
+    });
+    if (unready & ~blocked) break;
+    active &= ~unready;
+    const uint32_t ready = group & ~unready;
+    if (ready == 0) continue;
+    const bool cameBack = lanes_[std::countr_zero(ready)].cameBack;
+    if (execute(ready, emit) || cameBack) divergent += part(ready, more);
+    forEachLane(ready, [&](unsigned number) {
+      Lane& lane = lanes_[number];
+      if (lane.next < lane.codes.size()) {
+        moveOn(lane);
+      } else {
+        lane.block = FlowGraph::end;
+        active &= ~(1u << number);
+      }
+    });
+  }
+  return divergent;
+}
+
+bool Lockstep::together(uint32_t lanes) const {
+  bool same = true;
+  const Lane* first = nullptr;
+  forEachLane(lanes, [&](unsigned number) {
+    const Lane& lane = lanes_[number];
+    if (!first) first = &lane;
+    same = same && lane.next == lane.codes.size() && lane.position == first->position;
+  });
+  return same;
+}
+
+}  // namespace simt

@@ -1,0 +1,277 @@
+#include "simt/warp_log.h"
+
+#include <algorithm>
+#include <bit>
+
+#include "simt/block.h"
+#include "simt/meetings.h"
+
+namespace simt {
+
+// ---- Plans
+
+size_t PlanCache::Hash::operator()(const Paths& paths) const {
+  uint64_t hash = paths.size();
+  for (const uint32_t* path : paths)
+    hash = (hash ^ reinterpret_cast<uintptr_t>(path)) * 0x9e3779b97f4a7c15u, hash ^= hash >> 32;
+  return hash;
+}
+
+WarpPlan* PlanCache::find(const Paths& paths) {
+  const auto it = plans_.find(paths);
+  return it == plans_.end() ? nullptr : it->second.get();
+}
+
+WarpPlan& PlanCache::add(const Paths& paths, WarpPlan plan) {
+  constexpr size_t enough = 1 << 18;  // accesses in all plans together
+  size_ += plan.accesses.size() + paths.size();
+  if (size_ > enough) clear();
+  return *(plans_[paths] = std::make_unique<WarpPlan>(std::move(plan)));
+}
+
+void PlanCache::clear() {
+  plans_.clear();
+  size_ = 0;
+}
+
+namespace {
+
+// ---- Paths of the running threads
+
+void followPath(Thread& self, uint32_t code) {
+  PathTree& paths = runningBlock().paths;
+  auto length = uint32_t(self.nextCode - self.segment->codes);
+  while (!paths.follow(self.segment, length, code)) {
+    pause();  // it begins a new path
+    length = 0;
+  }
+  self.nextCode = self.segment->codes + length;
+}
+
+std::vector<uint32_t> codesOf(const Thread& thread) {
+  std::vector<uint32_t> codes;
+  const PathSegment* segment = thread.segment;
+  auto length = uint32_t(thread.nextCode - segment->codes);
+  codes.resize(segment->codesBefore + length);
+  for (; segment; segment = segment->parent) {
+    std::copy_n(segment->codes, length, codes.begin() + segment->codesBefore);
+    length = segment->parentLength;
+  }
+  return codes;
+}
+
+bool hasPath(const Thread& thread) { return thread.segment->parent != nullptr; }
+
+// ---- Joining
+
+// What these lanes do together on their paths, which begin and end where all of them meet.
+WarpPlan makePlan(std::span<Thread> lanes) {
+  Lockstep lockstep;
+  for (const Thread& thread : lanes) {
+    if (!hasPath(thread)) continue;
+    const std::vector<uint32_t> codes = codesOf(thread);
+    lockstep.append(thread.lane(), codes.data(), codes.size());
+  }
+  WarpPlan plan;
+  plan.divergentBranches =
+      lockstep.run(0, 0, [&](const JointAccess& access) { plan.accesses.push_back(access); });
+  return plan;
+}
+
+const WarpPlan& planFor(std::span<Thread> lanes) {
+  PlanCache& plans = runningBlock().plans;
+  static thread_local PlanCache::Paths paths;
+  paths.assign(lanes.size(), nullptr);
+  for (size_t i = 0; i < lanes.size(); ++i)
+    if (hasPath(lanes[i])) paths[i] = lanes[i].nextCode;
+  if (WarpPlan* const known = plans.find(paths)) return *known;
+  return plans.add(paths, makePlan(lanes));
+}
+
+void countByPlan(unsigned warp, std::span<Thread> lanes) {
+  Block& block = runningBlock();
+  const WarpPlan& plan = planFor(lanes);
+  const uint64_t* const rows = block.logs[warp].addresses.data();
+  block.counters.divergent_branches += plan.divergentBranches;
+  for (const JointAccess& access : plan.accesses) {
+    uint64_t gathered[warpWidth];
+    const uint32_t first = access.index[std::countr_zero(access.lanes)];
+    bool sameRow = true;
+    for (uint32_t left = access.lanes; left != 0; left &= left - 1) {
+      const int lane = std::countr_zero(left);
+      gathered[lane] = rows[access.index[lane] * warpWidth + unsigned(lane)];
+      sameRow = sameRow && access.index[lane] == first;
+    }
+    const AccessSite& site = block.paths.site(access.code);
+    countRequest({site.pc, site.kind, access.lanes, sameRow ? rows + first * warpWidth : gathered},
+                 block.counters);
+  }
+}
+
+void listAccessesOf(const Thread& thread) {
+  Block& block = runningBlock();
+  if (!block.events.on()) return;
+  const uint64_t* access = block.logs[thread.warp()].addresses.data() + thread.lane();
+  for (const uint32_t code : codesOf(thread)) {
+    if (tagOf(code) != CodeTag::access) continue;
+    block.events.addAccess(thread, addressOf(*access), sizeOf(*access),
+                           block.paths.site(code).kind);
+    access += warpWidth;
+  }
+}
+
+// Hands what these lanes did since to the warp's lockstep.
+void handOver(unsigned warp, unsigned mask) {
+  Block& block = runningBlock();
+  WarpLog& log = block.logs[warp];
+  if (!log.lockstep) log.lockstep = std::make_unique<Lockstep>();
+  for (Thread& thread : block.warpThreads(warp)) {
+    const unsigned lane = thread.lane();
+    if (!(mask >> lane & 1) || !hasPath(thread)) continue;
+    const std::vector<uint32_t> codes = codesOf(thread);
+    const uint64_t* row = log.addresses.data();
+    listAccessesOf(thread);
+    for (const uint32_t code : codes) {
+      if (tagOf(code) != CodeTag::access) continue;
+      log.waiting[lane].push_back(row[lane]);
+      row += warpWidth;
+    }
+    log.lockstep->append(lane, codes.data(), codes.size());
+    beginLog(thread);
+  }
+}
+
+// Counts what the lockstep can join. In more, lanes that go on later; in blocked, those of them
+// that wait for others.
+void advance(unsigned warp, uint32_t more, uint32_t blocked) {
+  Block& block = runningBlock();
+  WarpLog& log = block.logs[warp];
+  uint32_t before[warpWidth];
+  for (unsigned lane = 0; lane < warpWidth; ++lane) before[lane] = log.lockstep->accessesDone(lane);
+  block.counters.divergent_branches +=
+      log.lockstep->run(more, blocked, [&](const JointAccess& access) {
+        uint64_t gathered[warpWidth];
+        for (uint32_t left = access.lanes; left != 0; left &= left - 1) {
+          const int lane = std::countr_zero(left);
+          gathered[lane] = log.waiting[lane][access.index[lane] - before[lane]];
+        }
+        const AccessSite& site = block.paths.site(access.code);
+        countRequest({site.pc, site.kind, access.lanes, gathered}, block.counters);
+      });
+  for (unsigned lane = 0; lane < warpWidth; ++lane) {
+    auto& waiting = log.waiting[lane];
+    waiting.erase(waiting.begin(),
+                  waiting.begin() + (log.lockstep->accessesDone(lane) - before[lane]));
+  }
+}
+
+// Whether all lanes that are on a path took the same.
+bool tookOnePath(std::span<Thread> lanes) {
+  const uint32_t* end = nullptr;
+  for (const Thread& thread : lanes) {
+    if (!hasPath(thread)) continue;
+    if (end && end != thread.nextCode) return false;
+    end = thread.nextCode;
+  }
+  return true;
+}
+
+}  // namespace
+
+void beginLog(Thread& thread) {
+  Block& block = runningBlock();
+  auto& addresses = block.logs[thread.warp()].addresses;
+  if (addresses.empty()) addresses.resize(size_t(PathTree::maxAccesses) * warpWidth);
+  thread.segment = block.paths.root();
+  thread.nextCode = thread.segment->codes;
+  thread.nextAddress = addresses.data() + thread.lane();
+}
+
+void closeLog(unsigned warp) {
+  Block& block = runningBlock();
+  WarpLog& log = block.logs[warp];
+  const std::span<Thread> lanes = block.warpThreads(warp);
+  if (log.lockstep) {
+    handOver(warp, ~0u);
+    advance(warp, 0, 0);
+    log.lockstep.reset();
+  } else {
+    countByPlan(warp, lanes);
+  }
+  for (Thread& thread : lanes) beginLog(thread);
+}
+
+void resumePaused(unsigned warp) {
+  Block& block = runningBlock();
+  WarpLog& log = block.logs[warp];
+  const std::span<Thread> lanes = block.warpThreads(warp);
+  uint32_t paused = 0, blocked = 0;
+  for (const Thread& thread : lanes) {
+    if (thread.state == State::paused)
+      paused |= 1u << thread.lane();
+    else if (thread.state != State::finished)
+      blocked |= 1u << thread.lane();
+  }
+  uint32_t goOn = paused;
+  if (!log.lockstep && blocked == 0 && tookOnePath(lanes)) {
+    closeLog(warp);
+  } else {
+    handOver(warp, ~0u);
+    advance(warp, paused | blocked, blocked);
+    if (blocked == 0 && log.lockstep->together(paused)) {
+      log.lockstep.reset();
+    } else {
+      for (unsigned lane = 0; lane < warpWidth; ++lane)
+        if (log.lockstep->codesLeft(lane) >= PathTree::maxCodes) goOn &= ~(1u << lane);
+      if (goOn == 0) goOn = paused;
+    }
+  }
+  std::vector<Thread*> group;
+  for (Thread& thread : lanes)
+    if (goOn >> thread.lane() & 1) group.push_back(&thread);
+  makeReady(group);
+}
+
+void listAccesses(unsigned warp) {
+  if (!runningBlock().events.on()) return;
+  if (runningBlock().logs[warp].lockstep) return handOver(warp, ~0u);
+  for (const Thread& thread : runningBlock().warpThreads(warp)) listAccessesOf(thread);
+}
+
+uint32_t lanesOf(std::span<Thread> warp) { return uint32_t((uint64_t(1) << warp.size()) - 1); }
+
+void clearPaths() {
+  Block& block = runningBlock();
+  block.plans.clear();
+  block.paths.clear();
+  for (Thread& thread : block.allThreads()) beginLog(thread);
+}
+
+void discardLog(unsigned warp) {
+  WarpLog& log = runningBlock().logs[warp];
+  log.lockstep.reset();
+  log.waitingLanes = log.returnedLanes = 0;
+  for (auto& waiting : log.waiting) waiting.clear();
+  for (Thread& thread : runningBlock().warpThreads(warp)) beginLog(thread);
+}
+
+void enterBasicBlock(const void* pc) {
+  Thread& self = *running;
+  const uint32_t code = codeOf(pc, CodeTag::basicBlock);
+  if (*self.nextCode == code) {
+    ++self.nextCode;
+    return;
+  }
+  Quiet quiet;
+  followPath(self, code);
+}
+
+void followAccess(uint32_t code, const void* pc, Access kind) {
+  const Quiet quiet;
+  runningBlock().paths.nameSite(code, pc, kind);
+  followPath(*runningBlock().current, code);
+}
+
+void meetAt(const void* pc) { followPath(*runningBlock().current, codeOf(pc, CodeTag::meeting)); }
+
+}  // namespace simt

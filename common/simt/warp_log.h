@@ -1,0 +1,71 @@
+// What the lanes of a warp have done since they last met, until it is joined to requests.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+#include "simt/lockstep.h"
+#include "simt/paths.h"
+#include "simt/requests.h"
+#include "simt/thread.h"
+
+namespace simt {
+
+// The requests that lanes make together on certain paths. The same for every warp that takes them.
+struct WarpPlan {
+  std::vector<JointAccess> accesses;
+  uint64_t divergentBranches = 0;
+};
+
+// The plans for paths that were taken before.
+class PlanCache {
+ public:
+  using Paths = std::vector<const uint32_t*>;  // where each lane's path ends, null for none
+  WarpPlan* find(const Paths& paths);
+  WarpPlan& add(const Paths& paths, WarpPlan plan);
+  void clear();
+
+ private:
+  struct Hash {
+    size_t operator()(const Paths& paths) const;
+  };
+  std::unordered_map<Paths, std::unique_ptr<WarpPlan>, Hash> plans_;
+  size_t size_ = 0;
+};
+
+struct WarpLog {
+  // The addresses of each lane's accesses on its path: 32 to a row.
+  std::vector<uint64_t> addresses;
+  // Where lanes parted and are not yet in step again although their logs were full.
+  std::unique_ptr<Lockstep> lockstep;
+  std::vector<uint64_t> waiting[warpWidth];  // addresses of accesses that lockstep holds
+
+  uint32_t waitingLanes = 0;   // that have come to a warp operation
+  uint32_t returnedLanes = 0;  // that come to none any more
+};
+
+void beginLog(Thread& thread);  // an empty path
+
+// Joins and counts all that the warp did: all its lanes are at the same place, or have returned.
+void closeLog(unsigned warp);
+// The same as far as is known who goes where, and lets lanes go on that wait for it.
+void resumePaused(unsigned warp);
+void discardLog(unsigned warp);
+
+// Lists the warp's accesses where recordEvents() asked for it. To be called before closeLog.
+void listAccesses(unsigned warp);
+void clearPaths();  // while no thread is on one
+
+// The lanes that a warp has: all 32 but for the last warp of a block.
+uint32_t lanesOf(std::span<Thread> warp);
+
+// Called for the running thread by the hooks. All may pause it.
+void enterBasicBlock(const void* pc);
+void followAccess(uint32_t code, const void* pc,
+                  Access kind);  // to an access that was not expected
+void meetAt(const void* pc);     // a barrier, a warp operation, or the kernel's end
+
+}  // namespace simt
