@@ -4,6 +4,7 @@
 
 #include "simt/access.h"
 #include "simt/block.h"
+#include "simt/memory_faults.h"
 #include "simt/warp_log.h"
 
 namespace simt {
@@ -81,6 +82,44 @@ void* __tsan_memmove(void* to, const void* from, size_t size) {
 void* __tsan_memset(void* to, int value, size_t size) {
   touch(to, size, simt::Access::store, SIMT_CALLER);
   return std::memset(to, value, size);
+}
+
+#ifdef __clang__
+// Copies and fills of whole objects: clang calls the C library's functions for them.
+void* __real_memcpy(void* to, const void* from, size_t size);
+void* __real_memmove(void* to, const void* from, size_t size);
+void* __real_memset(void* to, int value, size_t size);
+void* __wrap_memcpy(void* to, const void* from, size_t size) {
+  touch(from, size, simt::Access::load, SIMT_CALLER);
+  touch(to, size, simt::Access::store, SIMT_CALLER);
+  return __real_memcpy(to, from, size);
+}
+void* __wrap_memmove(void* to, const void* from, size_t size) {
+  touch(from, size, simt::Access::load, SIMT_CALLER);
+  touch(to, size, simt::Access::store, SIMT_CALLER);
+  return __real_memmove(to, from, size);
+}
+void* __wrap_memset(void* to, int value, size_t size) {
+  touch(to, size, simt::Access::store, SIMT_CALLER);
+  return __real_memset(to, value, size);
+}
+#endif
+
+// -fsanitize=bounds: an index that the array's type does not allow.
+struct OutOfBoundsData {
+  const char* file;
+  uint32_t line, column;
+  const struct {
+    uint16_t kind, info;
+    char name[1];
+  } * arrayType, *indexType;
+};
+void __ubsan_handle_out_of_bounds(OutOfBoundsData* data, uintptr_t index) {
+  if (simt::running)
+    simt::reportIndex(data->arrayType->name, static_cast<long long>(index), SIMT_CALLER);
+}
+void __ubsan_handle_out_of_bounds_abort(OutOfBoundsData* data, uintptr_t index) {
+  __ubsan_handle_out_of_bounds(data, index);
 }
 
 // std::atomic in the host code of an instrumented file. CUDA's atomics do not come this way.

@@ -42,6 +42,17 @@ void reportOutside(const Thread& self, uintptr_t address, size_t size, Access ki
            place, {&self}, {pc});
 }
 
+void reportIndex(const char* arrayType, long long index, const void* pc) {
+  const Quiet quiet;
+  const Thread& self = *runningBlock().current;
+  Fault fault = makeFault(Fault::Kind::outOfBounds,
+                          threadName(self) + " uses index " + std::to_string(index) + at(pc) +
+                              " in an array of type " + arrayType,
+                          {&self}, {pc});
+  fault.index = index;
+  raise(std::move(fault));
+}
+
 static void checkAlignment(const Thread& self, uintptr_t address, size_t size, Access kind,
                            const void* pc) {
   if (size <= 1 || size > 16 || address % size == 0) return;

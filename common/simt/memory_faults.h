@@ -18,6 +18,9 @@ void report(Fault::Kind kind, const std::string& what, const Place& place,
             std::vector<const Thread*> who, std::vector<const void*> where);
 void reportOutside(const Thread& self, uintptr_t address, size_t size, Access kind, const void* pc);
 
+// An index beyond what the array's type allows, such as "'int [8]'".
+void reportIndex(const char* arrayType, long long index, const void* pc);
+
 // Alignment, reads of unwritten memory, races; remembers what is written. A read of unwritten
 // memory is reported at the end of the launch: if somebody writes it, and nothing orders the two,
 // it is a race. A piece of a whole object may be padding, and that is never written.

@@ -1,18 +1,21 @@
 // Wide accesses: their address must be a multiple of their size.
 #include "sample.h"
 
-__global__ void int2AtOddElement(const int* in, int2* out) {
-  out[threadIdx.x] = *reinterpret_cast<const int2*>(in + threadIdx.x);  // FAULT
+__global__ void int2AtOddElement(const int* in, int* out) {
+  const int2 pair = *reinterpret_cast<const int2*>(in + threadIdx.x);  // FAULT
+  out[threadIdx.x] = pair.x + pair.y;
 }
 SAMPLE(int2AtOddElement, 1, 32, misaligned, "8 bytes at a multiple of 4")
 
-__global__ void int2AtEvenElement(const int* in, int2* out) {
-  out[threadIdx.x] = *reinterpret_cast<const int2*>(in + 2 * threadIdx.x);
+__global__ void int2AtEvenElement(const int* in, int* out) {
+  const int2 pair = *reinterpret_cast<const int2*>(in + 2 * threadIdx.x);
+  out[threadIdx.x] = pair.x + pair.y;
 }
 SAMPLE(int2AtEvenElement, 1, 32, correct, "8 bytes at a multiple of 8")
 
-__global__ void float4AtTwo(const float* in, float4* out) {
-  out[threadIdx.x] = *reinterpret_cast<const float4*>(in + 4 * threadIdx.x + 2);  // FAULT
+__global__ void float4AtTwo(const float* in, float* out) {
+  const float4 four = *reinterpret_cast<const float4*>(in + 4 * threadIdx.x + 2);  // FAULT
+  out[threadIdx.x] = four.x + four.w;
 }
 SAMPLE(float4AtTwo, 1, 32, misaligned, "16 bytes at a multiple of 8")
 

@@ -7,8 +7,8 @@
 #include <memory>
 #include <numeric>
 #include <string>
-#include <tuple>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "cuda/device_array.h"
@@ -73,7 +73,7 @@ class Argument {
 
 template <typename T>
 class Argument<T*> {
-  using Element = std::remove_const_t<T>;
+  using Element = std::remove_cv_t<T>;
 
  public:
   Argument(const Sample& sample, unsigned number)
@@ -103,11 +103,13 @@ class Argument<T*> {
 // Launches the sample's kernel once, on arrays of its own.
 template <typename... Parameters>
 void runSample(const Sample& sample, void (*kernel)(Parameters...)) {
-  unsigned number = 0;
-  std::tuple<Argument<Parameters>...> arguments{Argument<Parameters>(sample, number++)...};
-  std::apply(
-      [&](auto&... argument) { launch(sample.grid, sample.block, kernel, argument.value()...); },
-      arguments);
+  const auto run = [&]<unsigned... numbers>(std::integer_sequence<unsigned, numbers...>) {
+    const auto launchOn = [&](auto... argument) {
+      launch(sample.grid, sample.block, kernel, argument.value()...);
+    };
+    launchOn(Argument<Parameters>(sample, numbers)...);
+  };
+  run(std::make_integer_sequence<unsigned, sizeof...(Parameters)>());
 }
 
 struct AddSample {

@@ -1,0 +1,45 @@
+// malloc, free, new and delete: in a kernel they are about the device's heap, whose pieces are
+// arrays like any other; elsewhere they are the C library's. The program is linked with
+// --wrap=malloc and --wrap=free.
+#include <cstdlib>
+#include <new>
+
+#include "simt/arrays.h"
+#include "simt/block.h"
+#include "simt/executor.h"
+
+#if defined(SIMT_INSTRUMENTED) && defined(__linux__)
+
+extern "C" {
+void* __real_malloc(size_t bytes);
+void __real_free(void* pointer);
+
+void* __wrap_malloc(size_t bytes) {
+  if (!simt::running) return __real_malloc(bytes);
+  const simt::Quiet quiet;
+  return simt::allocate(bytes, 1, "memory from malloc");
+}
+
+void __wrap_free(void* pointer) {
+  const simt::Quiet quiet;
+  const simt::Array* const array =
+      pointer ? simt::findArray(reinterpret_cast<uintptr_t>(pointer)) : nullptr;
+  if (array)
+    simt::release(pointer);
+  else
+    __real_free(pointer);
+}
+}  // extern "C"
+
+void* operator new(size_t bytes) {
+  void* const memory = __wrap_malloc(bytes == 0 ? 1 : bytes);
+  if (!memory) throw std::bad_alloc();
+  return memory;
+}
+void* operator new[](size_t bytes) { return operator new(bytes); }
+void operator delete(void* pointer) noexcept { __wrap_free(pointer); }
+void operator delete(void* pointer, size_t) noexcept { __wrap_free(pointer); }
+void operator delete[](void* pointer) noexcept { __wrap_free(pointer); }
+void operator delete[](void* pointer, size_t) noexcept { __wrap_free(pointer); }
+
+#endif
