@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "../single_pass.cuh"
-#include "cuda/device.h"
+#include "cuda/device_array.h"
 
 template <typename T>
 struct Times {

@@ -87,6 +87,7 @@ inline void printDemo(const DemoRow& row) {
 }
 
 inline int demoProgram(const Options& options) {
+  if (!options.json.empty()) throw Error(exitUsage, "--json: --demo writes no result file");
   startReport(options, "08_shuffle");  // chooses the GPU
 #ifndef GPU_BACKEND
   const simt::WithSettings settings(executorSettings(options));
@@ -110,7 +111,5 @@ inline int demoProgram(const Options& options) {
 inline Mode demoMode() {
   return {.flag = "--demo",
           .help = "show what each lane receives from each shuffle",
-          .run = demoProgram,
-          .leaveOut = {"--json"},
-          .why = "writes no result file"};
+          .run = demoProgram};
 }

@@ -7,10 +7,10 @@
 #include <iostream>
 
 #include "../whole_sum.h"
+#include "base/counts.h"
 #include "base/random.h"
 #include "base/table.h"
 #include "cub_operators.h"
-#include "base/counts.h"
 #include "measure/memory_budget.h"
 #include "program/run.h"
 #include "report/result_file.h"

@@ -95,8 +95,7 @@ function(add_program backend name source)
   add_dependencies(${name} ${target})
 endfunction()
 
-# The same for a GoogleTest source with kernels; its tests get the backend as their label, and those
-# whose name has "Slow" in it the label slow besides.
+# The same for a GoogleTest source with kernels.
 function(add_kernel_test backend name source)
   if(NOT WORKSHOP_HAVE_GTEST OR NOT TARGET workshop_program_${backend})
     return()
@@ -125,12 +124,17 @@ function(add_host_test name source)
   discover_tests(${name} cpu host)
 endfunction()
 
-# Labels: the backend, kernels or host, and slow for tests whose name begins with Slow.
+# One label for each test, to be searched for its words: "cpu-kernels", "cpu-kernels-slow" for tests
+# whose name begins with Slow, "cpu-host", "gpu-kernels".
 function(discover_tests target backend kind)
-  gtest_discover_tests(${target} TEST_PREFIX ${backend}. TEST_FILTER "-*.Slow*"
-    PROPERTIES LABELS "${backend};${kind}" DISCOVERY_TIMEOUT 60 TEST_LIST ${target}_quick)
-  gtest_discover_tests(${target} TEST_PREFIX ${backend}. TEST_FILTER "*.Slow*"
-    PROPERTIES LABELS "${backend};${kind};slow" DISCOVERY_TIMEOUT 60 TEST_LIST ${target}_slow)
+  foreach(slow "" "-slow")
+    set(filter "-*.Slow*")
+    if(slow)
+      set(filter "*.Slow*")
+    endif()
+    gtest_discover_tests(${target} TEST_PREFIX ${backend}. TEST_FILTER ${filter}
+      PROPERTIES LABELS ${backend}-${kind}${slow} DISCOVERY_TIMEOUT 60 TEST_LIST ${target}${slow})
+  endforeach()
 endfunction()
 
 # Definitions for a target, where it is built.

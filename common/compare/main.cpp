@@ -105,4 +105,6 @@ int compare(int argc, char** argv) {
 
 }  // namespace
 
-int main(int argc, char** argv) { return runProgram(program, [&] { return compare(argc, argv); }); }
+int main(int argc, char** argv) {
+  return runProgram(program, [&] { return compare(argc, argv); });
+}

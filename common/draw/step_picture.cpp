@@ -40,22 +40,23 @@ static int drawStep(const Options& options, const Step& step, unsigned elements)
     throw Error(exitUsage, "--svg: built with sanitizers, the executor sees no memory accesses");
   OutputFile file("--svg", options.modeFile, isBlockPicture, "a picture drawn by --svg");
   const simt::WithSettings settings(executorSettings(options));
-  file.write(blockPicture(step.name, stagesOf(step, elements)), fmt::format("{}, 1 block of {} threads, {} elements",
-                                                    step.name, drawnThreads, elements));
+  file.write(
+      blockPicture(step.name, stagesOf(step, elements)),
+      fmt::format("{}, 1 block of {} threads, {} elements", step.name, drawnThreads, elements));
   return exitRight;
 }
 #endif
 
 Mode pictureMode([[maybe_unused]] const Step& step, [[maybe_unused]] unsigned elements) {
-  return {.flag = "--svg",
-          .help = "draw what one small block does, and nothing else",
+  Mode mode{.flag = "--svg",
+            .help = "draw what one small block does, and nothing else",
+            .run = {},
+            .takesFile = true,
+            .only = Backend::cpu};
 #ifndef GPU_BACKEND
-          .run = [=](const Options& options) { return drawStep(options, step, elements); },
-#else
-          .run = {},
+  mode.run = [=](const Options& options) { return drawStep(options, step, elements); };
 #endif
-          .takesFile = true,
-          .only = Backend::cpu,
-          .leaveOut = {"--n", "--block", "--samples", "--seed", "--json", "--counters"},
-          .why = "draws one small block"};
+  for (const std::string option : {"--n", "--block", "--samples", "--seed", "--json", "--counters"})
+    mode.leaveOut.emplace_back(option, "draws one small block");
+  return mode;
 }

@@ -209,6 +209,7 @@ static int runExercise(const Options& options, const Exercise<T>& exercise,
   if (options.n)  // throws when it does not fit
     chooseN(options.n, 0, report.machine,
             [&](uint64_t n) { return Workspace::needs(n, options.block, report.machine); });
+  if (!options.json.empty()) throw Error(exitUsage, "--json: --exercise writes no result file");
   printMachine(report);
   std::cout << "\nExercise (" << exercise.program << "/exercise.cuh): " << exercise.task << '\n'
             << "results: " << std::flush;
@@ -248,15 +249,13 @@ Mode exerciseMode(const Exercise<T>& exercise, const std::string& lessonName,
                   const KernelCall<T>& lessonCall) {
   Mode mode{.flag = "--exercise",
             .help = "check and grade the kernel in exercise.cuh",
-            .run =
-                [=](const Options& options) {
-                  return runExercise(options, exercise, lessonName, lessonCall);
-                },
-            .leaveOut = {"--json", "--fast", "--counters"},
-            .why = "writes no result file, looks for faults and counts its goals"};
-  if (!exercise.extents.empty())
-    for (const std::string size : {"--rows", "--cols", "--batch"}) mode.leaveOut.push_back(size);
-  if (!exercise.extents.empty()) mode.why += ", at sizes of its own";
+            .run = [=](const Options& options) {
+              return runExercise(options, exercise, lessonName, lessonCall);
+            }};
+  for (const std::string option : {"--fast", "--counters"})
+    mode.leaveOut.emplace_back(option, "looks for faults and counts its goals");
+  for (const std::string option : {"--rows", "--cols", "--batch"})
+    mode.leaveOut.emplace_back(option, "chooses its own sizes");
   return mode;
 }
 

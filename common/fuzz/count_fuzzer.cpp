@@ -4,8 +4,8 @@
 #include <cstdlib>
 #include <string>
 
-#include "base/errors.h"
 #include "base/counts.h"
+#include "base/errors.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const std::string text(reinterpret_cast<const char*>(data), size);

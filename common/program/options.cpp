@@ -100,15 +100,19 @@ void checkLabel(const std::string& label) {
 }
 
 void readMode(const CLI::App& app, const CommandLine& line, Options& options) {
+  const Mode* chosen = nullptr;
   for (const Mode& mode : line.modes) {
     if (!offered(mode, line.backend) || !app.count(mode.flag)) continue;
-    if (!options.mode.empty()) refuse(options.mode + " and " + mode.flag + ": choose one of them");
-    options.mode = mode.flag;
-    if (mode.takesFile && options.modeFile.empty()) refuse(mode.flag + " '': expected a file name");
-    for (const std::string& option : mode.leaveOut)
-      if (app.get_option_no_throw(option) && app.count(option))
-        refuse(option + ": not with " + mode.flag + ", which " + mode.why);
+    if (chosen) refuse(chosen->flag + " and " + mode.flag + ": choose one of them");
+    chosen = &mode;
   }
+  if (!chosen) return;
+  options.mode = chosen->flag;
+  if (chosen->takesFile && options.modeFile.empty())
+    refuse(chosen->flag + " '': expected a file name");
+  for (const auto& [option, why] : chosen->leaveOut)
+    if (app.get_option_no_throw(option) && app.count(option))
+      refuse(option + ": not with " + chosen->flag + ", which " + why);
 }
 
 // A count from least to most, where the option was given.

@@ -40,8 +40,8 @@ struct Mode {
   std::function<int(const Options&)> run;  // returns the exit code; throws Error
   bool takesFile = false;                  // the flag is followed by the name of a file
   std::optional<Backend> only = {};        // the one backend that has it
-  std::vector<std::string> leaveOut = {};  // options that do not go with it,
-  std::string why = {};                    // as it "draws one small block"
+  // Options that do not go with it, and why: "--n" with a mode that "draws one small block".
+  std::vector<std::pair<std::string, std::string>> leaveOut = {};
 };
 
 // What the command line of a program takes.

@@ -157,7 +157,7 @@ void __tsan_atomic_thread_fence(int) { __atomic_thread_fence(__ATOMIC_SEQ_CST); 
 void __tsan_atomic_signal_fence(int) {}
 
 void __sanitizer_cov_trace_pc() {
-  if (simt::running) simt::enterBasicBlock(SIMT_CALLER);
+  if (simt::Thread* const self = simt::running) simt::enterBasicBlock(*self, SIMT_CALLER);
 }
 
 }  // extern "C"

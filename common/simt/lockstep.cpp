@@ -29,30 +29,11 @@ void Lockstep::append(unsigned number, const uint32_t* codes, size_t count) {
   }
 }
 
-// What the lane does next at which lanes can part: an access, a meeting, or the next turn of a
-// loop. Unknown where its path is not known so far.
-uint32_t Lockstep::nextEvent(const Lane& lane, size_t from, bool mayGoOn) const {
-  std::vector<uint32_t> entered;
-  for (size_t i = from; i < lane.codes.size(); ++i) {
-    const uint32_t code = lane.codes[i];
-    if (tagOf(code) != CodeTag::basicBlock) return code;
-    const uint32_t block = graph_.known(code);
-    if (!graph_.isLoopHead(block)) continue;
-    const auto isHead = [&](const Turn& turn) { return turn.head == block; };
-    if (std::ranges::any_of(lane.turns, isHead) ||
-        std::ranges::find(entered, block) != entered.end())
-      return code;
-    entered.push_back(block);
-  }
-  return mayGoOn ? unknown : ~0u;
-}
-
-// Whether the lane's way is known to what it does after its present block.
-bool Lockstep::isReady(const Lane& lane, bool mayGoOn) const {
-  if (!mayGoOn) return true;
-  size_t i = lane.next;
-  while (i < lane.codes.size() && tagOf(lane.codes[i]) == CodeTag::access) ++i;
-  return i < lane.codes.size() && nextEvent(lane, i, true) != unknown;
+// Whether it is known where the lane goes after its present block.
+bool Lockstep::knowsNext(const Lane& lane) {
+  const auto from = lane.codes.begin() + std::ptrdiff_t(lane.next);
+  return std::any_of(from, lane.codes.end(),
+                     [](uint32_t code) { return tagOf(code) != CodeTag::access; });
 }
 
 void Lockstep::place(Lane& lane) {
@@ -68,13 +49,11 @@ void Lockstep::place(Lane& lane) {
 void Lockstep::moveOn(Lane& lane) {
   const uint32_t block = graph_.known(lane.codes[lane.next++]);
   lane.block = block;
-  lane.cameBack = false;
   auto& turns = lane.turns;
   const auto at = std::ranges::find(turns, block, &Turn::head);
   if (at != turns.end()) {
     ++at->count;
     turns.erase(at + 1, turns.end());
-    lane.cameBack = true;
   } else {
     const auto left = [&](const Turn& turn) { return graph_.leavesLoop(turn.head, block); };
     turns.erase(std::ranges::find_if(turns, left), turns.end());
@@ -99,19 +78,18 @@ uint32_t Lockstep::frontLanes(uint32_t candidates) const {
   return front;
 }
 
-// The accesses of the block that these lanes are in. False when there are none.
-bool Lockstep::execute(uint32_t group, const Emit& emit) {
+// The accesses of the block that these lanes are in.
+void Lockstep::execute(uint32_t group, const Emit& emit) {
   const auto pending = [&](unsigned lane) {
     const Lane& l = lanes_[lane];
     const bool isAccess = l.next < l.codes.size() && tagOf(l.codes[l.next]) == CodeTag::access;
     return isAccess ? l.codes[l.next] : ~0u;
   };
-  bool any = false;
   for (;;) {
     // A lane may leave one out, of a variable of its own: code addresses rise within a block.
     uint32_t code = ~0u;
     forEachLane(group, [&](unsigned lane) { code = std::min(code, pending(lane)); });
-    if (code == ~0u) return any;
+    if (code == ~0u) return;
     JointAccess joint{code, 0, {}};
     forEachLane(group, [&](unsigned lane) {
       if (pending(lane) != code) return;
@@ -120,18 +98,18 @@ bool Lockstep::execute(uint32_t group, const Emit& emit) {
       ++lanes_[lane].next;
     });
     emit(joint);
-    any = true;
   }
 }
 
-bool Lockstep::part(uint32_t group, uint32_t more) const {
-  uint32_t first = unknown;
+// Whether these lanes leave their block for different ones.
+bool Lockstep::part(uint32_t group) const {
+  const auto next = [&](int lane) {
+    const Lane& l = lanes_[lane];
+    return l.next < l.codes.size() ? l.codes[l.next] : 0;
+  };
+  const uint32_t first = next(std::countr_zero(group));
   bool parted = false;
-  forEachLane(group, [&](unsigned lane) {
-    const uint32_t event = nextEvent(lanes_[lane], lanes_[lane].next, more >> lane & 1);
-    if (first == unknown) first = event;
-    if (event != unknown && event != first) parted = true;
-  });
+  forEachLane(group, [&](unsigned lane) { parted = parted || next(int(lane)) != first; });
   return parted;
 }
 
@@ -152,14 +130,14 @@ uint64_t Lockstep::run(uint32_t more, uint32_t blocked, const Emit& emit) {
     const uint32_t group = frontLanes(active);
     uint32_t unready = 0;
     forEachLane(group, [&](unsigned lane) {
-      if (!isReady(lanes_[lane], more >> lane & 1)) unready |= 1u << lane;
+      if ((more >> lane & 1) && !knowsNext(lanes_[lane])) unready |= 1u << lane;
     });
     if (unready & ~blocked) break;
     active &= ~unready;
     const uint32_t ready = group & ~unready;
     if (ready == 0) continue;
-    const bool cameBack = lanes_[std::countr_zero(ready)].cameBack;
-    if (execute(ready, emit) || cameBack) divergent += part(ready, more);
+    execute(ready, emit);
+    divergent += part(ready);
     forEachLane(ready, [&](unsigned number) {
       Lane& lane = lanes_[number];
       if (lane.next < lane.codes.size()) {
@@ -175,12 +153,9 @@ uint64_t Lockstep::run(uint32_t more, uint32_t blocked, const Emit& emit) {
 
 bool Lockstep::together(uint32_t lanes) const {
   bool same = true;
-  const Lane* first = nullptr;
-  forEachLane(lanes, [&](unsigned number) {
-    const Lane& lane = lanes_[number];
-    if (!first) first = &lane;
-    same = same && lane.next == lane.codes.size() && lane.position == first->position;
-  });
+  forEachLane(present_, [&](unsigned lane) { same = same && codesLeft(lane) == 0; });
+  const auto& first = lanes_[std::countr_zero(lanes)].position;
+  forEachLane(lanes, [&](unsigned lane) { same = same && lanes_[lane].position == first; });
   return same;
 }
 

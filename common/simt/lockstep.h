@@ -33,7 +33,7 @@ class Lockstep {
 
   size_t codesLeft(unsigned lane) const { return lanes_[lane].codes.size() - lanes_[lane].next; }
   uint32_t accessesDone(unsigned lane) const { return lanes_[lane].accesses; }
-  // Whether nothing is left to do and these lanes are all at the same place.
+  // Whether no lane has anything left to do and these are all at the same place.
   bool together(uint32_t lanes) const;
 
  private:
@@ -50,15 +50,13 @@ class Lockstep {
     std::vector<uint32_t> position;         // compares lanes: turns, then the block
     uint32_t lastKnown = FlowGraph::start;  // the block that the last appended code is in
   };
-  static constexpr uint32_t unknown = 0;
 
-  uint32_t nextEvent(const Lane& lane, size_t from, bool mayGoOn) const;
-  bool isReady(const Lane& lane, bool mayGoOn) const;
+  static bool knowsNext(const Lane& lane);
   void place(Lane& lane);
   void moveOn(Lane& lane);
   uint32_t frontLanes(uint32_t candidates) const;
-  bool execute(uint32_t group, const Emit& emit);
-  bool part(uint32_t group, uint32_t more) const;
+  void execute(uint32_t group, const Emit& emit);
+  bool part(uint32_t group) const;
 
   FlowGraph graph_;
   Lane lanes_[warpWidth];

@@ -25,14 +25,18 @@ inline CodeTag tagOf(uint32_t code) { return CodeTag(code & 3); }
 
 // A piece of a path, at most so many codes long. Never moves.
 struct PathSegment {
+  struct Child {
+    uint32_t length, code;  // how much of this segment comes before, and the child's first code
+    PathSegment* segment;
+  };
   static constexpr uint32_t capacity = 52;
   PathSegment* parent;
   uint32_t parentLength;    // how many of the parent's codes come before
   uint32_t codesBefore;     // in the whole path
   uint32_t accessesBefore;  // likewise
-  uint32_t number;
   uint32_t length = 0;
   uint32_t codes[capacity + 1] = {};  // 0 ends them
+  std::vector<Child> children;        // those often asked for first
 };
 
 // An instruction that accesses memory.
@@ -67,10 +71,8 @@ class PathTree {
   PathSegment* add(PathSegment* parent, uint32_t parentLength);
 
   std::vector<std::unique_ptr<PathSegment>> segments_;
-  std::unordered_map<uint64_t, PathSegment*> children_;  // by segment, length and code
-  std::unordered_map<uint32_t, AccessSite> sites_;       // by code
+  std::unordered_map<uint32_t, AccessSite> sites_;  // by code
   PathSegment* root_ = nullptr;
-  PathSegment* lastStart_ = nullptr;  // the child of the root that was entered last
 };
 
 }  // namespace simt

@@ -36,18 +36,6 @@ void PlanCache::clear() {
 
 namespace {
 
-// ---- Paths of the running threads
-
-void followPath(Thread& self, uint32_t code) {
-  PathTree& paths = runningBlock().paths;
-  auto length = uint32_t(self.nextCode - self.segment->codes);
-  while (!paths.follow(self.segment, length, code)) {
-    pause();  // it begins a new path
-    length = 0;
-  }
-  self.nextCode = self.segment->codes + length;
-}
-
 std::vector<uint32_t> codesOf(const Thread& thread) {
   std::vector<uint32_t> codes;
   const PathSegment* segment = thread.segment;
@@ -255,23 +243,31 @@ void discardLog(unsigned warp) {
   for (Thread& thread : runningBlock().warpThreads(warp)) beginLog(thread);
 }
 
-void enterBasicBlock(const void* pc) {
-  Thread& self = *running;
-  const uint32_t code = codeOf(pc, CodeTag::basicBlock);
-  if (*self.nextCode == code) {
-    ++self.nextCode;
-    return;
+void followPath(uint32_t code) {
+  const Quiet quiet;
+  Block& block = runningBlock();
+  Thread& self = *block.current;
+  auto length = uint32_t(self.nextCode - self.segment->codes);
+  while (!block.paths.follow(self.segment, length, code)) {
+    pause();  // it begins a new path
+    length = 0;
   }
-  Quiet quiet;
-  followPath(self, code);
+  self.nextCode = self.segment->codes + length;
 }
 
 void followAccess(uint32_t code, const void* pc, Access kind) {
   const Quiet quiet;
   runningBlock().paths.nameSite(code, pc, kind);
-  followPath(*runningBlock().current, code);
+  followPath(code);
 }
 
-void meetAt(const void* pc) { followPath(*runningBlock().current, codeOf(pc, CodeTag::meeting)); }
+void meetAt(const void* pc) {
+  Thread& self = *runningBlock().current;
+  const uint32_t code = codeOf(pc, CodeTag::meeting);
+  if (*self.nextCode == code)
+    ++self.nextCode;
+  else
+    followPath(code);
+}
 
 }  // namespace simt

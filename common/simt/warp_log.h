@@ -62,10 +62,20 @@ void clearPaths();  // while no thread is on one
 // The lanes that a warp has: all 32 but for the last warp of a block.
 uint32_t lanesOf(std::span<Thread> warp);
 
-// Called for the running thread by the hooks. All may pause it.
-void enterBasicBlock(const void* pc);
-void followAccess(uint32_t code, const void* pc,
-                  Access kind);  // to an access that was not expected
-void meetAt(const void* pc);     // a barrier, a warp operation, or the kernel's end
+// The running thread's path goes on in a way that it did not the last time. May pause the thread.
+void followPath(uint32_t code);
+void followAccess(uint32_t code, const void* pc, Access kind);
+
+// Called for the running thread by the hooks.
+inline void enterBasicBlock(Thread& self, const void* pc) {
+  const uint32_t code = codeOf(pc, CodeTag::basicBlock);
+  if (*self.nextCode == code)
+    ++self.nextCode;
+  else
+    followPath(code);
+}
+
+// The running thread comes to a barrier or a warp operation, or has returned.
+void meetAt(const void* pc);
 
 }  // namespace simt

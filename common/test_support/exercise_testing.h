@@ -61,8 +61,7 @@ size_t goalsMet(const Exercise<T>& exercise) {
 // Who has solved the exercise is past this test.
 template <typename T>
 void expectWorkLeft(const Exercise<T>& exercise) {
-  if (goalsMet(exercise) == exercise.goals.size())
-    GTEST_SKIP() << "exercise.cuh has been solved";
+  if (goalsMet(exercise) == exercise.goals.size()) GTEST_SKIP() << "exercise.cuh has been solved";
 }
 
 template <typename T>
@@ -70,24 +69,24 @@ void expectAllMet(const Exercise<T>& exercise) {
   EXPECT_EQ(goalsMet(exercise), exercise.goals.size());
 }
 
-#define TEST_GOALS(Lesson, exercise, solution)                                 \
-  TEST(Lesson##Exercise, LeavesWorkAndTheSolutionMeetsEveryGoal) {             \
-    NEEDS_COUNTERS();                                                          \
-    expectAllMet(solution);                                                    \
-    expectWorkLeft(exercise);                                                  \
+#define TEST_GOALS(Lesson, exercise, solution)                     \
+  TEST(Lesson##Exercise, LeavesWorkAndTheSolutionMeetsEveryGoal) { \
+    NEEDS_COUNTERS();                                              \
+    expectAllMet(solution);                                        \
+    expectWorkLeft(exercise);                                      \
   }
 #else
 #define TEST_GOALS(Lesson, exercise, solution)
 #endif
 
-#define TEST_EXERCISE(Lesson, exercise, solution)             \
-  TEST(Lesson##Exercise, IsRightAndSoIsTheSolution) {         \
-    NEEDS_DEVICE();                                           \
-    expectExerciseRight(exercise);                            \
-    expectExerciseRight(solution);                            \
-  }                                                           \
-  TEST(Lesson##Exercise, IsRefusedWhereOneResultIsLost) {     \
-    NEEDS_DEVICE();                                           \
-    expectRefused(withOneResultLost(solution));               \
-  }                                                           \
+#define TEST_EXERCISE(Lesson, exercise, solution)         \
+  TEST(Lesson##Exercise, IsRightAndSoIsTheSolution) {     \
+    NEEDS_DEVICE();                                       \
+    expectExerciseRight(exercise);                        \
+    expectExerciseRight(solution);                        \
+  }                                                       \
+  TEST(Lesson##Exercise, IsRefusedWhereOneResultIsLost) { \
+    NEEDS_DEVICE();                                       \
+    expectRefused(withOneResultLost(solution));           \
+  }                                                       \
   TEST_GOALS(Lesson, exercise, solution)

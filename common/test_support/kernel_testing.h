@@ -8,8 +8,8 @@
 
 #include "cuda/device.h"
 #include "cuda/launch.h"
-#include "measure/input.h"
 #include "measure/device_stopwatch.h"
+#include "measure/input.h"
 #include "measure/workspace.h"
 
 // Skips the test with a clear message where a gpu test has no GPU.
@@ -58,7 +58,8 @@ inline DeviceStopwatch testStopwatch() {
 // Sets the executor's schedule until the end of the scope.
 class WithSchedule {
  public:
-  WithSchedule(simt::Schedule::Order order, uint64_t seed) : settings_(simt::Settings{.schedule = {order, seed}}) {}
+  WithSchedule(simt::Schedule::Order order, uint64_t seed)
+      : settings_(simt::Settings{.schedule = {order, seed}}) {}
 
  private:
   simt::WithSettings settings_;

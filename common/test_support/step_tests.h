@@ -84,6 +84,5 @@ inline std::vector<Step> stepsOfThisBackend(const std::vector<Step>& steps) {
   return here;
 }
 
-#define TEST_STEPS(Lesson, steps)                                                         \
-  INSTANTIATE_TEST_SUITE_P(Lesson, Steps, testing::ValuesIn(stepsOfThisBackend(steps)), \
-                           testNameOf)
+#define TEST_STEPS(Lesson, steps) \
+  INSTANTIATE_TEST_SUITE_P(Lesson, Steps, testing::ValuesIn(stepsOfThisBackend(steps)), testNameOf)

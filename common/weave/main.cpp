@@ -85,4 +85,6 @@ int weavePages(int argc, char** argv) {
 
 }  // namespace
 
-int main(int argc, char** argv) { return runProgram("weave", [&] { return weavePages(argc, argv); }); }
+int main(int argc, char** argv) {
+  return runProgram("weave", [&] { return weavePages(argc, argv); });
+}

@@ -60,11 +60,11 @@ class WeaveTest : public testing::Test {
  protected:
   WeaveTest() {
     fs::create_directories(root_.path("common/results"));
-    fs::create_directories(root_.path("common/simt"));
+    fs::create_directories(root_.path("common/simt/tests"));
     fs::create_directories(root_.path("programs"));
     writeFile(root_.path("kernel.cuh"), kernel);
     writeFile(root_.path("common/results/r.json"), result);
-    writeFile(root_.path("common/simt/profile.csv"),
+    writeFile(root_.path("common/simt/tests/profile.csv"),
               "# comment\nkernel,block,blocks,metric,value\nfast<1 2>,512,4,inst.sum,1000\n");
     writeFile(root_.path("README.md"), page);
     program("echo \"hello $1\"");

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # What Nsight Compute counts for the kernels of the ladder: writes profile.csv's rows to standard
 # output, one for each kernel, block size and metric. Run from the repository's root, with a GPU:
-#     common/simt/profile.sh build/gpu/ladder > common/simt/profile.csv
+#     common/simt/tests/profile.sh build/gpu/ladder > common/simt/tests/profile.csv
 # Values are totals over the first launch of each kernel. A second argument is n (default 2^20).
 set -euo pipefail
 ladder=${1:?usage: profile.sh build/gpu/ladder [n]}
@@ -32,7 +32,7 @@ END
 echo "# GPU: $(nvidia-smi --query-gpu=name --format=csv,noheader | head -1)," \
      "driver $(nvidia-smi --query-gpu=driver_version --format=csv,noheader | head -1)"
 echo "# $(ncu --version | tail -1)"
-echo "# Made by: common/simt/profile.sh build/gpu/ladder $n"
+echo "# Made by: common/simt/tests/profile.sh build/gpu/ladder $n"
 echo "kernel,block,blocks,metric,value"
 for block in 256 512; do
   ncu --clock-control none --csv --metrics "$list" --kernel-name-base demangled \

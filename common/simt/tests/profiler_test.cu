@@ -14,7 +14,8 @@ using Metrics = std::map<std::string, double>;  // by name, per block
 
 std::map<std::string, Metrics> profileOf(unsigned block) {
   std::map<std::string, Metrics> profile;
-  for (const ProfileRow& row : Profile(PROFILE_CSV).rows())
+  const Profile file(PROFILE_CSV);
+  for (const ProfileRow& row : file.rows())
     if (row.block == block)
       profile[row.kernel.substr(0, row.kernel.find('<'))][row.metric] = row.value / row.blocks;
   return profile;

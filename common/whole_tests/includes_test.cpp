@@ -1,0 +1,121 @@
+// Who includes whom: the folders of common/ as its README.md lists them, and nobody else.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <regex>
+#include <set>
+
+#include "base/text.h"
+#include "test_support/host_testing.h"
+
+namespace {
+
+namespace fs = std::filesystem;
+
+using Folders = std::vector<std::string>;
+
+struct Room {
+  std::string name;
+  std::set<std::string> mayInclude;
+};
+
+// The rows of the table, in their order.
+std::vector<Room> roomsOf(const std::string& page) {
+  std::vector<Room> rooms;
+  for (const std::string& line : split(page, "\n")) {
+    if (!line.starts_with("| `")) continue;
+    const std::vector<std::string> cells = split(line, "|");  // "", folder, job, may include, ""
+    Room room{cells.at(1).substr(1, cells.at(1).size() - 2), {}};
+    for (const std::string& name : split(cells.at(3), " "))
+      if (name.size() > 2) room.mayInclude.insert(name.substr(1, name.size() - 2));
+    rooms.push_back(room);
+  }
+  return rooms;
+}
+
+bool isSource(const fs::path& path) {
+  static const std::set<std::string> endings = {".h", ".cpp", ".cu", ".cuh"};
+  return endings.contains(path.extension().string());
+}
+
+// Tests may include what they test with.
+bool isTest(const fs::path& path) {
+  return path.stem().string().ends_with("_test") ||
+         path.string().find("/tests/") != std::string::npos;
+}
+
+// The folder of common/ that each #include "folder/file" of a source names.
+std::vector<std::string> foldersIncludedBy(const std::string& text) {
+  static const std::regex include("^[ \t]*#[ \t]*include[ \t]*\"([^\"/]+)/[^\"]*\"");
+  std::vector<std::string> folders;
+  for (const std::string& line : split(text, "\n"))
+    if (std::smatch match; std::regex_search(line, match, include)) folders.push_back(match[1]);
+  return folders;
+}
+
+// Every arrow that the room must not have, as "file includes folder".
+std::vector<std::string> forbiddenIn(const fs::path& common, const Room& room) {
+  std::vector<std::string> forbidden;
+  for (const auto& entry : fs::recursive_directory_iterator(common / room.name)) {
+    if (!isSource(entry.path()) || isTest(entry.path())) continue;
+    for (const std::string& folder : foldersIncludedBy(contentsOf(entry.path())))
+      if (folder != room.name && folder != ".." && !room.mayInclude.contains(folder) &&
+          fs::is_directory(common / folder))
+        forbidden.push_back(entry.path().lexically_relative(common).string() + " includes " +
+                            folder);
+  }
+  return forbidden;
+}
+
+const fs::path common = COMMON_DIR;
+
+std::vector<Room> rooms() { return roomsOf(contentsOf((common / "README.md").string())); }
+
+}  // namespace
+
+TEST(Includes, GoOnlyToFoldersAbove) {
+  for (const Room& room : rooms())
+    if (room.name != "test_support") EXPECT_EQ(forbiddenIn(common, room), Folders{});
+}
+
+TEST(Includes, OfARoomAreOnlyOfRoomsThatStandAboveIt) {
+  std::set<std::string> above;
+  for (const Room& room : rooms()) {
+    for (const std::string& name : room.mayInclude)
+      EXPECT_TRUE(name == "all" || above.contains(name)) << room.name << " may include " << name;
+    above.insert(room.name);
+  }
+}
+
+TEST(Includes, TheTableHasEveryFolderOfSources) {
+  std::set<std::string> listed;
+  for (const Room& room : rooms()) listed.insert(room.name);
+  for (const auto& entry : fs::directory_iterator(common)) {
+    const std::string name = entry.path().filename().string();
+    if (entry.is_directory())
+      EXPECT_TRUE(listed.contains(name) || name == "results" || name == "cmake" ||
+                  name == "whole_tests")
+          << name;
+    else
+      EXPECT_TRUE(name == "README.md" || name == "CMakeLists.txt" || name == "setup.sh") << name;
+  }
+  for (const std::string& name : listed) EXPECT_TRUE(fs::is_directory(common / name)) << name;
+}
+
+TEST(Includes, OfTheExecutorAreItsOwn) {
+  ASSERT_FALSE(rooms().empty());
+  EXPECT_EQ(rooms().front().name, "simt");
+  EXPECT_TRUE(rooms().front().mayInclude.empty());
+}
+
+// The test itself, on a house with one wrong arrow.
+TEST(Includes, AreRefusedWhereAnArrowGoesUp) {
+  const TemporaryFolder folder;
+  for (const std::string name : {"simt", "base"}) fs::create_directory(folder.path(name));
+  writeFile(folder.path("simt/a.cpp"), "  #  include \"base/errors.h\"\n#include \"simt/b.h\"\n");
+  writeFile(folder.path("simt/a_test.cpp"), "#include \"base/errors.h\"\n");
+  EXPECT_EQ(forbiddenIn(folder.path(), {"simt", {}}), Folders{"simt/a.cpp includes base"});
+  EXPECT_EQ(forbiddenIn(folder.path(), {"simt", {"base"}}), Folders{});
+}
