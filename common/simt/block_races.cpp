@@ -156,6 +156,12 @@ void beginLaunchAccesses() {
   syncOrder.clear();
 }
 
+void forgetAccesses(uintptr_t begin, uintptr_t end) {
+  const std::scoped_lock lock(mutex);
+  runningBlock().accesses.shadow.forget(begin, end);
+  launchShadow.forget(begin, end);
+}
+
 void checkAgainstOtherBlocks() {
   Block& block = runningBlock();
   const dim3 grid = block.kernelCall.grid;

@@ -6,6 +6,8 @@
 namespace simt {
 
 void beginLaunchAccesses();
+// A kernel has freed these addresses: what comes there next has nothing to do with it.
+void forgetAccesses(uintptr_t begin, uintptr_t end);
 // The running block is done.
 void checkAgainstOtherBlocks();
 

@@ -4,8 +4,10 @@
 #include <cstdlib>
 #include <new>
 
+#include "simt/access.h"
 #include "simt/arrays.h"
 #include "simt/block.h"
+#include "simt/block_races.h"
 #include "simt/executor.h"
 
 #if defined(SIMT_INSTRUMENTED) && defined(__linux__)
@@ -24,10 +26,10 @@ void __wrap_free(void* pointer) {
   const simt::Quiet quiet;
   const simt::Array* const array =
       pointer ? simt::findArray(reinterpret_cast<uintptr_t>(pointer)) : nullptr;
-  if (array)
-    simt::release(pointer);
-  else
-    __real_free(pointer);
+  if (!array) return __real_free(pointer);
+  if (simt::blockOfThisOsThread) simt::forgetAccesses(array->begin, array->end);
+  simt::release(pointer);
+  simt::forgetRecentRanges();
 }
 }  // extern "C"
 

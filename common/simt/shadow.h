@@ -71,6 +71,11 @@ class Shadow {
     if (!page) page = std::make_unique<Page>(number * Page::bytes);
     return *(recent = page.get());
   }
+  void forget(uintptr_t begin, uintptr_t end) {
+    for (uintptr_t number = begin / Page::bytes; number * Page::bytes < end; ++number)
+      pages_.erase(number);
+    for (Page*& page : recent_) page = nullptr;
+  }
   template <typename Visit>
   void forEachPage(const Visit& visit) {
     for (auto& [number, page] : pages_) visit(*page);

@@ -49,6 +49,7 @@ Place lookUp(const void* address) {
       bool found = false;
       while (std::fgets(function, sizeof function, out) && std::fgets(source, sizeof source, out)) {
         if (!found) place.function = function, place.source = source;
+        if (char* const note = std::strstr(source, " (discriminator")) std::strcpy(note, "\n");
         place.path += source;
         const std::string_view file = source;
         found = found || (file.find("/simt/cuda.h:") == file.npos &&

@@ -21,10 +21,13 @@ void takeTurn(const Thread& self, const void* pc, uint64_t cost) {
   block.idleBasicBlocks += cost;
   // Under a random schedule a thread may be left out for some time: never for this long.
   const uint64_t fewestTurns = 64 * uint64_t(block.kernelCall.threads);
+  const dim3 grid = block.kernelCall.grid;
+  const uint64_t blocks = uint64_t(grid.x) * grid.y * grid.z;
   if (++block.idleTurns > fewestTurns && block.idleBasicBlocks > settings().patience)
     raise(makeFault(Fault::Kind::endlessLoop,
                     threadName(self) + " loops for ever" + at(pc) +
-                        ": nothing changes any more that it could wait for",
+                        ": nothing changes any more that it could wait for" +
+                        (blocks > 1 ? " (blocks run one after the other)" : ""),
                     {&self}, {pc}));
 }
 

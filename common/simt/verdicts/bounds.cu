@@ -3,8 +3,7 @@
 
 __global__ void readPastTheLastBlock(const int* in, int* out) {
   const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
-  const int v = in[i];  // FAULT
-  if (i < 1024) out[i] = v;
+  if (in[i] >= 0 && i < 1024) out[i] = 1;  // FAULT
 }
 SAMPLE(readPastTheLastBlock, 3, 512, outOfBounds, "the bound is asked after the read")
 
@@ -71,12 +70,13 @@ __global__ void unsignedIndexWrapsAround(int* out) {
   const unsigned left = threadIdx.x - 1;
   out[left] = 1;  // FAULT
 }
-SAMPLE(unsignedIndexWrapsAround, 1, 32, outOfBounds, "0 - 1 is four billion")
+SAMPLE(unsignedIndexWrapsAround, 1, 32, hostMemory,
+       "0 - 1 is four billion: so far outside that it could be anything")
 
 __global__ void farOutside(int* out) {
   out[(1ll << 40) + threadIdx.x] = 1;  // FAULT
 }
-SAMPLE(farOutside, 1, 32, outOfBounds, "an index of 64 bits, far away")
+SAMPLE(farOutside, 1, 32, hostMemory, "so far outside that no array is near")
 
 __global__ void rowsAndColumnsSwapped(int* out) {
   const unsigned columns = 128, row = threadIdx.y, column = threadIdx.x;

@@ -17,7 +17,7 @@ SAMPLE(dividesFloatByZero, 1, 32, correct, "infinity, as floating point has it")
 
 __device__ __attribute__((noinline)) int depth(const int* in, int level) {
   volatile int room[64];
-  room[level % 64] = level;
+  room[level % 64] = level;                                                      // FAULT
   return in[level % 4] == 77 ? level : depth(in, level + 1) + room[level % 64];  // FAULT
 }
 __global__ void recursionWithoutEnd(const int* in, int* out) {

@@ -30,7 +30,7 @@ __global__ void readsStringConstant(char* out) {
 SAMPLE(readsStringConstant, 1, 32, correct, "a string constant in the kernel")
 
 __global__ void readsNullPointer(const int* in, int* out) {
-  out[threadIdx.x] = in[threadIdx.x];  // FAULT
+  out[threadIdx.x] = in[threadIdx.x] + 1;  // FAULT
 }
 SAMPLE(readsNullPointer, 1, 32, nullPointer, "the pointer was never set", .first = First::null)
 

@@ -104,10 +104,10 @@ TEST_P(Verdicts, AreTrueUnderEverySchedule) {
     std::string found;
     for (const std::string& verdict : outcome.verdicts)
       found += (found.empty() ? "" : ", ") + verdict;
-    std::printf("  %-34s %-17s %-5s %s\n", sample.name.c_str(), verdictName(sample.verdict),
+    std::printf("  %-34s %-17s %-7s %s\n", sample.name.c_str(), verdictName(sample.verdict),
                 outcome.right ? "found" : "WRONG",
                 outcome.right ? sample.why.c_str() : found.c_str());
-    EXPECT_TRUE(outcome.right) << sample.name << ": " << outcome.report;
+    EXPECT_EQ(outcome.right, !sample.notYet) << sample.name << ": " << outcome.report;
   }
 }
 
