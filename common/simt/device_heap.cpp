@@ -23,9 +23,11 @@ void* __wrap_malloc(size_t bytes) {
 }
 
 void __wrap_free(void* pointer) {
+  const auto address = reinterpret_cast<uintptr_t>(pointer);
+  // Arrays begin at pages, which hardly any piece of the C library's heap does.
+  if (!pointer || address % 4096 != 0) return __real_free(pointer);
   const simt::Quiet quiet;
-  const simt::Array* const array =
-      pointer ? simt::findArray(reinterpret_cast<uintptr_t>(pointer)) : nullptr;
+  const simt::Array* const array = simt::findArray(address);
   if (!array) return __real_free(pointer);
   if (simt::blockOfThisOsThread) simt::forgetAccesses(array->begin, array->end);
   simt::release(pointer);

@@ -104,8 +104,8 @@ TEST_P(Verdicts, AreTrueUnderEverySchedule) {
     std::string found;
     for (const std::string& verdict : outcome.verdicts)
       found += (found.empty() ? "" : ", ") + verdict;
-    std::printf("  %-34s %-17s %-7s %s\n", sample.name.c_str(), verdictName(sample.verdict),
-                outcome.right ? "found" : "WRONG",
+    const char* const mark = outcome.right ? "found" : sample.notYet ? "not yet" : "WRONG";
+    std::printf("  %-34s %-17s %-7s %s\n", sample.name.c_str(), verdictName(sample.verdict), mark,
                 outcome.right ? sample.why.c_str() : found.c_str());
     EXPECT_EQ(outcome.right, !sample.notYet) << sample.name << ": " << outcome.report;
   }
