@@ -109,6 +109,8 @@ void beginBlock() {
   const dim3 grid = block.kernelCall.grid;
   beginBlockAccesses(1 + block.index.x + grid.x * (block.index.y + grid.y * block.index.z));
   for (unsigned warp = 0; warp < block.warps(); ++warp) discardLog(warp);
+  for (Thread& thread : block.allThreads()) thread.begun = false;
+  block.pausedThreads = block.threadsAtActiveMask = 0;
   block.events.beginBlock();
 }
 

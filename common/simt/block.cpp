@@ -23,14 +23,13 @@ std::span<Thread> Block::warpThreads(unsigned warp) {
 }
 
 static bool resumePausedThreads() {
-  bool any = false;
+  if (std::exchange(runningBlock().pausedThreads, 0) == 0) return false;
   for (unsigned warp = 0; warp < runningBlock().warps(); ++warp) {
     const auto isPaused = [](const Thread& thread) { return thread.state == State::paused; };
     if (std::ranges::none_of(runningBlock().warpThreads(warp), isPaused)) continue;
     resumePaused(warp);
-    any = true;
   }
-  return any;
+  return true;
 }
 
 void runBlock() {

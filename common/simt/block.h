@@ -44,6 +44,7 @@ struct Block {
 
   Thread threads[maxThreads];
   Thread* current = nullptr;  // whose turn it is, or null
+  unsigned pausedThreads = 0, threadsAtActiveMask = 0;
   Thread* arrived = nullptr;  // a thread with which a warp operation may be complete
   ReadyList ready;
   FiberStacks fibers;

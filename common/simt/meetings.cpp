@@ -83,6 +83,7 @@ uint64_t wait(State state, const void* pc) {
   Thread& self = *block.current;
   self.state = state;
   self.pc = pc;
+  if (state == State::atActiveMask) ++block.threadsAtActiveMask;
   const bool mayComplete = state == State::atWarpOperation && arrive(self);
   if (mayComplete) block.arrived = &self;
   suspend(mayComplete);
@@ -92,6 +93,7 @@ uint64_t wait(State state, const void* pc) {
 void pause() {
   noteLongTurn();
   runningBlock().current->state = State::paused;
+  ++runningBlock().pausedThreads;
   Quiet quiet;
   suspend();
 }
@@ -116,7 +118,7 @@ void makeReady(const std::vector<Thread*>& group) {
 }
 
 bool releaseActiveMasks() {
-  bool any = false;
+  if (std::exchange(runningBlock().threadsAtActiveMask, 0) == 0) return false;
   for (Thread& first : runningBlock().allThreads()) {
     if (first.state != State::atActiveMask) continue;
     std::vector<Thread*> lanes;
@@ -128,9 +130,8 @@ bool releaseActiveMasks() {
       }
     for (Thread* lane : lanes) lane->result = mask;
     makeReady(lanes);
-    any = true;
   }
-  return any;
+  return true;
 }
 
 bool releaseBlock() {

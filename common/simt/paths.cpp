@@ -25,6 +25,7 @@ PathSegment* PathTree::add(PathSegment* parent, uint32_t parentLength) {
 }
 
 bool PathTree::follow(PathSegment*& segment, uint32_t& length, uint32_t code) {
+  if (length == 0) segment = root_;  // begins otherwise than was likely
   PathSegment* next = nullptr;
   auto& children = segment->children;
   for (size_t i = 0; i < children.size() && !next; ++i) {

@@ -49,8 +49,10 @@ class PathTree {
  public:
   PathTree();
 
-  // A path that has not begun.
-  PathSegment* root() { return root_; }
+  // Where a path begins: with none of the codes of the segment with which most do.
+  PathSegment* likelyStart() {
+    return root_->children.empty() ? root_ : root_->children.front().segment;
+  }
   // Follows or adds the code that comes after the first length codes of a segment. Moves segment
   // and length on. False, with nothing changed, when the path would get too long.
   bool follow(PathSegment*& segment, uint32_t& length, uint32_t code);

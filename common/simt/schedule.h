@@ -18,6 +18,10 @@ class ReadyList {
   void clear();
   void add(const std::vector<Thread*>& group);
   Thread* take();  // null when none can run
+  // The one that is taken next but for so many, or null: a guess where the order is random.
+  Thread* ahead(size_t count) const {
+    return next_ + count < list_.size() ? list_[next_ + count] : nullptr;
+  }
 
  private:
   std::vector<Thread*> list_;

@@ -71,9 +71,11 @@ struct alignas(64) Thread {
   uintptr_t stackBegin = 0;
 
   FiberContext fiber;
+  const void* frame = nullptr;  // on its stack, where it waits
   uint3 index{};
   uint16_t rank = 0;  // within the block
   State state = State::finished;
+  bool begun = false;  // in this block
 
   // Where it waits and for what.
   WarpOp op{};

@@ -18,8 +18,11 @@ size_t PlanCache::Hash::operator()(const Paths& paths) const {
 }
 
 WarpPlan* PlanCache::find(const Paths& paths) {
+  if (last_ && paths == lastPaths_) return last_;
   const auto it = plans_.find(paths);
-  return it == plans_.end() ? nullptr : it->second.get();
+  if (it == plans_.end()) return nullptr;
+  lastPaths_ = paths;
+  return last_ = it->second.get();
 }
 
 WarpPlan& PlanCache::add(const Paths& paths, WarpPlan plan) {
@@ -32,6 +35,7 @@ WarpPlan& PlanCache::add(const Paths& paths, WarpPlan plan) {
 void PlanCache::clear() {
   plans_.clear();
   size_ = 0;
+  last_ = nullptr;
 }
 
 namespace {
@@ -48,7 +52,7 @@ std::vector<uint32_t> codesOf(const Thread& thread) {
   return codes;
 }
 
-bool hasPath(const Thread& thread) { return thread.segment->parent != nullptr; }
+bool hasPath(const Thread& thread) { return thread.nextCode != thread.segment->codes; }
 
 // ---- Joining
 
@@ -125,7 +129,7 @@ void handOver(unsigned warp, unsigned mask) {
       row += warpWidth;
     }
     log.lockstep->append(lane, codes.data(), codes.size());
-    beginLog(thread);
+    beginLogs({&thread, 1});
   }
 }
 
@@ -166,13 +170,17 @@ bool tookOnePath(std::span<Thread> lanes) {
 
 }  // namespace
 
-void beginLog(Thread& thread) {
+void beginLogs(std::span<Thread> lanes) {
   Block& block = runningBlock();
-  auto& addresses = block.logs[thread.warp()].addresses;
+  auto& addresses = block.logs[lanes[0].warp()].addresses;
   if (addresses.empty()) addresses.resize(size_t(PathTree::maxAccesses) * warpWidth);
-  thread.segment = block.paths.root();
-  thread.nextCode = thread.segment->codes;
-  thread.nextAddress = addresses.data() + thread.lane();
+  PathSegment* const start = block.paths.likelyStart();
+  uint64_t* const row = addresses.data();
+  for (Thread& thread : lanes) {
+    thread.segment = start;
+    thread.nextCode = start->codes;
+    thread.nextAddress = row + thread.lane();
+  }
 }
 
 void closeLog(unsigned warp) {
@@ -186,7 +194,7 @@ void closeLog(unsigned warp) {
   } else {
     countByPlan(warp, lanes);
   }
-  for (Thread& thread : lanes) beginLog(thread);
+  beginLogs(lanes);
 }
 
 void resumePaused(unsigned warp) {
@@ -217,6 +225,7 @@ void resumePaused(unsigned warp) {
   std::vector<Thread*> group;
   for (Thread& thread : lanes)
     if (goOn >> thread.lane() & 1) group.push_back(&thread);
+  block.pausedThreads += unsigned(std::popcount(paused & ~goOn));
   makeReady(group);
 }
 
@@ -232,7 +241,7 @@ void clearPaths() {
   Block& block = runningBlock();
   block.plans.clear();
   block.paths.clear();
-  for (Thread& thread : block.allThreads()) beginLog(thread);
+  for (unsigned warp = 0; warp < block.warps(); ++warp) beginLogs(block.warpThreads(warp));
 }
 
 void discardLog(unsigned warp) {
@@ -240,7 +249,7 @@ void discardLog(unsigned warp) {
   log.lockstep.reset();
   log.waitingLanes = log.returnedLanes = 0;
   for (auto& waiting : log.waiting) waiting.clear();
-  for (Thread& thread : runningBlock().warpThreads(warp)) beginLog(thread);
+  beginLogs(runningBlock().warpThreads(warp));
 }
 
 void followPath(uint32_t code) {

@@ -34,6 +34,8 @@ class PlanCache {
   };
   std::unordered_map<Paths, std::unique_ptr<WarpPlan>, Hash> plans_;
   size_t size_ = 0;
+  Paths lastPaths_;
+  WarpPlan* last_ = nullptr;
 };
 
 struct WarpLog {
@@ -47,7 +49,7 @@ struct WarpLog {
   uint32_t returnedLanes = 0;  // that come to none any more
 };
 
-void beginLog(Thread& thread);  // an empty path
+void beginLogs(std::span<Thread> lanes);  // empty paths, for lanes of one warp
 
 // Joins and counts all that the warp did: all its lanes are at the same place, or have returned.
 void closeLog(unsigned warp);
