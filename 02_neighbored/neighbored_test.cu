@@ -24,7 +24,8 @@ TEST(Neighbored, MakesTheRequestsThatTheProfilerCounts) {
 
 TEST(Neighbored, MakesNoBankConflictsInSharedMemory) {
   NEEDS_COUNTERS();
-  EXPECT_EQ(countersPerBlock(neighboredSteps(), "neighbored, shared", 512).shared_load_conflicts, 0u);
+  EXPECT_EQ(countersPerBlock(neighboredSteps(), "neighbored, shared", 512).shared_load_conflicts,
+            0u);
 }
 
 #endif

@@ -24,7 +24,9 @@ TEST(NeighboredLess, MakesTheRequestsThatTheProfilerCounts) {
 
 TEST(NeighboredLess, MakesBankConflictsInSharedMemory) {
   NEEDS_COUNTERS();
-  EXPECT_EQ(countersPerBlock(neighboredLessSteps(), "neighbored less, shared", 512).shared_load_conflicts, 150u);
+  EXPECT_EQ(
+      countersPerBlock(neighboredLessSteps(), "neighbored less, shared", 512).shared_load_conflicts,
+      150u);
 }
 
 #endif

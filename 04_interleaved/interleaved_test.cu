@@ -24,7 +24,8 @@ TEST(Interleaved, MakesTheRequestsThatTheProfilerCounts) {
 
 TEST(Interleaved, MakesNoBankConflictsInSharedMemory) {
   NEEDS_COUNTERS();
-  EXPECT_EQ(countersPerBlock(interleavedSteps(), "interleaved, shared", 512).shared_load_conflicts, 0u);
+  EXPECT_EQ(countersPerBlock(interleavedSteps(), "interleaved, shared", 512).shared_load_conflicts,
+            0u);
 }
 
 #endif

@@ -6,7 +6,8 @@
 #include "test_support/step_tests.h"
 
 TEST_STEPS(Unroll2, unroll2Steps());
-TEST_EXERCISE(Unroll2, exerciseTask(exercise, exerciseElementsPerThread), exerciseTask(solution, solutionElementsPerThread))
+TEST_EXERCISE(Unroll2, exerciseTask(exercise, exerciseElementsPerThread),
+              exerciseTask(solution, solutionElementsPerThread))
 
 #ifndef GPU_BACKEND
 

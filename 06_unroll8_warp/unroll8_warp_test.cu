@@ -6,7 +6,8 @@
 #include "test_support/step_tests.h"
 
 TEST_STEPS(Unroll8, unroll8Steps());
-TEST_EXERCISE(Unroll8, exerciseTask(exercise, exerciseElementsPerThread), exerciseTask(solution, solutionElementsPerThread))
+TEST_EXERCISE(Unroll8, exerciseTask(exercise, exerciseElementsPerThread),
+              exerciseTask(solution, solutionElementsPerThread))
 
 #ifndef GPU_BACKEND
 

@@ -5,7 +5,7 @@
 #include <cub/device/device_reduce.cuh>
 #include <cub/warp/warp_reduce.cuh>
 
-#include "cuda/device.h"
+#include "cuda/device_array.h"
 #include "shuffle.cuh"
 
 // cub::WarpReduce instead of warpSum. A warp of the block needs a TempStorage of its own.

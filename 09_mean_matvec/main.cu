@@ -1,4 +1,4 @@
-#include <fmt/core.h>
+#include "base/format.h"
 
 #include <iostream>
 

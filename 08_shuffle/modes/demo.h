@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include <fmt/core.h>
+#include "base/format.h"
 
 #include "../shuffle.cuh"
 #include "cuda/device_array.h"
@@ -49,7 +49,7 @@ inline std::vector<int> scanOf(const std::vector<int>& values) {
 
 inline void printLanes(const std::string& title, const std::vector<int>& lanes,
                        const std::vector<bool>& marked) {
-  std::cout << fmt::format("{:<26}", title);
+  std::cout << title << std::string(26 - title.size(), ' ');
   for (size_t lane = 0; lane < 32; ++lane)
     std::cout << fmt::format("{:3}{}", lanes[lane], marked[lane] ? '*' : ' ');
   std::cout << '\n';

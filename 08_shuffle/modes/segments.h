@@ -2,8 +2,8 @@
 // per block and with eight.
 #pragma once
 
-#include <fmt/core.h>
 #include <algorithm>
+#include "base/format.h"
 
 #include <iostream>
 #include <memory>

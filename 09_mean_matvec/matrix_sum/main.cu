@@ -1,6 +1,6 @@
 // The sum of a matrix in rounds, inside the blocks and outside of them, with the time of each
 // round.
-#include <fmt/core.h>
+#include "base/format.h"
 
 #include <cmath>
 #include <iostream>

@@ -1,16 +1,16 @@
 // Runs each mistake of the gallery and prints what the executor says.
-#include <fmt/core.h>
+#include "base/format.h"
 
 #include <iostream>
 #include <numeric>
 
-#include "mistakes.cuh"
 #include "base/errors.h"
 #include "base/program_main.h"
 #include "cuda/device_array.h"
 #include "cuda/launch.h"
 #include "measure/input.h"
 #include "measure/step.h"
+#include "mistakes.cuh"
 
 struct Mistake {
   std::string title;

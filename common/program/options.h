@@ -29,7 +29,7 @@ struct Options {
 };
 
 // A size that a program asks for instead of --n and --block, from 1 to 2^31 - 1.
-struct Size {
+struct SizeOption {
   std::string flag, help;
   uint64_t standard;
 };
@@ -50,7 +50,7 @@ struct CommandLine {
   Backend backend = Backend::cpu;
   std::string usualN = {};  // what --n is when it is not given, for the help
   std::vector<Mode> modes = {};
-  std::vector<Size> sizes = {};
+  std::vector<SizeOption> sizes = {};
 };
 
 // Reads the command line. Throws Error (exitUsage) with one line that says what is wrong; prints
