@@ -49,12 +49,16 @@ bool locate(uintptr_t address, size_t size, Access kind, const void* pc, RecentR
 void accessOne(uintptr_t address, size_t size, Access kind, const void* pc, Scope scope,
                bool isPiece) {
   Thread& self = *running;
-  if (address - self.stackBegin < stackBytes) return;  // the thread's own variables
+  if (address - self.stackBegin < stackBytes) {  // the thread's own variables
+    if (self.badIndex.arrayType) reportIndex(self, address, size, pc);
+    return;
+  }
   RecentRange& range = recent[reinterpret_cast<uintptr_t>(pc) / 4 % recentRanges];
   const uintptr_t offset = address - range.begin;
   if ((offset >= range.bytes || offset + size > range.bytes) &&
       !locate(address, size, kind, pc, range))
     return;
+  if (self.badIndex.arrayType) reportIndex(self, address, size, pc);
   if (runningBlock().findFaults) checkAccess(self, address, size, kind, pc, scope, isPiece);
   const uint32_t code = codeOf(pc, CodeTag::access);
   if (*self.nextCode == code)

@@ -15,7 +15,7 @@ namespace simt {
 
 // The one block that runs at a time.
 static Block& theBlock() {
-  static Block block;
+  static Block& block = *new Block;  // never destroyed: that would unwind the fibers
   return block;
 }
 

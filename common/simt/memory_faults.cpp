@@ -42,15 +42,16 @@ void reportOutside(const Thread& self, uintptr_t address, size_t size, Access ki
            place, {&self}, {pc});
 }
 
-void reportIndex(const char* arrayType, long long index, const void* pc) {
+void reportIndex(Thread& self, uintptr_t address, size_t size, const void* pc) {
   const Quiet quiet;
-  const Thread& self = *runningBlock().current;
-  Fault fault = makeFault(Fault::Kind::outOfBounds,
-                          threadName(self) + " uses index " + std::to_string(index) + at(pc) +
-                              " in an array of type " + arrayType,
-                          {&self}, {pc});
-  fault.index = index;
-  raise(std::move(fault));
+  const BadIndex bad = std::exchange(self.badIndex, {});
+  Place place = placeOf(address, size);
+  place.index = bad.index;
+  report(Fault::Kind::outOfBounds,
+         threadName(self) + " uses index " + std::to_string(bad.index) + at(pc) +
+             " in an array of type " + bad.arrayType +
+             (place.array.empty() ? "" : ", which is in " + place.array),
+         place, {&self}, {pc});
 }
 
 static void checkAlignment(const Thread& self, uintptr_t address, size_t size, Access kind,

@@ -18,8 +18,8 @@ void report(Fault::Kind kind, const std::string& what, const Place& place,
             std::vector<const Thread*> who, std::vector<const void*> where);
 void reportOutside(const Thread& self, uintptr_t address, size_t size, Access kind, const void* pc);
 
-// An index beyond what the array's type allows, such as "'int [8]'".
-void reportIndex(const char* arrayType, long long index, const void* pc);
+// The access that uses the thread's badIndex, and lands in something that exists.
+void reportIndex(Thread& self, uintptr_t address, size_t size, const void* pc);
 
 // Alignment, reads of unwritten memory, races; remembers what is written. A read of unwritten
 // memory is reported at the end of the launch: if somebody writes it, and nothing orders the two,

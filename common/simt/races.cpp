@@ -95,6 +95,7 @@ void beginBlockAccesses(uint32_t number) {
     thread.fence = {};
     thread.callDepth = 0;
     thread.spin = {};
+    thread.badIndex = {};
     for (RecentLoad& load : thread.recentLoads) load = {};
   }
 }

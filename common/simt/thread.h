@@ -47,6 +47,11 @@ struct RecentLoad {
   uintptr_t address = 0;
   const void* pc = nullptr;
 };
+// An index that the type of its array does not allow.
+struct BadIndex {
+  const char* arrayType = nullptr;  // "'int [8]'"
+  long long index = 0;
+};
 // The atomic that a thread repeats, without a change.
 struct Spin {
   const void* pc = nullptr;
@@ -92,7 +97,8 @@ struct alignas(64) Thread {
   RecentLoad recentLoads[4];
   unsigned nextLoad = 0;
 
-  Spin spin;  // for watchdog.cpp
+  Spin spin;          // for watchdog.cpp
+  BadIndex badIndex;  // that its next access uses
 
   // The calls that led to where it is: what tells barriers in helper functions apart.
   const void* calls[maxCalls];
