@@ -116,7 +116,7 @@ struct OutOfBoundsData {
 };
 void __ubsan_handle_out_of_bounds(OutOfBoundsData* data, uintptr_t index) {
   if (simt::running)
-    simt::running->badIndex = {data->arrayType->name, static_cast<long long>(index)};
+    simt::running->badIndex = {data->arrayType->name, static_cast<long long>(index), SIMT_CALLER};
 }
 void __ubsan_handle_out_of_bounds_abort(OutOfBoundsData* data, uintptr_t index) {
   __ubsan_handle_out_of_bounds(data, index);

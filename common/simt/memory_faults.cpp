@@ -45,13 +45,14 @@ void reportOutside(const Thread& self, uintptr_t address, size_t size, Access ki
 void reportIndex(Thread& self, uintptr_t address, size_t size, const void* pc) {
   const Quiet quiet;
   const BadIndex bad = std::exchange(self.badIndex, {});
-  Place place = placeOf(address, size);
+  // A thread's own array may be in registers: then the access is another one.
+  Place place = sourceOf(pc) == sourceOf(bad.pc) ? placeOf(address, size) : Place();
   place.index = bad.index;
   report(Fault::Kind::outOfBounds,
-         threadName(self) + " uses index " + std::to_string(bad.index) + at(pc) +
+         threadName(self) + " uses index " + std::to_string(bad.index) + at(bad.pc) +
              " in an array of type " + bad.arrayType +
              (place.array.empty() ? "" : ", which is in " + place.array),
-         place, {&self}, {pc});
+         place, {&self}, {bad.pc});
 }
 
 static void checkAlignment(const Thread& self, uintptr_t address, size_t size, Access kind,

@@ -18,7 +18,7 @@ void report(Fault::Kind kind, const std::string& what, const Place& place,
             std::vector<const Thread*> who, std::vector<const void*> where);
 void reportOutside(const Thread& self, uintptr_t address, size_t size, Access kind, const void* pc);
 
-// The access that uses the thread's badIndex, and lands in something that exists.
+// The thread has computed its badIndex and goes on to access something that exists.
 void reportIndex(Thread& self, uintptr_t address, size_t size, const void* pc);
 
 // Alignment, reads of unwritten memory, races; remembers what is written. A read of unwritten

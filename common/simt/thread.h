@@ -51,6 +51,7 @@ struct RecentLoad {
 struct BadIndex {
   const char* arrayType = nullptr;  // "'int [8]'"
   long long index = 0;
+  const void* pc = nullptr;
 };
 // The atomic that a thread repeats, without a change.
 struct Spin {
@@ -98,7 +99,7 @@ struct alignas(64) Thread {
   unsigned nextLoad = 0;
 
   Spin spin;          // for watchdog.cpp
-  BadIndex badIndex;  // that its next access uses
+  BadIndex badIndex;  // that its next access may be about
 
   // The calls that led to where it is: what tells barriers in helper functions apart.
   const void* calls[maxCalls];
