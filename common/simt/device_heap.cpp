@@ -1,8 +1,11 @@
 // malloc, free, new and delete: in a kernel they are about the device's heap, whose pieces are
 // arrays like any other; elsewhere they are the C library's. The program is linked with
 // --wrap=malloc and --wrap=free.
+#include <algorithm>
 #include <cstdlib>
+#include <mutex>
 #include <new>
+#include <vector>
 
 #include "simt/access.h"
 #include "simt/arrays.h"
@@ -12,6 +15,13 @@
 
 #if defined(SIMT_INSTRUMENTED) && defined(__linux__)
 
+// What kernels have allocated and not freed. Recursive: the list's own memory comes this way, too.
+static std::recursive_mutex mutex;
+static std::vector<void*>& pieces() {
+  static auto& all = *new std::vector<void*>;  // never destroyed: what is freed last asks it
+  return all;
+}
+
 extern "C" {
 void* __real_malloc(size_t bytes);
 void __real_free(void* pointer);
@@ -19,7 +29,10 @@ void __real_free(void* pointer);
 void* __wrap_malloc(size_t bytes) {
   if (!simt::running) return __real_malloc(bytes);
   const simt::Quiet quiet;
-  return simt::allocate(bytes, 1, "memory from malloc");
+  const std::scoped_lock lock(mutex);
+  void* const piece = simt::allocate(bytes, 1, "memory from malloc");
+  pieces().push_back(piece);
+  return piece;
 }
 
 void __wrap_free(void* pointer) {
@@ -27,9 +40,12 @@ void __wrap_free(void* pointer) {
   // Arrays begin at pages, which hardly any piece of the C library's heap does.
   if (!pointer || address % 4096 != 0) return __real_free(pointer);
   const simt::Quiet quiet;
+  const std::scoped_lock lock(mutex);
+  const auto piece = std::ranges::find(pieces(), pointer);
+  if (piece == pieces().end()) return __real_free(pointer);
   const simt::Array* const array = simt::findArray(address);
-  if (!array) return __real_free(pointer);
   if (simt::blockOfThisOsThread) simt::forgetAccesses(array->begin, array->end);
+  pieces().erase(piece);
   simt::release(pointer);
   simt::forgetRecentRanges();
 }

@@ -15,6 +15,7 @@ SAMPLE(callerNotInMask, 1, 32, warpOperation, "a lane must name itself in its ma
 __global__ void lanesWithDifferentMasks(int* out) {
   const unsigned mask = threadIdx.x < 16 ? 0xffffffffu : 0xffff0000u;
   out[threadIdx.x] = int(__ballot_sync(mask, 1));  // FAULT
+  __syncwarp();                                    // FAULT
 }
 SAMPLE(lanesWithDifferentMasks, 1, 32, warpOperation, "one half names lanes that name others",
        .hangs = true)

@@ -199,4 +199,4 @@ __global__ void ownElementsOnly(const int* in, int* out) {
   tile[threadIdx.x] = in[threadIdx.x];
   out[threadIdx.x] = tile[threadIdx.x] * 2;
 }
-SAMPLE(ownElementsOnly, 2, 64, correct, "who reads what only he wrote needs no barrier")
+SAMPLE(ownElementsOnly, 1, 64, correct, "who reads what only he wrote needs no barrier")
