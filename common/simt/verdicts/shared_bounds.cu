@@ -83,7 +83,7 @@ SAMPLE(haloWithinTile, 1, 64, correct, "the tile has room for the halo")
 
 __global__ void localArrayOverrun(const int* in, int* out) {
   int mine[4] = {1, 2, 3, 4};
-  mine[in[threadIdx.x] / 8] += 1;  // FAULT
-  out[threadIdx.x] = mine[0] + mine[in[threadIdx.x] % 4];
+  mine[in[threadIdx.x] / 8] += 1;                          // FAULT
+  out[threadIdx.x] = mine[0] + mine[in[threadIdx.x] % 4];  // FAULT
 }
 SAMPLE(localArrayOverrun, 1, 64, outOfBounds, "a thread's own array of four has no element 4")

@@ -15,8 +15,8 @@ struct PaddedWide {
 };
 
 __global__ void structRace(const Wide* in, Wide* out) {
-  out[threadIdx.x / 2] = in[threadIdx.x];                // FAULT
-  out[threadIdx.x / 2].words[0] = int(threadIdx.x) + 1;  // FAULT
+  out[threadIdx.x / 2] = in[threadIdx.x];                 // FAULT
+  out[threadIdx.x / 2].words[0] += int(threadIdx.x) + 1;  // FAULT
 }
 SAMPLE(structRace, 1, 64, race, "two threads assign the same struct")
 

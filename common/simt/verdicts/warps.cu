@@ -4,16 +4,16 @@
 __global__ void volatileWarpUnroll(const int* in, int* out) {
   __shared__ int tile[64];
   const unsigned t = threadIdx.x;
-  tile[t] = in[t];
-  tile[t + 32] = in[t + 32];
+  tile[t] = in[t];            // FAULT
+  tile[t + 32] = in[t + 32];  // FAULT
   volatile int* const mine = tile + t;
-  mine[0] = mine[0] + mine[32];
+  mine[0] = mine[0] + mine[32];  // FAULT
   mine[0] = mine[0] + mine[16];  // FAULT
   mine[0] = mine[0] + mine[8];   // FAULT
   mine[0] = mine[0] + mine[4];   // FAULT
   mine[0] = mine[0] + mine[2];   // FAULT
   mine[0] = mine[0] + mine[1];   // FAULT
-  if (t == 0) out[0] = tile[0];
+  if (t == 0) out[0] = tile[0];  // FAULT
 }
 SAMPLE(volatileWarpUnroll, 1, 32, race, "volatile does not make a lane wait for another")
 
