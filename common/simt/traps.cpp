@@ -3,9 +3,7 @@
 #include <signal.h>
 #include <sys/mman.h>
 #include <ucontext.h>
-#include <unistd.h>
 
-#include <cstdio>
 #include <cstdlib>
 
 #include "simt/block.h"
@@ -89,19 +87,6 @@ void onSignal(int signal, siginfo_t* info, void* context) {
 #endif
 }
 
-// exit() in a kernel: the program does end, but not as if all were well.
-void onExit() {
-  if (!running) return;
-  Quiet quiet;
-  const Thread& self = *runningBlock().current;
-  const Fault fault =
-      makeFault(Fault::Kind::programEnd, threadName(self) + " calls exit()" + at(lastPlace(self)),
-                {&self}, {});
-  std::fflush(stdout);
-  std::fprintf(stderr, "%s\n", fault.what());
-  _exit(1);
-}
-
 }  // namespace
 
 void catchTraps() {
@@ -118,7 +103,6 @@ void catchTraps() {
     sigaltstack(&stack, nullptr);
   }
   static const bool once = [] {
-    std::atexit(onExit);
     for (const int signal : signals) {
       struct sigaction action {};
       action.sa_sigaction = onSignal;
@@ -132,3 +116,19 @@ void catchTraps() {
 }
 
 }  // namespace simt
+
+#if defined(SIMT_INSTRUMENTED) && defined(__linux__)
+// The program is linked with --wrap=exit.
+extern "C" [[noreturn]] void __real_exit(int status);
+extern "C" [[noreturn]] void __wrap_exit(int status) {
+  if (simt::running) {
+    const simt::Quiet quiet;
+    const simt::Thread& self = *simt::runningBlock().current;
+    const void* const pc = __builtin_return_address(0);
+    simt::raise(simt::makeFault(simt::Fault::Kind::programEnd,
+                                simt::threadName(self) + " calls exit()" + simt::at(pc), {&self},
+                                {pc}));
+  }
+  __real_exit(status);
+}
+#endif
