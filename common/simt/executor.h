@@ -46,7 +46,7 @@ struct Fault : std::runtime_error {
 };
 
 struct Settings {
-  Schedule schedule;
+  Schedule schedule = {};
   bool findFaults = true;        // races, unwritten memory, alignment; bounds are checked always
   unsigned multiprocessors = 4;  // what kernels that fill the GPU are told it has
 };

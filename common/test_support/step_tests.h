@@ -10,6 +10,9 @@
 #include "test_support/host_testing.h"
 #include "test_support/kernel_testing.h"
 
+// How GoogleTest shows a step.
+inline void PrintTo(const Step& step, std::ostream* out) { *out << step.name; }
+
 class Steps : public testing::TestWithParam<Step> {
  protected:
   void SetUp() override {
