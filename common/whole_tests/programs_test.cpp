@@ -666,9 +666,11 @@ TEST(GpuPrograms, RefuseBadUsageWithOrWithoutADevice) {
 
 TEST(Ladder, HasTheStepsOfEveryLesson) {
   std::set<std::string> steps;
-  for (const json& step : resultOf("ladder", {"--n", "33"}).at("steps"))
-    steps.insert(step.at("name").get<std::string>());
-  for (const std::string& program : executorPrograms)
-    for (const json& step : resultOf(program, {"--n", "33"}).at("steps"))
+  const json ladder = resultOf("ladder", {"--n", "33"});
+  for (const json& step : ladder.at("steps")) steps.insert(step.at("name").get<std::string>());
+  for (const std::string& program : executorPrograms) {
+    const json file = resultOf(program, {"--n", "33"});
+    for (const json& step : file.at("steps"))
       EXPECT_TRUE(steps.contains(step.at("name").get<std::string>())) << step.at("name");
+  }
 }
