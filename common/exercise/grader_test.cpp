@@ -8,29 +8,25 @@
 
 #include "base/errors.h"
 #include "cuda/launch.h"
+#include "test_support/block_sums.h"
 #include "test_support/host_testing.h"
 
 namespace {
 
 // ---- Kernels that should leave the sum of every block
 
-__device__ void addUp(int* data, int* sums, size_t n, size_t from) {
-  if (threadIdx.x > 0) return;
-  const size_t first = size_t(blockIdx.x) * blockDim.x;
-  int sum = 0;
-  for (size_t i = first + from; i < min(n, first + blockDim.x); ++i) sum += data[i];
-  sums[blockIdx.x] = sum;
+__global__ void right(int* data, int* sums, size_t n) { addUpByOneThread(data, sums, n, 0); }
+__global__ void forgetsTheFirst(int* data, int* sums, size_t n) {
+  addUpByOneThread(data, sums, n, 1);
 }
-__global__ void right(int* data, int* sums, size_t n) { addUp(data, sums, n, 0); }
-__global__ void forgetsTheFirst(int* data, int* sums, size_t n) { addUp(data, sums, n, 1); }
 __global__ void behindTheEnd(int* data, int* sums, size_t n) {
-  addUp(data, sums, n, 0);
+  addUpByOneThread(data, sums, n, 0);
   if (threadIdx.x == 0) sums[blockIdx.x] += data[n];
 }
 
 // Right for data of one sign.
 __global__ void addsMagnitudes(int* data, int* sums, size_t n) {
-  addUp(data, sums, n, 0);
+  addUpByOneThread(data, sums, n, 0);
   if (threadIdx.x == 0) sums[blockIdx.x] = abs(sums[blockIdx.x]);
 }
 

@@ -9,29 +9,26 @@
 #include "measure/input.h"
 #include "program/run.h"
 #include "report/result_file.h"
+#include "test_support/block_sums.h"
 #include "test_support/host_testing.h"
 
 namespace {
 
 using Words = std::vector<std::string>;
 
-// One thread adds up the elements of its block; from the second on, for a wrong sum.
-__device__ void addUp(int* data, int* blockSums, size_t n, size_t from) {
-  if (threadIdx.x > 0) return;
-  const size_t first = size_t(blockIdx.x) * blockDim.x;
-  int sum = 0;
-  for (size_t i = first + from; i < min(n, first + blockDim.x); ++i) sum += data[i];
-  blockSums[blockIdx.x] = sum;
+__global__ void right(int* data, int* blockSums, size_t n) {
+  addUpByOneThread(data, blockSums, n, 0);
 }
-__global__ void right(int* data, int* blockSums, size_t n) { addUp(data, blockSums, n, 0); }
-__global__ void wrong(int* data, int* blockSums, size_t n) { addUp(data, blockSums, n, 1); }
+__global__ void wrong(int* data, int* blockSums, size_t n) {
+  addUpByOneThread(data, blockSums, n, 1);
+}
 __global__ void behindTheEnd(int* data, int* blockSums, size_t n) {
   if (threadIdx.x == 0) blockSums[blockIdx.x] = data[n];
 }
 
 // The right sums, written by two threads at once.
 __global__ void racing(int* data, int* blockSums, size_t n) {
-  addUp(data, blockSums, n, 0);
+  addUpByOneThread(data, blockSums, n, 0);
   if (threadIdx.x == 32) {
     int sum = 0;
     const size_t first = size_t(blockIdx.x) * blockDim.x;
