@@ -24,8 +24,6 @@ std::string timeAndSpread(const std::vector<double>& samples) {
                      milliseconds(s.max));
 }
 
-std::string microseconds(double ms) { return fixed(1000 * ms, ms < 0.1 ? 2 : 1); }
-
 // All three with the digits that the median has.
 std::string timeAndSpreadInMicroseconds(const std::vector<double>& samples) {
   const Spread s = spreadOf(samples);

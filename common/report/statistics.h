@@ -15,5 +15,4 @@ std::string milliseconds(double ms);
 std::string timeAndSpread(const std::vector<double>& samples);
 
 // The same in microseconds, of samples in milliseconds.
-std::string microseconds(double ms);
 std::string timeAndSpreadInMicroseconds(const std::vector<double>& samples);
