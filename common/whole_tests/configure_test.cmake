@@ -22,15 +22,16 @@ endfunction()
 set(without -DCMAKE_DISABLE_FIND_PACKAGE_)
 expect(boost 0 "No Boost.Context.*only lesson 01.*apt-get install libboost-context-dev" ${without}Boost=ON)
 expect(gtest 0 "No GoogleTest.*no tests are built.*apt-get install libgtest-dev" ${without}GTest=ON)
-expect(cli11 1 "CLI11 and nlohmann-json are needed.*apt-get install libcli11-dev" ${without}CLI11=ON)
-expect(json 1 "CLI11 and nlohmann-json are needed.*nlohmann-json3-dev" ${without}nlohmann_json=ON)
+expect(cli11 1 "CLI11, fmt and nlohmann-json are needed.*apt-get install libcli11-dev" ${without}CLI11=ON)
+expect(fmt 1 "CLI11, fmt and nlohmann-json are needed.*libfmt-dev" ${without}fmt=ON)
+expect(json 1 "CLI11, fmt and nlohmann-json are needed.*nlohmann-json3-dev" ${without}nlohmann_json=ON)
 expect(openmp 0 "No OpenMP: lesson 01 uses one core" ${without}OpenMP=ON)
 set(ENV{PATH} /usr/bin:/bin)
 unset(ENV{CUDACXX})
 if(NOT EXISTS /usr/bin/nvcc)  # a folder that cannot be ignored
   file(WRITE ${WORK}/ignore.cmake "set(CMAKE_IGNORE_PATH /usr/local/cuda/bin /opt/cuda/bin "
     "/usr/local/bin CACHE STRING \"\")")
-  expect(nvcc 0 "No CUDA compiler .nvcc.: only the cpu flavour is built" -DWORKSHOP_GPU=ON
+  expect(nvcc 0 "No CUDA compiler .nvcc.: only the cpu backend is built" -DWORKSHOP_GPU=ON
     -C ${WORK}/ignore.cmake)
 endif()
 expect(named 1 "/no/such/nvcc does not exist" -DWORKSHOP_GPU=ON
