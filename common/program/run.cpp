@@ -26,7 +26,9 @@ simt::Settings executorSettings(const Options& options) {
   const Order order = options.schedule == "reverse"  ? Order::reverse
                       : options.schedule == "random" ? Order::random
                                                      : Order::forward;
-  return {.schedule = {order, options.scheduleSeed}, .findFaults = !options.fast};
+  return {.schedule = {order, options.scheduleSeed},
+          .findFaults = !options.fast,
+          .missedBarriersFail = true};
 }
 #endif
 

@@ -6,6 +6,7 @@
 
 #include "simt/event_recorder.h"
 #include "simt/executor.h"
+#include "simt/faults.h"
 #include "simt/fibers.h"
 #include "simt/paths.h"
 #include "simt/races.h"
@@ -52,9 +53,11 @@ struct Block {
   PathTree paths;
   PlanCache plans;
   WarpLog logs[maxWarps];
-  RaceTable races;
+  BlockAccesses accesses;
   EventRecorder events;
-  std::optional<Fault> fault;
+  FaultLog faults;
+  uint64_t idleTurns = 0, idleBasicBlocks = 0;  // since noteProgress()
+  std::optional<Fault> fault;                   // the one that ends the launch
 
   Block();
   unsigned warps() const { return (kernelCall.threads + warpWidth - 1) / warpWidth; }
