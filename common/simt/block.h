@@ -86,6 +86,11 @@ struct Quiet {
 #endif
 };
 
+inline void settlePendingWrites() {
+  std::vector<PendingWrite>& pending = runningBlock().accesses.pending;
+  if (!pending.empty()) settleWrites(pending);
+}
+
 // Runs all threads of the block to their end, or until runningBlock().fault.
 void runBlock();
 

@@ -23,12 +23,9 @@ struct LaunchRecord {
   uint32_t value = 0;  // what a write left
 };
 
-// Beyond this much room no further memory is looked after.
-constexpr size_t mostRoom = size_t(512) << 20;
-
 std::mutex mutex;
 Shadow<LaunchRecord> launchShadow;
-size_t roomTaken = 0;
+bool forgotten = false;
 
 Access kindOf(Slot slot) {
   return slot == lastWrite                         ? Access::store
@@ -55,7 +52,12 @@ std::string blockName(uint32_t number) {
 struct Unit {
   uintptr_t address;
   unsigned size;
-  uint32_t value;  // that it has now
+
+  uint32_t value() const {  // that it has now
+    uint32_t bits = 0;
+    std::memcpy(&bits, reinterpret_cast<const void*>(address), size);
+    return bits;
+  }
 };
 
 void report(const LaunchRecord& earlier, Slot earlierSlot, const AccessRecord& mine, Slot mySlot,
@@ -64,7 +66,7 @@ void report(const LaunchRecord& earlier, Slot earlierSlot, const AccessRecord& m
   const Access earlierKind = kindOf(earlierSlot), kind = kindOf(mySlot);
   const bool writes = earlierKind == Access::store && kind == Access::store;
   const auto faultKind =
-      writes && earlier.value == unit.value ? Fault::Kind::benignRace : Fault::Kind::race;
+      writes && earlier.value == unit.value() ? Fault::Kind::benignRace : Fault::Kind::race;
   const void *const first = pcOf(earlier.access.site), *const second = pcOf(mine.site);
   block.faults.supersedeUnwritten(unit.address);
   if (block.faults.has(faultKind, first, second)) return;
@@ -100,52 +102,66 @@ bool ordered(const LaunchRecord& earlier, const AccessRecord& mine, uint32_t num
   return syncOrder.ordered(then, now) || syncOrder.ordered(now, then);
 }
 
-// Two reads (or atomics) are kept, of the first and of the last block.
-void record(ShadowPage<LaunchRecord>& page, Slot slot, size_t unit, const LaunchRecord& mine) {
-  if (slot != lastWrite && page.at(slot, unit).block != 0) {
-    if (page.at(slot, unit).block == mine.block) return;
-    slot = Slot(slot + 1);
+// The pages of one kilobyte: what the running block did, and what all blocks before did.
+struct Pages {
+  const ShadowPage<AccessRecord>& mine;
+  ShadowPage<LaunchRecord>& all;
+
+  // Calls act for every unit that this block touched in that way.
+  template <typename Act>
+  void forEach(Slot slot, const Act& act) const {
+    const BlockAccesses& accesses = runningBlock().accesses;
+    const unsigned size = all.unitBytes();
+    for (size_t i = 0; i < all.units(); ++i) {
+      const uintptr_t address = all.begin() + i * size;
+      const AccessRecord& record = *mine.find(slot, mine.unitOf(address));
+      if (accesses.ofThisBlock(record)) act(i, Unit{address, size}, record);
+    }
   }
-  page.at(slot, unit) = mine;
+};
+
+void compare(const Pages& pages, Slot mySlot, Slot otherSlot) {
+  const uint32_t number = runningBlock().accesses.number;
+  pages.forEach(mySlot, [&](size_t i, const Unit& unit, const AccessRecord& mine) {
+    const LaunchRecord& other = *pages.all.find(otherSlot, i);
+    if (other.block != 0 && other.block != number &&
+        conflict(otherSlot, other.access, mySlot, mine) && !ordered(other, mine, number))
+      report(other, otherSlot, mine, mySlot, unit);
+  });
 }
 
-void commitUnit(ShadowPage<LaunchRecord>& page, const Unit& unit, Slot slot,
-                const AccessRecord& mine) {
+// Two reads (or atomics) are kept, of the first and of the last block.
+void record(const Pages& pages, Slot mySlot) {
   const uint32_t number = runningBlock().accesses.number;
-  const size_t i = page.unitOf(unit.address);
-  for (unsigned other = 0; other < slotCount; ++other) {
-    const LaunchRecord* r = page.find(Slot(other), i);
-    if (r && r->block != 0 && r->block != number && conflict(Slot(other), r->access, slot, mine) &&
-        !ordered(*r, mine, number))
-      report(*r, Slot(other), mine, slot, unit);
-  }
+  const Slot first = mySlot == secondRead     ? firstRead
+                     : mySlot == secondAtomic ? firstAtomic
+                                              : mySlot;
+  pages.forEach(mySlot, [&](size_t i, const Unit& unit, const AccessRecord& mine) {
+    Slot slot = first;
+    if (slot != lastWrite && pages.all.at(slot, i).block != 0) {
+      if (pages.all.at(slot, i).block == number) return;
+      slot = Slot(slot + 1);
+    }
+    pages.all.at(slot, i) = {number, mine, slot == lastWrite ? unit.value() : 0};
+  });
+}
+
+// Whether two such accesses can conflict.
+bool mayConflict(Slot one, Slot other) {
+  return one == lastWrite || other == lastWrite || kindOf(one) != kindOf(other) ||
+         kindOf(one) == Access::atomic;
 }
 
 void commitPage(const ShadowPage<AccessRecord>& page) {
-  const BlockAccesses& accesses = runningBlock().accesses;
   ShadowPage<LaunchRecord>& all = launchShadow.pageOf(page.begin());
-  const size_t roomBefore = all.roomTaken();
   if (page.unitBytes() == 1) all.splitIntoBytes();
-  const unsigned size = all.unitBytes();
-  for (uintptr_t address = page.begin(); address < page.begin() + page.bytes; address += size) {
-    Unit unit{address, size, 0};
-    bool known = false;
-    const auto visit = [&](auto&& act) {
-      for (unsigned slot = 0; slot < slotCount; ++slot) {
-        const AccessRecord* mine = page.find(Slot(slot), page.unitOf(address));
-        if (!mine || !accesses.ofThisBlock(*mine)) continue;
-        if (!std::exchange(known, true))
-          std::memcpy(&unit.value, reinterpret_cast<const void*>(address), size);
-        act(Slot(slot), *mine);
-      }
-    };
-    visit([&](Slot slot, const AccessRecord& mine) { commitUnit(all, unit, slot, mine); });
-    visit([&](Slot slot, const AccessRecord& mine) {
-      const Slot first = slot == secondRead ? firstRead : slot == secondAtomic ? firstAtomic : slot;
-      record(all, first, all.unitOf(address), {accesses.number, mine, unit.value});
-    });
-  }
-  roomTaken += all.roomTaken() - roomBefore;
+  const Pages pages{page, all};
+  for (unsigned mine = 0; mine < slotCount; ++mine)
+    for (unsigned other = 0; other < slotCount; ++other)
+      if (page.has(Slot(mine)) && all.has(Slot(other)) && mayConflict(Slot(mine), Slot(other)))
+        compare(pages, Slot(mine), Slot(other));
+  for (unsigned mine = 0; mine < slotCount; ++mine)
+    if (page.has(Slot(mine))) record(pages, Slot(mine));
 }
 
 }  // namespace
@@ -158,8 +174,10 @@ void beginLaunchAccesses() {
 void orderAllBlocks() {
   const std::scoped_lock lock(mutex);
   launchShadow.clear();
-  roomTaken = 0;
 }
+
+void noteForgotten() { forgotten = true; }
+bool someForgotten() { return std::exchange(forgotten, false); }
 
 void forgetAccesses(uintptr_t begin, uintptr_t end) {
   const std::scoped_lock lock(mutex);
@@ -173,7 +191,11 @@ void checkAgainstOtherBlocks() {
   if (uint64_t(grid.x) * grid.y * grid.z == 1) return;
   const std::scoped_lock lock(mutex);
   block.accesses.shadow.forEachPage([](const ShadowPage<AccessRecord>& page) {
-    if (roomTaken < mostRoom && findArray(page.begin())) commitPage(page);
+    if (!findArray(page.begin())) return;  // shared memory
+    if (launchShadow.roomTaken() < settings().roomForRecords / 3 * 2)
+      commitPage(page);
+    else
+      noteForgotten();
   });
 }
 

@@ -65,6 +65,7 @@ struct Settings {
   // How many basic blocks a block's threads may execute, none of them changing anything that
   // another thread sees, before one that loops counts as looping for ever.
   uint64_t patience = uint64_t(1) << 28;
+  size_t roomForRecords = size_t(576) << 20;  // bytes, of what was done to memory: to find races
 };
 // Those of the next launch.
 const Settings& settings();
@@ -84,6 +85,10 @@ class WithSettings {
 // What the launches since the last call found, mild faults included, in the order in which it was
 // found: distinct ones only, and no more than a screenful of each launch.
 std::vector<Fault> takeFaults();
+
+// Whether launches since the last call touched more memory than Settings leave room to keep records
+// of: then races between blocks, or between two barriers that are far apart, may have been missed.
+bool someForgotten();
 
 // True when kernels are compiled with the instrumentation that shows their memory accesses.
 bool instrumented();

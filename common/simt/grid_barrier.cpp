@@ -86,8 +86,8 @@ void start(Participant& p, const KernelCall& call, uint64_t number) {
                                    });
 }
 
-// Lets the block go on, to the next barrier of the grid or its end. What the launch has found so far
-// goes with it.
+// Lets the block go on, to the next barrier of the grid or its end. What the launch has found so
+// far goes with it.
 void takeTurn(Participant& p, FaultLog& found) {
   participant = &p;
   blockOfThisOsThread = &p.block;
@@ -116,8 +116,7 @@ std::optional<Fault> incomplete(const std::vector<Participant*>& all) {
   const dim3 e = ended->block.index;
   return makeFault(Fault::Kind::barrier,
                    "a grid.sync() that never completes: block (" + std::to_string(e.x) + ", " +
-                       std::to_string(e.y) + ", " + std::to_string(e.z) +
-                       ") has ended without it",
+                       std::to_string(e.y) + ", " + std::to_string(e.z) + ") has ended without it",
                    {}, {});
 }
 

@@ -113,6 +113,10 @@ void launchKernel(const char* name, const void* address, const Configuration& c,
     endProgram(kernel + ": " + error.what());
   }
   tellFaults();
+  if (someForgotten())
+    reportOtherUse(
+        "Some launch touched more memory than the search for races keeps records of: "
+        "races between its blocks may be missed.");
   setDynamicShared(0);
   setKernelName("");
   reportLaunch(kernel, c, takeCounters());

@@ -108,9 +108,11 @@ void finishThread() {
   Thread& self = *block.current;
   self.state = State::finished;
   // Lanes that named it in a mask no longer wait for it.
-  block.logs[self.warp()].returnedLanes |= 1u << self.lane();
-  for (Thread& other : block.warpThreads(self.warp()))
-    if (other.state == State::atWarpOperation && arrive(other)) block.arrived = &other;
+  WarpLog& log = block.logs[self.warp()];
+  log.returnedLanes |= 1u << self.lane();
+  if (log.waitingLanes != 0)
+    for (Thread& other : block.warpThreads(self.warp()))
+      if (other.state == State::atWarpOperation && arrive(other)) block.arrived = &other;
   suspend(block.arrived != nullptr);
 }
 

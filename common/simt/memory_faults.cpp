@@ -55,9 +55,13 @@ void reportIndex(Thread& self, uintptr_t address, size_t size, const void* pc) {
          place, {&self}, {bad.pc});
 }
 
-static void checkAlignment(const Thread& self, uintptr_t address, size_t size, Access kind,
-                           const void* pc) {
-  if (size <= 1 || size > 16 || address % size == 0) return;
+static bool isMisaligned(uintptr_t address, size_t size) {
+  const bool isPower = (size & (size - 1)) == 0;  // others are pieces of larger objects
+  return isPower && size <= 16 && (address & (size - 1)) != 0;
+}
+
+static void reportMisaligned(const Thread& self, uintptr_t address, size_t size, Access kind,
+                             const void* pc) {
   const Place place = placeOf(address, size);
   report(Fault::Kind::misaligned,
          threadName(self) + " " + verb(kind) + " " + std::to_string(size) + " bytes at " +
@@ -83,7 +87,9 @@ static void reportUnwritten(const Thread& self, uintptr_t address, size_t size, 
 // A struct of one or two words may have padding as well: a word of it is unwritten when nothing of
 // it is written, or less than a char and a short.
 static bool isUnwritten(uint8_t written, uint8_t bytes, size_t size) {
-  const int missing = std::popcount(uint8_t(bytes & ~written));
+  const auto unwritten = uint8_t(bytes & ~written);
+  if (unwritten == 0) return false;
+  const int missing = std::popcount(unwritten);
   if (size == 4) return missing > 1;
   return size == 8 ? missing == 4 : missing > 0;
 }
@@ -115,7 +121,7 @@ void checkAccess(Thread& self, uintptr_t address, size_t size, Access kind, cons
                  Scope scope, bool isPiece) {
   const Quiet quiet;
   Array* const array = findArray(address);
-  checkAlignment(self, address, size, kind, pc);
+  if (isMisaligned(address, size)) reportMisaligned(self, address, size, kind, pc);
   if (kind != Access::store && !isPiece) checkWritten(self, array, address, size, kind, pc);
   if (kind != Access::load) rememberWritten(array, address, size);
   checkRaces(self, address, size, kind, pc, scope);

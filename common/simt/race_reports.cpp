@@ -62,13 +62,9 @@ void reportWrites(const PendingWrite& write, bool same) {
     add(Fault::Kind::race, write.earlier, Access::store, now, "");
 }
 
-void noteGuesses(Thread& self, uintptr_t address, Access kind, const void* pc) {
-  if (kind == Access::load) {
-    self.recentLoads[self.nextLoad++ % std::size(self.recentLoads)] = {address, pc};
-  } else if (kind == Access::atomic) {
-    for (const RecentLoad& load : self.recentLoads)
-      if (load.address == address) runningBlock().faults.addCheckedRead(load.pc);
-  }
+void noteCheckedGuesses(const Thread& self, uintptr_t address) {
+  for (const RecentLoad& load : self.recentLoads)
+    if (load.address == address) runningBlock().faults.addCheckedRead(load.pc);
 }
 
 }  // namespace simt

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <iterator>
 
 #include "simt/access.h"
 #include "simt/races.h"
@@ -24,6 +25,12 @@ void reportWrites(const PendingWrite& write, bool same);
 
 // A read that comes right before an atomic of the same thread on the same address is a guess that
 // the atomic checks.
-void noteGuesses(Thread& self, uintptr_t address, Access kind, const void* pc);
+void noteCheckedGuesses(const Thread& self, uintptr_t address);
+inline void noteGuesses(Thread& self, uintptr_t address, Access kind, const void* pc) {
+  if (kind == Access::load)
+    self.recentLoads[self.nextLoad++ % std::size(self.recentLoads)] = {address, pc};
+  else if (kind == Access::atomic)
+    noteCheckedGuesses(self, address);
+}
 
 }  // namespace simt

@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "simt/block.h"
+#include "simt/block_races.h"
 #include "simt/executor.h"
 #include "simt/race_reports.h"
 #include "simt/sync_order.h"
@@ -27,7 +28,7 @@ Moment momentOf(const BlockAccesses& accesses, uint32_t thread, uint32_t epoch) 
 
 // Whether the recorded access comes before what self does now, or is its own.
 bool ordered(const BlockAccesses& accesses, const AccessRecord& r, const Thread& self) {
-  if (r.epoch < accesses.firstEpoch || r.epoch <= accesses.barrierEpoch) return true;
+  if (r.epoch <= accesses.barrierEpoch) return true;
   if (r.thread == self.rank) return true;
   if (r.thread / warpWidth == self.warp() && r.epoch <= self.known[r.thread % warpWidth])
     return true;
@@ -42,8 +43,7 @@ void keep(BlockAccesses& accesses, ShadowPage<AccessRecord>& page, Slot first, s
           const AccessRecord& record, const Thread& self) {
   AccessRecord& one = page.at(first, unit);
   const auto replaceable = [&](const AccessRecord& r) {
-    return r.epoch < accesses.firstEpoch || r.epoch <= accesses.barrierEpoch ||
-           r.thread == record.thread;
+    return r.epoch <= accesses.barrierEpoch || r.thread == record.thread;
   };
   if (replaceable(one)) {
     one = record;
@@ -84,25 +84,40 @@ void checkUnit(BlockAccesses& accesses, ShadowPage<AccessRecord>& page, size_t u
 
 void forgetBlockAccesses() {
   BlockAccesses& accesses = runningBlock().accesses;
-  accesses.shadow.clear();
+  accesses.shadow.recycle();
   accesses.firstEpoch = ++accesses.epoch;
+  accesses.barrierEpoch = accesses.firstEpoch - 1;
 }
 
 void beginBlockAccesses(uint32_t number) {
   BlockAccesses& accesses = runningBlock().accesses;
-  if (accesses.epoch > uint32_t(1) << 31) accesses.epoch = 0;
+  const bool again = accesses.epoch > uint32_t(1) << 31;
+  if (again) {
+    accesses.epoch = 0;
+    accesses.shadow.clear();
+  }
   forgetBlockAccesses();
   accesses.number = number;
-  accesses.barrierEpoch = 0;
   accesses.pending.clear();
   for (Thread& thread : runningBlock().allThreads()) {
-    std::fill(std::begin(thread.known), std::end(thread.known), 0u);
-    thread.fence = {};
     thread.callDepth = 0;
-    thread.spin = {};
-    thread.badIndex = {};
-    for (RecentLoad& load : thread.recentLoads) load = {};
+    thread.badIndex.arrayType = nullptr;
+    for (RecentLoad& load : thread.recentLoads) load.address = 0;
+    if (again) {  // what threads know of earlier epochs is otherwise known to be old
+      std::fill(std::begin(thread.known), std::end(thread.known), 0u);
+      thread.fence = {};
+    }
   }
+}
+
+// A block that touches more than this between its beginning and its end: what it did so far is
+// held against other blocks and forgotten.
+static void keepRoom(BlockAccesses& accesses) {
+  if (accesses.shadow.roomTaken() < settings().roomForRecords / 3) return;
+  const Quiet quiet;
+  checkAgainstOtherBlocks();
+  accesses.shadow.clear();
+  noteForgotten();
 }
 
 void checkRaces(Thread& self, uintptr_t address, size_t size, Access kind, const void* pc,
@@ -110,6 +125,7 @@ void checkRaces(Thread& self, uintptr_t address, size_t size, Access kind, const
   BlockAccesses& accesses = runningBlock().accesses;
   const AccessRecord record{accesses.epoch, siteOf(pc), uint16_t(self.rank),
                             uint8_t(kind == Access::atomic && scope == Scope::block)};
+  keepRoom(accesses);
   noteGuesses(self, address, kind, pc);
   for (const uintptr_t end = address + size; address < end;) {
     ShadowPage<AccessRecord>& page = accesses.shadow.pageOf(address);
@@ -124,9 +140,7 @@ void checkRaces(Thread& self, uintptr_t address, size_t size, Access kind, const
   }
 }
 
-void settlePendingWrites() {
-  std::vector<PendingWrite>& pending = runningBlock().accesses.pending;
-  if (pending.empty()) return;
+void settleWrites(std::vector<PendingWrite>& pending) {
   const Quiet quiet;
   for (const PendingWrite& write : pending) {
     uint32_t now = 0;
@@ -158,8 +172,8 @@ void orderAllThreads() {
   // Where every thread has fenced on its way here, their writes are fenced for who publishes next.
   bool allFenced = true;
   for (const Thread& thread : block.allThreads())
-    allFenced = allFenced && (thread.state == State::finished ||
-                              thread.fence.epoch > std::max(accesses.barrierEpoch, 1u));
+    allFenced = allFenced &&
+                (thread.state == State::finished || thread.fence.epoch > accesses.barrierEpoch);
   accesses.barrierEpoch = accesses.epoch++;
   if (allFenced)
     for (Thread& thread : block.allThreads()) thread.fence.barrierEpoch = accesses.barrierEpoch;
@@ -172,12 +186,13 @@ void fence(Scope scope) {
   Block& block = runningBlock();
   BlockAccesses& accesses = block.accesses;
   settlePendingWrites();
-  Fence& fence = block.current->fence;
-  if (scope == Scope::block && fence.scope == Scope::device && fence.epoch > 0) return;
+  Thread& self = *block.current;
+  Fence& fence = self.fence;
+  if (scope == Scope::block && fence.scope == Scope::device && accesses.hasFenced(self)) return;
   fence.scope = scope;
   fence.epoch = accesses.epoch++;
   fence.barrierEpoch = accesses.barrierEpoch;
-  std::copy_n(block.current->known, warpWidth, fence.known);
+  std::copy_n(self.known, warpWidth, fence.known);
 }
 
 void orderByAtomic(const void* address, bool writes, MemoryOrder order, Scope scope) {
@@ -197,7 +212,7 @@ void orderByAtomic(const void* address, bool writes, MemoryOrder order, Scope sc
                              .scope = scope};
   const uint32_t* known = self.known;
   if (order == MemoryOrder::legacy || order == MemoryOrder::relaxed) {
-    if (self.fence.epoch == 0) return;
+    if (!accesses.hasFenced(self)) return;
     release.moment.epoch = self.fence.epoch;
     release.barrierEpoch = self.fence.barrierEpoch;
     release.scope = scope == Scope::block ? scope : self.fence.scope;

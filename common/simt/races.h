@@ -34,11 +34,12 @@ struct BlockAccesses {
   Shadow<AccessRecord> shadow;
   uint32_t number = 0;        // of the block, within the launch
   uint32_t epoch = 1;         // that of what happens now
-  uint32_t firstEpoch = 1;    // records from before belong to earlier blocks
-  uint32_t barrierEpoch = 0;  // records up to here are ordered by a block barrier
+  uint32_t firstEpoch = 1;    // what is from before belongs to earlier blocks
+  uint32_t barrierEpoch = 0;  // records up to here are ordered: by a block barrier, or from before
   std::vector<PendingWrite> pending;
 
   bool ofThisBlock(const AccessRecord& r) const { return r.epoch >= firstEpoch; }
+  bool hasFenced(const Thread& thread) const { return thread.fence.epoch >= firstEpoch; }
 };
 
 int32_t siteOf(const void* pc);  // fits a record
@@ -50,7 +51,7 @@ void forgetBlockAccesses();  // what the block did comes before all that follows
 void checkRaces(Thread& self, uintptr_t address, size_t size, Access kind, const void* pc,
                 Scope scope);
 // The last write is done now.
-void settlePendingWrites();
+void settleWrites(std::vector<PendingWrite>& pending);
 
 // __syncwarp by these lanes of a warp: what they did before is ordered before what they do next.
 void laneOrder(unsigned warp, unsigned mask);

@@ -124,3 +124,24 @@ TEST(Faults, AnExceptionExitAndAbortInAKernelAreFaults) {
     }
   }
 }
+
+__global__ void fills(int* out, unsigned perThread) {
+  for (unsigned k = 0; k < perThread; ++k)
+    out[(blockIdx.x * perThread + k) * blockDim.x + threadIdx.x] = 1;
+}
+
+// The records of what was done to memory take no more room than they are given.
+TEST(Faults, WhatIsForgottenForWantOfRoomIsSaid) {
+  NEEDS_FAULTS();
+  DeviceArray<int> out(8 * 64 * 64, "out");
+  simt::someForgotten();
+  launch(dim3(8), dim3(64), fills, out.data(), 64u);
+  EXPECT_FALSE(simt::someForgotten());
+  const WithSettings little([](simt::Settings& s) { s.roomForRecords = 96 << 10; });
+  launch(dim3(8), dim3(64), fills, out.data(), 64u);
+  EXPECT_TRUE(simt::someForgotten());
+  launch(dim3(1), dim3(64), fills, out.data(), 512u);
+  EXPECT_TRUE(simt::someForgotten());
+  EXPECT_FALSE(simt::someForgotten());
+  EXPECT_TRUE(thrownBy(64, threeFaults, out.data(), out.data()));
+}
