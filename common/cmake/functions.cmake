@@ -148,11 +148,14 @@ function(add_host_test name source)
   endif()
   add_executable(${name} ${source})
   target_link_libraries(${name} PRIVATE workshop_test_support workshop_flags ${ARGN})
-  target_compile_options(${name} PRIVATE -O0)  # a test runs for less time than its optimisation
   set_target_properties(${name} PROPERTIES
     RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/cpu/tests)
-  precompile_headers(${name} test_headers workshop_test_support <gtest/gtest.h> <nlohmann/json.hpp>
-    <fmt/format.h> <filesystem> <fstream> <functional> <iostream> <map> <sstream>)
+  if(NOT simt_kernels IN_LIST ARGN)
+    target_compile_options(${name} PRIVATE -O0)  # it runs for less time than its optimisation
+    precompile_headers(${name} test_headers workshop_test_support <gtest/gtest.h>
+      <nlohmann/json.hpp> <fmt/format.h> <filesystem> <fstream> <functional> <iostream> <map>
+      <sstream>)
+  endif()
   discover_tests(${name} cpu host)
 endfunction()
 
