@@ -47,9 +47,9 @@ expect(host 0 "compiles nothing here.*host compiler is chosen by -DCMAKE_CUDA_HO
 file(MAKE_DIRECTORY ${WORK}/path)
 file(COPY ${WORK}/nvcc DESTINATION ${WORK}/path)
 set(ENV{PATH} ${WORK}/path:/usr/bin:/bin)
-expect(path 0 "${WORK}/path/nvcc compiles nothing here" -DWORKSHOP_GPU=ON)
+expect(in_path 0 "${WORK}/path/nvcc compiles nothing here" -DWORKSHOP_GPU=ON)
 set(ENV{CUDACXX} ${WORK}/nvcc)
-expect(environment 0 "${WORK}/nvcc compiles nothing here" -DWORKSHOP_GPU=ON)
+expect(in_environment 0 "${WORK}/nvcc compiles nothing here" -DWORKSHOP_GPU=ON)
 
 # Not among the sources.
 file(MAKE_DIRECTORY ${WORK}/in_source)
