@@ -22,7 +22,8 @@ bool isShared(Kind kind) {
 MemoryPath::MemoryPath(const Card& card, const Setup& setup)
     : card_(card),
       setup_(setup),
-      writeWeight_(2 * card.readGbps / card.mixedGbps - 1) {
+      writeWeight_(2 * card.readGbps / card.mixedGbps - 1),
+      memory_(size_t(card.memoryChannels)) {
   const double share = card.clockGhz * setup.activeMultiprocessors;
   readBytesPerCycle_ = std::min(portBytesPerCycle, card.readGbps / share);
   l2BytesPerCycle_ = std::min(portBytesPerCycle, card.l2Gbps / share);
@@ -32,8 +33,7 @@ double MemoryPath::passesOf(const Operation& o) const {
   switch (o.kind) {
     case Kind::sharedLoad:
     case Kind::sharedStore:
-    case Kind::sharedAtomic:
-      return std::max(1.0, double(o.passes)) * card_.sharedPassCycles;
+    case Kind::sharedAtomic: return std::max(1.0, double(o.passes)) * card_.sharedPassCycles;
     case Kind::shuffle: return card_.shuffleCycles;
     case Kind::vote: return card_.reduceCycles;
     default: return std::max(1.0, double(o.lines)) * card_.loadPassCycles;
@@ -49,14 +49,16 @@ Wait MemoryPath::roomWait() const {
   return pipe_ - pipeWithoutConflicts_ > pipeQueue ? Wait::bankConflicts : Wait::pipe;
 }
 
-// A fixed sequence of numbers between -1 and 1: requests find different banks and distances.
-double MemoryPath::jitter() {
+// A fixed sequence of numbers: requests find different banks and distances.
+uint64_t MemoryPath::nextRandom() {
   uint64_t x = ++requests_ * 0x9e3779b97f4a7c15u;
   x ^= x >> 29;
   x *= 0xbf58476d1ce4e5b9u;
-  x ^= x >> 32;
-  return double(x >> 11) / double(uint64_t(1) << 52) - 1;
+  return x ^ x >> 32;
 }
+
+// Between -1 and 1.
+double MemoryPath::jitter() { return double(nextRandom() >> 11) / double(uint64_t(1) << 52) - 1; }
 
 // When the last of the sectors that are not in L1 has come.
 double MemoryPath::fetch(const Operation& o, double now) {
@@ -67,27 +69,38 @@ double MemoryPath::fetch(const Operation& o, double now) {
   // A line of which only one sector is wanted costs the memory more than that sector.
   const double perLine = fromMemory / std::max(1.0, std::min(double(o.lines), fromMemory));
   const double isolated = perLine < 2 ? card_.readGbps / card_.randomReadGbps : 1;
-  memory_ = std::max(memory_, now) + fromMemory * sectorBytes * isolated / readBytesPerCycle_;
-  return std::max(l2_, memory_) + card_.memoryLatency + card_.memoryLatencySpread * jitter();
+  const double come = throughMemory(fromMemory * sectorBytes * isolated, o.lines, now);
+  return std::max(l2_, come) + card_.memoryLatency + card_.memoryLatencySpread * jitter();
+}
+
+// The lines of a request find different channels of the memory more or less busy: when the last of
+// them is through.
+double MemoryPath::throughMemory(double bytes, double lines, double now) {
+  const double pieces = std::max(1.0, lines);
+  const double cycles = bytes / pieces * double(memory_.size()) / readBytesPerCycle_;
+  double last = now;
+  for (double piece = 0; piece < pieces; ++piece) {
+    double& channel = memory_[nextRandom() % memory_.size()];
+    channel = std::max(channel, now) + cycles;
+    last = std::max(last, channel);
+  }
+  return last;
 }
 
 // Stores go to L2 at once and to memory later, without anybody waiting for it.
 void MemoryPath::write(const Operation& o, double now) {
   const double sectors = o.memorySectors + o.l2Sectors + o.l1Sectors;
   const double bytes = double(o.lanes) * o.bytes;
-  const double cycles = std::max({bytes / card_.storeBytesPerCycle,
-                                  o.lines * card_.storeLineCycles,
+  const double cycles = std::max({bytes / card_.storeBytesPerCycle, o.lines * card_.storeLineCycles,
                                   sectors * card_.storeSectorCycles});
   outbound_ = std::max(outbound_, now) + cycles;
   // L2 takes sectors in pieces of a line: what is scattered takes as long as what is whole.
   const double pieces = std::max(double(o.lines), sectors / 4);
-  const double perPiece = sectorBytes * card_.clockGhz * setup_.activeMultiprocessors /
-                          card_.scatteredWriteGbps;
-  l2_ = std::max(l2_, now) +
-        std::max(sectors * sectorBytes / l2BytesPerCycle_, pieces * perPiece);
+  const double perPiece =
+      sectorBytes * card_.clockGhz * setup_.activeMultiprocessors / card_.scatteredWriteGbps;
+  l2_ = std::max(l2_, now) + std::max(sectors * sectorBytes / l2BytesPerCycle_, pieces * perPiece);
   if (setup_.writesReachMemory && !setup_.whatIf.perfectL2)
-    memory_ = std::max(memory_, now) +
-              o.memorySectors * sectorBytes * writeWeight_ / readBytesPerCycle_;
+    throughMemory(o.memorySectors * sectorBytes * writeWeight_, o.lines, now);
 }
 
 MemoryPath::Answer MemoryPath::issue(const Operation& o, double now) {
@@ -100,7 +113,8 @@ MemoryPath::Answer MemoryPath::issue(const Operation& o, double now) {
   };
   switch (o.kind) {
     case Kind::load: {
-      if (o.memorySectors + o.l2Sectors == 0) return after(card_.l1Latency - card_.loadPassCycles, Wait::l1);
+      if (o.memorySectors + o.l2Sectors == 0)
+        return after(card_.l1Latency - card_.loadPassCycles, Wait::l1);
       const bool memory = o.memorySectors > 0 && !setup_.whatIf.perfectL2;
       const double at = fetch(o, pipe_);
       return {at, at, memory ? Wait::memory : Wait::l2};
