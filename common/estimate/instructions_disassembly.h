@@ -10,7 +10,7 @@
 namespace estimate {
 
 struct MachineInstruction {
-  uint64_t address = 0;  // in the program's file
+  uint64_t address = 0;   // in the program's file
   uint32_t function = 0;  // those of one function have the same number
   std::string name;       // "lea"
   std::vector<std::string> operands;

@@ -34,8 +34,6 @@ Parts partsOf(const std::string& operand) {
   return parts;
 }
 
-bool isOnStack(const std::string& operand) { return partsOf(operand).base == "sp"; }
-
 // What set a register last before a place, within the function and not far away; -1 where unknown.
 long lastSet(const std::vector<MachineInstruction>& code, const std::string& name, long before) {
   constexpr long far = 120;

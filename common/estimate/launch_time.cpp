@@ -85,8 +85,7 @@ std::vector<const Block*> sequence(const Launch& launch, const std::vector<const
 // Cycles of a block in the long run: from the first generation's ends to the last start.
 double slope(const Run& run, size_t resident) {
   const std::vector<double>& ends = run.ends;
-  if (ends.size() < 2 * resident + 2)
-    return ends.empty() ? 0 : ends.back() / double(ends.size());
+  if (ends.size() < 2 * resident + 2) return ends.empty() ? 0 : ends.back() / double(ends.size());
   const size_t first = std::max(resident, ends.size() / 4), last = ends.size() - 1 - resident / 2;
   return (ends[last] - ends[first]) / double(last - first);
 }
@@ -130,8 +129,8 @@ class LaunchTime {
 size_t LaunchTime::affordable(size_t blocks) const {
   const size_t resident = setup_.residentBlocks;
   const double each = std::max(1.0, operationsOf(*typical_.back()));
-  const size_t most = std::max(2 * resident, std::min(generations * resident,
-                                                      size_t(mostOperations / each)));
+  const size_t most =
+      std::max(2 * resident, std::min(generations * resident, size_t(mostOperations / each)));
   return std::min(blocks, most / resident * resident);
 }
 

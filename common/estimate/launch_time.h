@@ -16,11 +16,11 @@ struct SourceShare {
 };
 
 struct Estimate {
-  double ms = 0;               // as events around the launch would say
-  double cyclesPerBlock = 0;   // of a multiprocessor, in the long run
-  double instructions = 0;     // of warps, of the whole launch
-  unsigned residentBlocks = 0;  // of a multiprocessor
-  WaitTimes shares = {};       // of the time of all places for warps; they add up to 1
+  double ms = 0;                     // as events around the launch would say
+  double cyclesPerBlock = 0;         // of a multiprocessor, in the long run
+  double instructions = 0;           // of warps, of the whole launch
+  unsigned residentBlocks = 0;       // of a multiprocessor
+  WaitTimes shares = {};             // of the time of all places for warps; they add up to 1
   std::vector<SourceShare> sources;  // the largest first; those without any time are left out
   std::vector<Interval> timeline;    // of the first blocks of a multiprocessor, when asked for
 };

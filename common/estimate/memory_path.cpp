@@ -20,9 +20,7 @@ bool isShared(Kind kind) {
 }  // namespace
 
 MemoryPath::MemoryPath(const Card& card, const Setup& setup)
-    : card_(card),
-      setup_(setup),
-      writeWeight_(2 * card.readGbps / card.mixedGbps - 1) {
+    : card_(card), setup_(setup), writeWeight_(2 * card.readGbps / card.mixedGbps - 1) {
   const double share = card.clockGhz * setup.activeMultiprocessors;
   readBytesPerCycle_ = std::min(portBytesPerCycle, card.readGbps / share);
   l2BytesPerCycle_ = std::min(portBytesPerCycle, card.l2Gbps / share);
@@ -32,8 +30,7 @@ double MemoryPath::passesOf(const Operation& o) const {
   switch (o.kind) {
     case Kind::sharedLoad:
     case Kind::sharedStore:
-    case Kind::sharedAtomic:
-      return std::max(1.0, double(o.passes)) * card_.sharedPassCycles;
+    case Kind::sharedAtomic: return std::max(1.0, double(o.passes)) * card_.sharedPassCycles;
     case Kind::shuffle: return card_.shuffleCycles;
     case Kind::vote: return card_.reduceCycles;
     default: return std::max(1.0, double(o.lines)) * card_.loadPassCycles;
@@ -75,19 +72,17 @@ double MemoryPath::fetch(const Operation& o, double now) {
 void MemoryPath::write(const Operation& o, double now) {
   const double sectors = o.memorySectors + o.l2Sectors + o.l1Sectors;
   const double bytes = double(o.lanes) * o.bytes;
-  const double cycles = std::max({bytes / card_.storeBytesPerCycle,
-                                  o.lines * card_.storeLineCycles,
+  const double cycles = std::max({bytes / card_.storeBytesPerCycle, o.lines * card_.storeLineCycles,
                                   sectors * card_.storeSectorCycles});
   outbound_ = std::max(outbound_, now) + cycles;
   // L2 takes sectors in pieces of a line: what is scattered takes as long as what is whole.
   const double pieces = std::max(double(o.lines), sectors / 4);
-  const double perPiece = sectorBytes * card_.clockGhz * setup_.activeMultiprocessors /
-                          card_.scatteredWriteGbps;
-  l2_ = std::max(l2_, now) +
-        std::max(sectors * sectorBytes / l2BytesPerCycle_, pieces * perPiece);
+  const double perPiece =
+      sectorBytes * card_.clockGhz * setup_.activeMultiprocessors / card_.scatteredWriteGbps;
+  l2_ = std::max(l2_, now) + std::max(sectors * sectorBytes / l2BytesPerCycle_, pieces * perPiece);
   if (setup_.writesReachMemory && !setup_.whatIf.perfectL2)
-    memory_ = std::max(memory_, now) +
-              o.memorySectors * sectorBytes * writeWeight_ / readBytesPerCycle_;
+    memory_ =
+        std::max(memory_, now) + o.memorySectors * sectorBytes * writeWeight_ / readBytesPerCycle_;
 }
 
 MemoryPath::Answer MemoryPath::issue(const Operation& o, double now) {
@@ -100,7 +95,8 @@ MemoryPath::Answer MemoryPath::issue(const Operation& o, double now) {
   };
   switch (o.kind) {
     case Kind::load: {
-      if (o.memorySectors + o.l2Sectors == 0) return after(card_.l1Latency - card_.loadPassCycles, Wait::l1);
+      if (o.memorySectors + o.l2Sectors == 0)
+        return after(card_.l1Latency - card_.loadPassCycles, Wait::l1);
       const bool memory = o.memorySectors > 0 && !setup_.whatIf.perfectL2;
       const double at = fetch(o, pipe_);
       return {at, at, memory ? Wait::memory : Wait::l2};

@@ -21,7 +21,8 @@ class Multiprocessor {
   Multiprocessor(const std::vector<const Block*>& blocks, size_t sources, const Card& card,
                  const Setup& setup)
       : blocks_(blocks), card_(card), setup_(setup), path_(card, setup) {
-    for (const Block* block : blocks) warpsPerBlock_ = std::max(warpsPerBlock_, block->warps.size());
+    for (const Block* block : blocks)
+      warpsPerBlock_ = std::max(warpsPerBlock_, block->warps.size());
     places_.resize(setup.residentBlocks);
     warps_.resize(places_.size() * warpsPerBlock_);
     schedulers_.resize(size_t(card.schedulers));
@@ -177,8 +178,8 @@ void Multiprocessor::issue(WarpState& warp, size_t index) {
     if (o.kind != Kind::warpBarrier) {
       const MemoryPath::Answer answer = path_.issue(o, now_);
       if (o.neededAt != Operation::never)
-        warp.expected.push_back({warp.position.stepOf(o.neededAt), answer.at,
-                                 answer.withoutConflicts, answer.wait});
+        warp.expected.push_back(
+            {warp.position.stepOf(o.neededAt), answer.at, answer.withoutConflicts, answer.wait});
     }
   }
   warp.position.advance();
@@ -282,10 +283,9 @@ Run runMultiprocessor(const std::vector<const Block*>& blocks, size_t sources, c
 
 const char* waitName(Wait wait) {
   static constexpr const char* names[waitCount] = {
-      "issuing",       "issue slots",    "arithmetic", "memory",
-      "L2",            "L1",             "load/store pipe", "shared memory",
-      "bank conflicts", "shuffles",      "atomics",    "barriers",
-      "start and tail"};
+      "issuing", "issue slots",     "arithmetic",    "memory",         "L2",
+      "L1",      "load/store pipe", "shared memory", "bank conflicts", "shuffles",
+      "atomics", "barriers",        "start and tail"};
   return names[size_t(wait)];
 }
 
