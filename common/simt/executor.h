@@ -49,6 +49,10 @@ struct Settings {
   Schedule schedule = {};
   bool findFaults = true;        // races, unwritten memory, alignment; bounds are checked always
   unsigned multiprocessors = 4;  // what kernels that fill the GPU are told it has
+  // Runs of a grid of so many blocks these alone. What is allocated under it begins as zeros, takes
+  // memory only where it is touched, and nobody knows what has been written. Not for cooperative
+  // launches.
+  std::vector<uint64_t> (*sample)(uint64_t blocks) = nullptr;
 };
 // Those of the next launch.
 const Settings& settings();
