@@ -20,14 +20,10 @@ bool isShared(Kind kind) {
 }  // namespace
 
 MemoryPath::MemoryPath(const Card& card, const Setup& setup)
-<<<<<<< HEAD
     : card_(card),
       setup_(setup),
       writeWeight_(2 * card.readGbps / card.mixedGbps - 1),
       memory_(size_t(card.memoryChannels)) {
-=======
-    : card_(card), setup_(setup), writeWeight_(2 * card.readGbps / card.mixedGbps - 1) {
->>>>>>> feed
   const double share = card.clockGhz * setup.activeMultiprocessors;
   readBytesPerCycle_ = std::min(portBytesPerCycle, card.readGbps / share);
   l2BytesPerCycle_ = std::min(portBytesPerCycle, card.l2Gbps / share);
@@ -104,12 +100,7 @@ void MemoryPath::write(const Operation& o, double now) {
       sectorBytes * card_.clockGhz * setup_.activeMultiprocessors / card_.scatteredWriteGbps;
   l2_ = std::max(l2_, now) + std::max(sectors * sectorBytes / l2BytesPerCycle_, pieces * perPiece);
   if (setup_.writesReachMemory && !setup_.whatIf.perfectL2)
-<<<<<<< HEAD
     throughMemory(o.memorySectors * sectorBytes * writeWeight_, o.lines, now);
-=======
-    memory_ =
-        std::max(memory_, now) + o.memorySectors * sectorBytes * writeWeight_ / readBytesPerCycle_;
->>>>>>> feed
 }
 
 MemoryPath::Answer MemoryPath::issue(const Operation& o, double now) {

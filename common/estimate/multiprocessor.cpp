@@ -107,13 +107,14 @@ void Multiprocessor::startBlocks() {
     place.alive = unsigned(place.block->warps.size());
     place.arrived = 0;
     nextStart_ = now_ + card_.blockStartCycles;
-    for (size_t w = 0; w < place.block->warps.size(); ++w) {
+    const Block& block = *place.block;  // which may end while it starts
+    for (size_t w = 0; w < block.warps.size(); ++w) {
       const size_t index = p * warpsPerBlock_ + w;
       WarpState& warp = warps_[index];
       const double before = warp.accountedTo;
       warp = WarpState{};
       warp.stage = Stage::running;
-      warp.position = Position(&place.block->warps[w]);
+      warp.position = Position(&block.warps[w]);
       run_.warpCycles[size_t(Wait::startAndTail)] += now_ - before;
       warp.accountedTo = warp.readyAt = now_;
       prepare(warp, index);
@@ -260,7 +261,8 @@ void Multiprocessor::openBarrier(size_t p) {
   Place& place = places_[p];
   place.arrived = 0;
   const double open = place.barrierBusy + card_.barrierLatency;
-  for (size_t w = 0; w < place.block->warps.size(); ++w) {
+  const size_t warps = place.block->warps.size();  // the block may end here
+  for (size_t w = 0; w < warps; ++w) {
     const size_t index = p * warpsPerBlock_ + w;
     WarpState& warp = warps_[index];
     if (warp.stage != Stage::atBarrier) continue;

@@ -25,7 +25,7 @@ Card simpleCard() {
   return card;
 }
 
-Run run(const Block& block, const Setup& setup = {}, size_t blocks = 1) {
+estimate::Run run(const Block& block, const Setup& setup = {}, size_t blocks = 1) {
   return runMultiprocessor(std::vector<const Block*>(blocks, &block), 4, simpleCard(), setup);
 }
 
@@ -40,7 +40,7 @@ TEST(Multiprocessor, AChainOfInstructionsTakesTheirLatencies) {
 
 TEST(Multiprocessor, FourSchedulersIssueOneInstructionEachInACycle) {
   const Block block = uniformBlock(ProgramBuilder().instructions(100).warp(), 32);
-  const Run all = run(block);
+  const auto all = run(block);
   EXPECT_NEAR(all.cycles, 32 * 100 / 4, 10);
   EXPECT_EQ(all.instructions, 32 * 100);
 }
@@ -80,10 +80,10 @@ TEST(Multiprocessor, ABarrierHoldsAllWarpsUntilTheLastHasCome) {
   for (unsigned w = 0; w < 4; ++w)
     block.warps.push_back(
         ProgramBuilder().instructions(w == 3 ? 200 : 1).barrier().instructions(1).warp());
-  const Run all = run(block);
+  const auto all = run(block);
   EXPECT_NEAR(all.cycles, 4 * 200 + 10, 10);
   EXPECT_NEAR(all.warpCycles[size_t(Wait::barrier)], 3 * 4 * 200, 100);
-  const Run free = run(block, {.whatIf = {.freeBarriers = true}});
+  const auto free = run(block, {.whatIf = {.freeBarriers = true}});
   EXPECT_EQ(free.warpCycles[size_t(Wait::barrier)], 0);
 }
 
@@ -98,10 +98,10 @@ TEST(Multiprocessor, APerfectL2TakesMemoryAway) {
   ProgramBuilder program;
   for (unsigned i = 0; i < 16; ++i) program.load({.memory = 16, .lines = 4, .bytes = 16});
   const Block block = uniformBlock(program.warp(), 16);
-  Setup perfect{.activeMultiprocessors = 132};
+  estimate::Setup perfect{.activeMultiprocessors = 132};
   const double before = run(block, perfect).cycles;
   perfect.whatIf.perfectL2 = true;
-  const Run after = run(block, perfect);
+  const auto after = run(block, perfect);
   EXPECT_LT(after.cycles, before / 1.5);
   EXPECT_EQ(after.warpCycles[size_t(Wait::memory)], 0);
 }
@@ -121,11 +121,11 @@ TEST(Multiprocessor, ALoopThatIsListedInPartTakesAsLongAsTheWholeLoop) {
 TEST(Multiprocessor, ANewBlockStartsSomeTimeAfterOneHasEnded) {
   const Card card = simpleCard();
   const Block block = uniformBlock(ProgramBuilder().instructions(100).warp(), 1);
-  const Run ten = run(block, {}, 10);
+  const auto ten = run(block, {}, 10);
   const double each = 400 + card.blockTurnaroundCycles + card.blockTurnaroundCyclesPerWarp;
   EXPECT_NEAR(ten.cycles, 9 * each + 400, 20);
   EXPECT_EQ(ten.ends.size(), 10u);
-  const Run many = run(block, {.residentBlocks = 10}, 100);
+  const auto many = run(block, {.residentBlocks = 10}, 100);
   EXPECT_NEAR(many.cycles, 100 * card.blockStartCycles, 600);
 }
 
@@ -145,7 +145,7 @@ Block mixedBlock() {
 }
 
 TEST(Multiprocessor, EveryCycleOfEveryPlaceIsAccountedFor) {
-  const Run all = run(mixedBlock(), {.residentBlocks = 3, .activeMultiprocessors = 132}, 20);
+  const auto all = run(mixedBlock(), {.residentBlocks = 3, .activeMultiprocessors = 132}, 20);
   EXPECT_NEAR(total(all.warpCycles), all.cycles * 3 * 8, all.cycles * 0.01);
   WaitTimes lines = {};
   for (const WaitTimes& line : all.lines)
@@ -154,7 +154,7 @@ TEST(Multiprocessor, EveryCycleOfEveryPlaceIsAccountedFor) {
 }
 
 TEST(Multiprocessor, TheTimelineOfAWarpHasNoGapsAndNoOverlaps) {
-  const Run all = run(mixedBlock(), {.residentBlocks = 2, .timeline = true}, 6);
+  const auto all = run(mixedBlock(), {.residentBlocks = 2, .timeline = true}, 6);
   std::map<std::pair<uint32_t, uint32_t>, double> ends;  // by warp and block
   ASSERT_FALSE(all.timeline.empty());
   for (const Interval& interval : all.timeline) {
@@ -167,8 +167,8 @@ TEST(Multiprocessor, TheTimelineOfAWarpHasNoGapsAndNoOverlaps) {
 }
 
 TEST(Multiprocessor, TheSameInputGivesTheSameNumbers) {
-  const Setup setup{.residentBlocks = 3, .activeMultiprocessors = 132};
-  const Run one = run(mixedBlock(), setup, 20), two = run(mixedBlock(), setup, 20);
+  const estimate::Setup setup{.residentBlocks = 3, .activeMultiprocessors = 132};
+  const auto one = run(mixedBlock(), setup, 20), two = run(mixedBlock(), setup, 20);
   EXPECT_EQ(one.cycles, two.cycles);
   EXPECT_EQ(one.warpCycles, two.warpCycles);
   EXPECT_EQ(one.ends, two.ends);
