@@ -11,6 +11,7 @@ using Kind = Operation::Kind;
 constexpr double sectorBytes = 32;
 constexpr double portBytesPerCycle = 64;  // between L2 and one multiprocessor
 constexpr double pipeQueue = 12;          // cycles of work that wait in front of the pipe at most
+constexpr double writeQueue = 2000;       // … in front of memory, when stores have to wait
 constexpr double outboundQueue = 256;     // … and behind it, of stores
 
 bool isShared(Kind kind) {
@@ -42,7 +43,9 @@ double MemoryPath::passesOf(const Operation& o) const {
 
 double MemoryPath::roomAt(bool store) const {
   const double pipe = pipe_ - pipeQueue;
-  return store ? std::max(pipe, outbound_ - outboundQueue) : pipe;
+  if (!store) return pipe;
+  const double written = *std::min_element(memory_.begin(), memory_.end()) - writeQueue;
+  return std::max({pipe, outbound_ - outboundQueue, written});
 }
 
 Wait MemoryPath::roomWait() const {
@@ -69,6 +72,7 @@ double MemoryPath::fetch(const Operation& o, double now) {
   // A line of which only one sector is wanted costs the memory more than that sector.
   const double perLine = fromMemory / std::max(1.0, std::min(double(o.lines), fromMemory));
   const double isolated = perLine < 2 ? card_.readGbps / card_.randomReadGbps : 1;
+  read_ += fromMemory;
   const double come = throughMemory(fromMemory * sectorBytes * isolated, o.lines, now);
   return std::max(l2_, come) + card_.memoryLatency + card_.memoryLatencySpread * jitter();
 }
@@ -99,8 +103,11 @@ void MemoryPath::write(const Operation& o, double now) {
   const double perPiece =
       sectorBytes * card_.clockGhz * setup_.activeMultiprocessors / card_.scatteredWriteGbps;
   l2_ = std::max(l2_, now) + std::max(sectors * sectorBytes / l2BytesPerCycle_, pieces * perPiece);
-  if (setup_.writesReachMemory && !setup_.whatIf.perfectL2)
-    throughMemory(o.memorySectors * sectorBytes * writeWeight_, o.lines, now);
+  if (!setup_.writesReachMemory || setup_.whatIf.perfectL2) return;
+  // Writing is dearer among reads: the memory has to turn round.
+  written_ += o.memorySectors;
+  const double weight = 1 + (writeWeight_ - 1) * std::min(1.0, read_ / std::max(1.0, written_));
+  throughMemory(o.memorySectors * sectorBytes * weight, o.lines, now);
 }
 
 MemoryPath::Answer MemoryPath::issue(const Operation& o, double now) {

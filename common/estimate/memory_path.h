@@ -36,7 +36,8 @@ class MemoryPath {
   const Setup& setup_;
   double readBytesPerCycle_, l2BytesPerCycle_, writeWeight_;
   double pipe_ = 0, pipeWithoutConflicts_ = 0, outbound_ = 0, l2_ = 0, atomics_ = 0;
-  std::vector<double> memory_;  // of every channel, until when it is busy
+  double read_ = 0, written_ = 0;  // sectors, from and to memory
+  std::vector<double> memory_;     // of every channel, until when it is busy
   uint64_t requests_ = 0;
 };
 

@@ -36,13 +36,6 @@ class Measuring {
     return runs[1];
   }
 
-  // The second number that the last launch left.
-  double second() {
-    long long both[2];
-    cycles_.copyToHost(both, 2);
-    return double(both[1]);
-  }
-
   // One launch, with nothing of what came before in L2.
   template <typename... Parameters, typename... Arguments>
   double coldCycles(void (*kernel)(Parameters...), Arguments... arguments) {
@@ -85,12 +78,6 @@ void measureBarriers(Measuring& m) {
   for (const unsigned threads : {128u, 256u, 512u, 1024u})
     m.add(fmt::format("barrier, 64 warps in blocks of {}", threads / 32),
           m.cycles(multiprocessors() * 2048 / threads, threads, barriers) / steps);
-  m.add("late warp without a barrier", m.cycles(1, 1024, lateBarrier, false));
-  for (unsigned warps = 1; warps <= 32; warps *= 2) {
-    m.add(fmt::format("late warp's barrier, {} warps", warps),
-          m.cycles(1, 32 * warps, lateBarrier, true));
-    m.add(fmt::format("late warp's barrier, {} warps, last to go on", warps), m.second());
-  }
 }
 
 // A ring through elements that lie stride bytes apart, in order or shuffled.
@@ -159,7 +146,6 @@ Figures measureOneMultiprocessor() {
   measureArithmetic<Arithmetic::integerAdd>(m, "integer addition or xor");
   measureArithmetic<Arithmetic::multiplyAdd>(m, "integer multiply-add");
   measureArithmetic<Arithmetic::multiplyHigh>(m, "integer multiplication, high half");
-  measureArithmetic<Arithmetic::reciprocal>(m, "reciprocal");
   measureArithmetic<Arithmetic::conversion>(m, "conversion");
   m.add("loop of one addition", m.cycles(1, 32, branches, 1) / timedRounds / 64);
   measureArithmetic<Arithmetic::floatMultiplyAdd>(m, "float multiply-add");

@@ -4,7 +4,7 @@
 
 #include "cuda/kernel.h"
 
-constexpr unsigned timedRounds = 32;  // of a loop whose body is written out
+constexpr unsigned timedRounds = 256;  // of a loop whose body is written out
 
 // Runs body(round) timedRounds times, twice over: the first time only fills the instruction cache.
 // A warp reads the clock for itself, for a scheduler may let one warp finish before others begin.
@@ -40,7 +40,6 @@ enum class Arithmetic {
   multiplyHigh,
   floatMultiplyAdd,
   doubleMultiplyAdd,
-  reciprocal,
   conversion
 };
 constexpr unsigned arithmeticSteps = 16;  // of every chain in a round
@@ -64,8 +63,6 @@ __global__ void arithmetic(long long* result, int a, int b) {
           asm volatile("mad.lo.s32 %0, %0, %1, %2;" : "+r"(x[c]) : "r"(a), "r"(b));
         else if constexpr (kind == Arithmetic::multiplyHigh)
           asm volatile("mul.hi.u32 %0, %0, %1;" : "+r"(x[c]) : "r"(a));
-        else if constexpr (kind == Arithmetic::reciprocal)
-          asm volatile("rcp.approx.ftz.f32 %0, %0;" : "+f"(f[c]));
         else if constexpr (kind == Arithmetic::conversion)
           asm volatile("cvt.rn.f32.s32 %1, %0;\n\tcvt.rzi.s32.f32 %0, %1;"
                        : "+r"(x[c]), "+f"(f[c]));
@@ -117,38 +114,6 @@ __global__ void barriers(long long* result) {
           for (unsigned i = 0; i < barrierSteps; ++i) __syncthreads();
         }),
         0, result);
-}
-
-// One warp comes late: the cycles from its arrival until it goes on, and until the last warp does.
-// Without a barrier, what reading the clock costs. A clock that is read right behind a barrier is
-// read before the barrier opens, so a value from shared memory is waited for between them.
-__global__ void lateBarrier(long long* result, bool withBarrier) {
-  __shared__ unsigned long long arrived, last;
-  __shared__ volatile int zero;
-  if (threadIdx.x == 0) arrived = last = 0, zero = 0;
-  for (unsigned run = 0; run < 3; ++run) {
-    __syncthreads();
-    if (threadIdx.x / 32 == 0) {
-      const long long start = clock64();
-      while (clock64() - start < 4000) {
-      }
-    }
-    const long long before = clock64();
-    if (withBarrier) __syncthreads();
-    if (zero != 0) return;
-    const long long after = clock64();
-    if (zero != 0) return;
-    __syncthreads();
-    if (threadIdx.x == 0) {
-      arrived = (unsigned long long)before;
-      last = 0;
-      result[0] = after - before;
-    }
-    __syncthreads();
-    if (threadIdx.x % 32 == 0) atomicMax(&last, (unsigned long long)after);
-    __syncthreads();
-    if (threadIdx.x == 0) result[1] = (long long)(last - arrived);
-  }
 }
 
 // A loop of one addition: most of its time goes to the branch back.
