@@ -142,7 +142,8 @@ Estimate LaunchTime::estimate() {
   Estimate result;
   result.residentBlocks = setup_.residentBlocks;
   result.cyclesPerBlock = slope(full, setup_.residentBlocks);
-  double cycles = full.cycles, factor = 0;
+  // The first instructions come from memory, before anything else can begin.
+  double cycles = card_.memoryLatency + full.cycles, factor = 0;
   result.instructions = full.instructions;
   if (simulated < whole) {
     cycles += (all - double(simulated)) * result.cyclesPerBlock;
