@@ -61,8 +61,8 @@ std::vector<Judged> judge() {
     Workspace workspace(makeInput(n, 1), unsigned(row.block));
     sampler.run([&] { workspace.totalOf(step); });
     const estimate::SampledLaunches taken = sampler.take();
-    judged.push_back({kernel, unsigned(row.block),
-                      instructionsOf(taken.launches.at(0)) / row.value});
+    judged.push_back(
+        {kernel, unsigned(row.block), instructionsOf(taken.launches.at(0)) / row.value});
   }
   return judged;
 }
