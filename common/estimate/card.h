@@ -19,8 +19,9 @@ struct Card {
   double sharedBytes = 0, reservedSharedBytes = 0, l2Bytes = 0;
 
   // Instructions.
-  double arithmeticLatency = 0, shuffleCycles = 0, shuffleLatency = 0, reduceCycles = 0;
-  double reduceLatency = 0;
+  double arithmeticLatency = 0, branchLatency = 0, shuffleCycles = 0, shuffleLatency = 0,
+         reduceCycles = 0;
+  double reduceLatency = 0, specialCycles = 0, specialLatency = 0;
 
   // Barriers and blocks.
   double barrierLatency = 0, barrierCyclesPerWarp = 0;
@@ -30,6 +31,7 @@ struct Card {
   double sharedLatency = 0, sharedPassCycles = 0, l1Latency = 0, loadPassCycles = 0;
   double storeBytesPerCycle = 0, storeLineCycles = 0, storeSectorCycles = 0;
   double l2Latency = 0, l2Gbps = 0, memoryLatency = 0, memoryLatencySpread = 0;
+  double memoryChannels = 1;
   double readGbps = 0, mixedGbps = 0, randomReadGbps = 0, scatteredWriteGbps = 0;
   double atomicLatency = 0, atomicSameAddressCycles = 0;
 

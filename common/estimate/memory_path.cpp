@@ -20,7 +20,10 @@ bool isShared(Kind kind) {
 }  // namespace
 
 MemoryPath::MemoryPath(const Card& card, const Setup& setup)
-    : card_(card), setup_(setup), writeWeight_(2 * card.readGbps / card.mixedGbps - 1) {
+    : card_(card),
+      setup_(setup),
+      writeWeight_(2 * card.readGbps / card.mixedGbps - 1),
+      memory_(size_t(card.memoryChannels)) {
   const double share = card.clockGhz * setup.activeMultiprocessors;
   readBytesPerCycle_ = std::min(portBytesPerCycle, card.readGbps / share);
   l2BytesPerCycle_ = std::min(portBytesPerCycle, card.l2Gbps / share);
@@ -46,14 +49,16 @@ Wait MemoryPath::roomWait() const {
   return pipe_ - pipeWithoutConflicts_ > pipeQueue ? Wait::bankConflicts : Wait::pipe;
 }
 
-// A fixed sequence of numbers between -1 and 1: requests find different banks and distances.
-double MemoryPath::jitter() {
+// A fixed sequence of numbers: requests find different banks and distances.
+uint64_t MemoryPath::nextRandom() {
   uint64_t x = ++requests_ * 0x9e3779b97f4a7c15u;
   x ^= x >> 29;
   x *= 0xbf58476d1ce4e5b9u;
-  x ^= x >> 32;
-  return double(x >> 11) / double(uint64_t(1) << 52) - 1;
+  return x ^ x >> 32;
 }
+
+// Between -1 and 1.
+double MemoryPath::jitter() { return double(nextRandom() >> 11) / double(uint64_t(1) << 52) - 1; }
 
 // When the last of the sectors that are not in L1 has come.
 double MemoryPath::fetch(const Operation& o, double now) {
@@ -64,8 +69,22 @@ double MemoryPath::fetch(const Operation& o, double now) {
   // A line of which only one sector is wanted costs the memory more than that sector.
   const double perLine = fromMemory / std::max(1.0, std::min(double(o.lines), fromMemory));
   const double isolated = perLine < 2 ? card_.readGbps / card_.randomReadGbps : 1;
-  memory_ = std::max(memory_, now) + fromMemory * sectorBytes * isolated / readBytesPerCycle_;
-  return std::max(l2_, memory_) + card_.memoryLatency + card_.memoryLatencySpread * jitter();
+  const double come = throughMemory(fromMemory * sectorBytes * isolated, o.lines, now);
+  return std::max(l2_, come) + card_.memoryLatency + card_.memoryLatencySpread * jitter();
+}
+
+// The lines of a request find different channels of the memory more or less busy: when the last of
+// them is through.
+double MemoryPath::throughMemory(double bytes, double lines, double now) {
+  const double pieces = std::max(1.0, lines);
+  const double cycles = bytes / pieces * double(memory_.size()) / readBytesPerCycle_;
+  double last = now;
+  for (double piece = 0; piece < pieces; ++piece) {
+    double& channel = memory_[nextRandom() % memory_.size()];
+    channel = std::max(channel, now) + cycles;
+    last = std::max(last, channel);
+  }
+  return last;
 }
 
 // Stores go to L2 at once and to memory later, without anybody waiting for it.
@@ -81,8 +100,7 @@ void MemoryPath::write(const Operation& o, double now) {
       sectorBytes * card_.clockGhz * setup_.activeMultiprocessors / card_.scatteredWriteGbps;
   l2_ = std::max(l2_, now) + std::max(sectors * sectorBytes / l2BytesPerCycle_, pieces * perPiece);
   if (setup_.writesReachMemory && !setup_.whatIf.perfectL2)
-    memory_ =
-        std::max(memory_, now) + o.memorySectors * sectorBytes * writeWeight_ / readBytesPerCycle_;
+    throughMemory(o.memorySectors * sectorBytes * writeWeight_, o.lines, now);
 }
 
 MemoryPath::Answer MemoryPath::issue(const Operation& o, double now) {

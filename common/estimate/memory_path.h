@@ -28,12 +28,15 @@ class MemoryPath {
   double passesOf(const Operation& operation) const;
   double fetch(const Operation& operation, double now);
   void write(const Operation& operation, double now);
+  double throughMemory(double bytes, double lines, double now);
+  uint64_t nextRandom();
   double jitter();
 
   const Card& card_;
   const Setup& setup_;
   double readBytesPerCycle_, l2BytesPerCycle_, writeWeight_;
-  double pipe_ = 0, pipeWithoutConflicts_ = 0, outbound_ = 0, l2_ = 0, memory_ = 0, atomics_ = 0;
+  double pipe_ = 0, pipeWithoutConflicts_ = 0, outbound_ = 0, l2_ = 0, atomics_ = 0;
+  std::vector<double> memory_;  // of every channel, until when it is busy
   uint64_t requests_ = 0;
 };
 

@@ -28,6 +28,7 @@ class Multiprocessor {
     schedulers_.resize(size_t(card.schedulers));
     for (size_t w = 0; w < warps_.size(); ++w) schedulers_[w % schedulers_.size()].push_back(w);
     next_.assign(schedulers_.size(), 0);
+    specialBusy_.assign(schedulers_.size(), 0);
     run_.lines.resize(std::max<size_t>(sources, 1));
   }
 
@@ -58,6 +59,7 @@ class Multiprocessor {
   void issue(WarpState& warp, size_t index);
   void prepare(WarpState& warp, size_t index);
   void beginRun(WarpState& warp);
+  double specialUnit(size_t index);
   void arrive(WarpState& warp, size_t index);
   void openBarrier(size_t place);
   void end(WarpState& warp, size_t index);
@@ -74,7 +76,8 @@ class Multiprocessor {
   std::vector<Place> places_;
   std::vector<WarpState> warps_;
   std::vector<std::vector<size_t>> schedulers_;
-  std::vector<size_t> next_;  // of each scheduler, the warp to begin with
+  std::vector<size_t> next_;         // of each scheduler, the warp to begin with
+  std::vector<double> specialBusy_;  // of each scheduler, its unit for special functions
   double now_ = 0, nextStart_ = 0;
   size_t started_ = 0, ended_ = 0;
   Run run_;
@@ -104,13 +107,14 @@ void Multiprocessor::startBlocks() {
     place.alive = unsigned(place.block->warps.size());
     place.arrived = 0;
     nextStart_ = now_ + card_.blockStartCycles;
-    for (size_t w = 0; w < place.block->warps.size(); ++w) {
+    const Block& block = *place.block;  // which may end while it starts
+    for (size_t w = 0; w < block.warps.size(); ++w) {
       const size_t index = p * warpsPerBlock_ + w;
       WarpState& warp = warps_[index];
       const double before = warp.accountedTo;
       warp = WarpState{};
       warp.stage = Stage::running;
-      warp.position = Position(&place.block->warps[w]);
+      warp.position = Position(&block.warps[w]);
       run_.warpCycles[size_t(Wait::startAndTail)] += now_ - before;
       warp.accountedTo = warp.readyAt = now_;
       prepare(warp, index);
@@ -164,11 +168,21 @@ void Multiprocessor::issue(WarpState& warp, size_t index) {
   if (o.kind == Kind::instructions) {
     warp.issuesLeft -= 1;
     warp.readyAt = now_ + warp.gap;
+    warp.special += warp.specialShare;
+    if (warp.special >= 1) {
+      warp.special -= 1;
+      warp.readyAt = specialUnit(index);
+    }
+    warp.branches += warp.branchShare;
+    if (warp.branches >= 1) {
+      warp.branches -= 1;
+      warp.readyAt = std::max(warp.readyAt, now_ + card_.branchLatency);
+    }
     if (warp.issuesLeft >= 1) {
       account(warp, index, Wait::arithmetic, warp.readyAt);
       return;
     }
-    warp.readyAt = now_ + card_.arithmeticLatency;
+    warp.readyAt = std::max(warp.readyAt, now_ + card_.arithmeticLatency);
     account(warp, index, Wait::arithmetic, warp.readyAt);
   } else if (o.kind == Kind::blockBarrier || o.kind == Kind::gridBarrier) {
     arrive(warp, index);
@@ -184,6 +198,14 @@ void Multiprocessor::issue(WarpState& warp, size_t index) {
   }
   warp.position.advance();
   prepare(warp, index);
+}
+
+// Each scheduler has a unit for special functions, which takes its time. Returns when the result of
+// an instruction that is issued now is there.
+double Multiprocessor::specialUnit(size_t index) {
+  double& busy = specialBusy_[index % specialBusy_.size()];
+  busy = std::max(busy, now_) + card_.specialCycles;
+  return busy + card_.specialLatency - card_.specialCycles;
 }
 
 // Sets when the next operation can be issued, and accounts for the wait until then.
@@ -214,13 +236,15 @@ void Multiprocessor::beginRun(WarpState& warp) {
   warp.carried -= warp.issuesLeft;
   const double chain = std::min(o.chain, o.count) * card_.arithmeticLatency;
   warp.gap = std::max(1.0, o.count > 0 ? chain / double(o.count) : 1.0);
+  warp.specialShare = o.count > 0 ? double(o.special) / double(o.count) : 0;
+  warp.branchShare = o.count > 0 ? double(o.branches) / double(o.count) : 0;
 }
 
-// A barrier takes in its warps one after the other, and lets them go likewise.
+// A barrier takes in its warps one after the other, and lets them all go at once.
 void Multiprocessor::arrive(WarpState& warp, size_t index) {
   Place& place = placeOf(index);
   warp.stage = Stage::atBarrier;
-  place.barrierBusy = std::max(place.barrierBusy, now_) + card_.barrierCyclesPerWarp / 2;
+  place.barrierBusy = std::max(place.barrierBusy, now_) + card_.barrierCyclesPerWarp;
   ++place.arrived;
   if (setup_.whatIf.freeBarriers) {
     --place.arrived;
@@ -236,12 +260,12 @@ void Multiprocessor::arrive(WarpState& warp, size_t index) {
 void Multiprocessor::openBarrier(size_t p) {
   Place& place = places_[p];
   place.arrived = 0;
-  double open = place.barrierBusy + card_.barrierLatency;
-  for (size_t w = 0; w < place.block->warps.size(); ++w) {
+  const double open = place.barrierBusy + card_.barrierLatency;
+  const size_t warps = place.block->warps.size();  // the block may end here
+  for (size_t w = 0; w < warps; ++w) {
     const size_t index = p * warpsPerBlock_ + w;
     WarpState& warp = warps_[index];
     if (warp.stage != Stage::atBarrier) continue;
-    open += card_.barrierCyclesPerWarp / 2;
     warp.stage = Stage::running;
     warp.readyAt = open;
     account(warp, index, Wait::barrier, open);

@@ -14,7 +14,10 @@ namespace {
 
 class Measuring {
  public:
-  explicit Measuring(Figures* figures) : figures_(figures), cycles_(4096, "results") {}
+  explicit Measuring(Figures* figures)
+      : figures_(figures), cycles_(4096, "results"), flush_(256 << 20, "the cache flush") {
+    flush_.poison();
+  }
 
   void add(const std::string& name, double value) { figures_->push_back({name, value, "cycles"}); }
 
@@ -33,17 +36,35 @@ class Measuring {
     return runs[1];
   }
 
+  // The second number that the last launch left.
+  double second() {
+    long long both[2];
+    cycles_.copyToHost(both, 2);
+    return double(both[1]);
+  }
+
+  // One launch, with nothing of what came before in L2.
+  template <typename... Parameters, typename... Arguments>
+  double coldCycles(void (*kernel)(Parameters...), Arguments... arguments) {
+    flushCache(flush_.data(), flush_.size());
+    launch(1, 1, kernel, cycles_.data(), arguments...);
+    long long cycles = 0;
+    cycles_.copyToHost(&cycles, 1);
+    return double(cycles);
+  }
+
  private:
   Figures* figures_;
   DeviceArray<long long> cycles_;
+  DeviceArray<char> flush_;
 };
 
 // The latency of a chain, and the cycles of an instruction when 16 warps with 4 chains each keep
 // the multiprocessor busy.
 template <Arithmetic kind>
 void measureArithmetic(Measuring& m, const std::string& name) {
-  const double steps =
-      double(timedRounds) * arithmeticSteps * (kind == Arithmetic::integerAdd ? 2 : 1);
+  const double steps = double(timedRounds) * arithmeticSteps *
+                       (kind == Arithmetic::integerAdd || kind == Arithmetic::conversion ? 2 : 1);
   m.add(name + ", latency", m.cycles(1, 32, arithmetic<kind, 1>, 3, 5) / steps);
   m.add(name + ", per warp and multiprocessor",
         m.cycles(1, 512, arithmetic<kind, 4>, 3, 5) / steps / 16 / 4);
@@ -64,6 +85,12 @@ void measureBarriers(Measuring& m) {
   for (const unsigned threads : {128u, 256u, 512u, 1024u})
     m.add(fmt::format("barrier, 64 warps in blocks of {}", threads / 32),
           m.cycles(multiprocessors() * 2048 / threads, threads, barriers) / steps);
+  m.add("late warp without a barrier", m.cycles(1, 1024, lateBarrier, false));
+  for (unsigned warps = 1; warps <= 32; warps *= 2) {
+    m.add(fmt::format("late warp's barrier, {} warps", warps),
+          m.cycles(1, 32 * warps, lateBarrier, true));
+    m.add(fmt::format("late warp's barrier, {} warps, last to go on", warps), m.second());
+  }
 }
 
 // A ring through elements that lie stride bytes apart, in order or shuffled.
@@ -89,14 +116,12 @@ void measureLatencies(Measuring& m) {
   m.add("L2, latency, 2 MiB", m.cycles(1, 1, chase<Level::l2>, ring.data(), 4096u) / 4096);
   for (const size_t stride : {size_t(1056), size_t(65536 + 128)}) {
     makeRing(ring, size_t(1) << 30, stride / 8 * 8, false);
-    DeviceArray<char> flush(256 << 20, "the cache flush");
-    flush.poison();
+    m.coldCycles(chase<Level::memory>, ring.data(), 16u);
     m.add(fmt::format("memory, latency, stride {}", stride),
-          m.cycles(1, 1, chase<Level::memory>, ring.data(), 4096u) / 4096);
+          m.coldCycles(chase<Level::memory>, ring.data(), 4096u) / 4096);
   }
   makeRing(ring, size_t(1) << 30, 4096, true);
-  m.add("memory, latency, shuffled",
-        m.cycles(1, 1, chase<Level::memory>, ring.data() , 4096u) / 4096);
+  m.add("memory, latency, shuffled", m.coldCycles(chase<Level::memory>, ring.data(), 4096u) / 4096);
 }
 
 void measurePipe(Measuring& m) {
@@ -105,7 +130,7 @@ void measurePipe(Measuring& m) {
   data.poison();
   const auto both = [&](unsigned words, unsigned stride, auto load, auto store) {
     const std::string what = fmt::format("{} bytes, stride {}", 4 * words, 4 * stride);
-    m.add("load from L1, " + what, m.cycles(1, 1024, load, data.data(), stride) / requests);
+    m.add("load from L1, " + what, m.cycles(1, 1024, load, data.data(), stride, 0u) / requests);
     m.add("store, " + what, m.cycles(1, 1024, store, data.data(), stride) / requests);
   };
   for (const unsigned stride : {1, 2, 4, 8, 16, 32}) both(1, stride, loads<1>, stores<1>);
@@ -113,12 +138,12 @@ void measurePipe(Measuring& m) {
   for (const unsigned stride : {4, 8, 32}) both(4, stride, loads<4>, stores<4>);
   for (const unsigned stride : {1, 2, 4, 8, 16, 32}) {
     m.add(fmt::format("shared load, 4 bytes, {}-way conflict", stride),
-          m.cycles(1, 1024, sharedLoads<1>, stride) / requests);
+          m.cycles(1, 1024, sharedLoads<1>, stride, 0u) / requests);
     m.add(fmt::format("shared store, 4 bytes, {}-way conflict", stride),
           m.cycles(1, 1024, sharedStores, stride) / requests);
   }
-  m.add("shared load, 8 bytes", m.cycles(1, 1024, sharedLoads<2>, 2u) / requests);
-  m.add("shared load, 16 bytes", m.cycles(1, 1024, sharedLoads<4>, 4u) / requests);
+  m.add("shared load, 8 bytes", m.cycles(1, 1024, sharedLoads<2>, 2u, 0u) / requests);
+  m.add("shared load, 16 bytes", m.cycles(1, 1024, sharedLoads<4>, 4u, 0u) / requests);
   for (const unsigned stride : {0, 1, 32})
     m.add(fmt::format("shared atomic, stride {}", stride),
           m.cycles(1, 1024, sharedAtomics, stride) / requests);
@@ -133,6 +158,10 @@ Figures measureOneMultiprocessor() {
   Measuring m(&figures);
   measureArithmetic<Arithmetic::integerAdd>(m, "integer addition or xor");
   measureArithmetic<Arithmetic::multiplyAdd>(m, "integer multiply-add");
+  measureArithmetic<Arithmetic::multiplyHigh>(m, "integer multiplication, high half");
+  measureArithmetic<Arithmetic::reciprocal>(m, "reciprocal");
+  measureArithmetic<Arithmetic::conversion>(m, "conversion");
+  m.add("loop of one addition", m.cycles(1, 32, branches, 1) / timedRounds / 64);
   measureArithmetic<Arithmetic::floatMultiplyAdd>(m, "float multiply-add");
   measureArithmetic<Arithmetic::doubleMultiplyAdd>(m, "double multiply-add");
   measureWarpOperation<WarpOperation::shuffle>(m, "shuffle");

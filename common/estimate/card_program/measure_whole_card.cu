@@ -67,7 +67,8 @@ void measureBlockStarts(Figures& figures) {
   for (unsigned threads = 32; threads <= 1024; threads *= 2) {
     const auto perBlock = [&](auto... kernelAndArguments) {
       const auto ms = [&](unsigned blocks) {
-        return medianMs([&] { launch(blocks * multiprocessors(), threads, kernelAndArguments...); });
+        return medianMs(
+            [&] { launch(blocks * multiprocessors(), threads, kernelAndArguments...); });
       };
       return 1e6 * (ms(6000) - ms(1000)) / 5000;
     };
@@ -89,8 +90,8 @@ void measureReading(Figures& figures, const DeviceArray<int4>& data) {
     CUDA_CHECK(cudaFuncSetAttribute(reinterpret_cast<const void*>(kernel),
                                     cudaFuncAttributeMaxDynamicSharedMemorySize, int(shared)));
     int resident = 0;
-    CUDA_CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, kernel, int(threads),
-                                                             shared));
+    CUDA_CHECK(
+        cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, kernel, int(threads), shared));
     if (unsigned(resident) < perSm) continue;
     const double ms = medianMs(5, keepBusy, [&] {
       kernel<<<perSm * multiprocessors(), threads, shared>>>(from, n, nullptr);
@@ -107,9 +108,8 @@ void measureStreams(Figures& figures, DeviceArray<int4>& data) {
   const size_t n = data.size() / (reads + writes) / 256 * 256;
   const int4* const from = data.data();
   int4* const to = data.data() + reads * n;
-  const double ms = medianMs([&] {
-    launch(unsigned(n / 256), 256, streams<reads, writes>, from, to, n);
-  });
+  const double ms =
+      medianMs([&] { launch(unsigned(n / 256), 256, streams<reads, writes>, from, to, n); });
   add(figures, fmt::format("streams, {} read, {} written", reads, writes),
       1e-6 * double((reads + writes) * n * sizeof(int4)) / ms, "GB/s");
 }
@@ -132,10 +132,17 @@ void measureMemory(Figures& figures) {
   measureStreams<4, 1>(figures, data);
   measureStreams<1, 2>(figures, data);
   const size_t n = data.size();
-  const double ms =
-      medianMs([&] { launch(unsigned(n / 256), 256, inPlace, data.data(), n); });
+  const double ms = medianMs([&] { launch(unsigned(n / 256), 256, inPlace, data.data(), n); });
   add(figures, "in place, read and written", 2e-6 * double(n * sizeof(int4)) / ms, "GB/s");
   auto* const words = reinterpret_cast<int*>(data.data());
+  for (const unsigned piece : {8u, 16u, 32u}) {
+    const unsigned blocks = 1024 * multiprocessors();
+    const double randomMs = medianMs([&] {
+      launch(blocks, 256, readRandom, (const int*)words, 2 * gib / 4 / piece, piece, (int*)nullptr);
+    });
+    add(figures, fmt::format("random reads of {} bytes", 4 * piece),
+        1e-6 * 8 * 256 * 4 * double(blocks) / randomMs, "GB/s");
+  }
   for (const unsigned columns : {1024u, 16384u}) {
     const unsigned rows = unsigned(gib / sizeof(int) / columns);
     const unsigned blocks = unsigned(gib / sizeof(int) / 256);
@@ -157,13 +164,12 @@ void measureL2(Figures& figures) {
   data.poison();
   const auto read = [&](unsigned times) {
     return medianMs([&] {
-      for (unsigned i = 0; i < times; ++i)
-        launch(unsigned(data.size() / 1024), 256, readMemory<int4, 4>, (const int4*)data.data(),
-               data.size(), (int*)nullptr);
+      launch(8 * multiprocessors(), 256, readAgain, (const int4*)data.data(), data.size(), times,
+             (int*)nullptr);
     });
   };
-  add(figures, "L2, 24 MiB read again", 1e-6 * double(data.size() * sizeof(int4)) * 40 / (read(50) - read(10)),
-      "GB/s");
+  add(figures, "L2, 24 MiB read again",
+      1e-6 * double(data.size() * sizeof(int4)) * 40 / (read(50) - read(10)), "GB/s");
 }
 
 void measureAtomics(Figures& figures) {

@@ -1,24 +1,30 @@
 // Microbenchmarks of one multiprocessor, timed by its own clock. Each kernel does one thing many
-// times and leaves the cycles that its block took: from a barrier before to a barrier after, or,
-// with one warp, from the warp's first instruction to its last.
+// times and leaves the cycles from its block's first start to its last end.
 #pragma once
 
 #include "cuda/kernel.h"
 
 constexpr unsigned timedRounds = 32;  // of a loop whose body is written out
 
-// Runs body timedRounds times twice over: the first time only fills the instruction cache.
+// Runs body(round) timedRounds times, twice over: the first time only fills the instruction cache.
+// A warp reads the clock for itself, for a scheduler may let one warp finish before others begin.
 template <typename Body>
 __device__ long long cyclesOf(Body body) {
-  long long start = 0;
+  __shared__ unsigned long long first, last;
+  if (threadIdx.x == 0) first = ~0ull, last = 0;
   for (unsigned run = 0; run < 2; ++run) {
     __syncthreads();
-    start = clock64();
+    const unsigned long long start = clock64();
 #pragma unroll 1
-    for (unsigned round = 0; round < timedRounds; ++round) body();
-    __syncthreads();
+    for (unsigned round = 0; round < timedRounds; ++round) body(round);
+    const unsigned long long end = clock64();
+    if (run == 1 && threadIdx.x % 32 == 0) {
+      atomicMin(&first, start);
+      atomicMax(&last, end);
+    }
   }
-  return clock64() - start;
+  __syncthreads();
+  return (long long)(last - first);
 }
 
 __device__ inline void leave(long long cycles, int value, long long* result) {
@@ -28,7 +34,15 @@ __device__ inline void leave(long long cycles, int value, long long* result) {
 
 // ---- Instructions: chains of them, one or several side by side in each warp.
 
-enum class Arithmetic { integerAdd, multiplyAdd, floatMultiplyAdd, doubleMultiplyAdd };
+enum class Arithmetic {
+  integerAdd,
+  multiplyAdd,
+  multiplyHigh,
+  floatMultiplyAdd,
+  doubleMultiplyAdd,
+  reciprocal,
+  conversion
+};
 constexpr unsigned arithmeticSteps = 16;  // of every chain in a round
 
 template <Arithmetic kind, unsigned chains>
@@ -39,7 +53,7 @@ __global__ void arithmetic(long long* result, int a, int b) {
   for (unsigned c = 0; c < chains; ++c) x[c] = f[c] = d[c] = int(threadIdx.x + c);
   const float fa = float(a), fb = float(b);
   const double da = a, db = b;
-  const long long cycles = cyclesOf([&] {
+  const long long cycles = cyclesOf([&](unsigned) {
 #pragma unroll
     for (unsigned i = 0; i < arithmeticSteps; ++i) {
 #pragma unroll
@@ -48,6 +62,13 @@ __global__ void arithmetic(long long* result, int a, int b) {
           asm volatile("add.s32 %0, %0, %1;\n\txor.b32 %0, %0, %2;" : "+r"(x[c]) : "r"(a), "r"(b));
         else if constexpr (kind == Arithmetic::multiplyAdd)
           asm volatile("mad.lo.s32 %0, %0, %1, %2;" : "+r"(x[c]) : "r"(a), "r"(b));
+        else if constexpr (kind == Arithmetic::multiplyHigh)
+          asm volatile("mul.hi.u32 %0, %0, %1;" : "+r"(x[c]) : "r"(a));
+        else if constexpr (kind == Arithmetic::reciprocal)
+          asm volatile("rcp.approx.ftz.f32 %0, %0;" : "+f"(f[c]));
+        else if constexpr (kind == Arithmetic::conversion)
+          asm volatile("cvt.rn.f32.s32 %1, %0;\n\tcvt.rzi.s32.f32 %0, %1;"
+                       : "+r"(x[c]), "+f"(f[c]));
         else if constexpr (kind == Arithmetic::floatMultiplyAdd)
           asm volatile("fma.rn.f32 %0, %0, %1, %2;" : "+f"(f[c]) : "f"(fa), "f"(fb));
         else
@@ -67,7 +88,7 @@ template <WarpOperation kind, unsigned chains>
 __global__ void warpOperations(long long* result) {
   unsigned x[chains];
   for (unsigned c = 0; c < chains; ++c) x[c] = threadIdx.x + c;
-  const long long cycles = cyclesOf([&] {
+  const long long cycles = cyclesOf([&](unsigned) {
 #pragma unroll
     for (unsigned i = 0; i < warpSteps; ++i) {
 #pragma unroll
@@ -91,11 +112,53 @@ __global__ void warpOperations(long long* result) {
 constexpr unsigned barrierSteps = 16;
 
 __global__ void barriers(long long* result) {
-  leave(cyclesOf([&] {
+  leave(cyclesOf([&](unsigned) {
 #pragma unroll
           for (unsigned i = 0; i < barrierSteps; ++i) __syncthreads();
         }),
         0, result);
+}
+
+// One warp comes late: the cycles from its arrival until it goes on, and until the last warp does.
+// Without a barrier, what reading the clock costs. A clock that is read right behind a barrier is
+// read before the barrier opens, so a value from shared memory is waited for between them.
+__global__ void lateBarrier(long long* result, bool withBarrier) {
+  __shared__ unsigned long long arrived, last;
+  __shared__ volatile int zero;
+  if (threadIdx.x == 0) arrived = last = 0, zero = 0;
+  for (unsigned run = 0; run < 3; ++run) {
+    __syncthreads();
+    if (threadIdx.x / 32 == 0) {
+      const long long start = clock64();
+      while (clock64() - start < 4000) {
+      }
+    }
+    const long long before = clock64();
+    if (withBarrier) __syncthreads();
+    if (zero != 0) return;
+    const long long after = clock64();
+    if (zero != 0) return;
+    __syncthreads();
+    if (threadIdx.x == 0) {
+      arrived = (unsigned long long)before;
+      last = 0;
+      result[0] = after - before;
+    }
+    __syncthreads();
+    if (threadIdx.x % 32 == 0) atomicMax(&last, (unsigned long long)after);
+    __syncthreads();
+    if (threadIdx.x == 0) result[1] = (long long)(last - arrived);
+  }
+}
+
+// A loop of one addition: most of its time goes to the branch back.
+__global__ void branches(long long* result, int a) {
+  int x = int(threadIdx.x);
+  const long long cycles = cyclesOf([&](unsigned) {
+#pragma unroll 1
+    for (unsigned i = 0; i < 64; ++i) asm volatile("add.s32 %0, %0, %1;" : "+r"(x) : "r"(a));
+  });
+  leave(cycles, x, result);
 }
 
 // ---- Latency of loads: each needs the address that the one before has loaded.
@@ -157,13 +220,13 @@ __device__ inline void loadWords(const int* at, int (&x)[words]) {
 }
 
 template <unsigned words>
-__global__ void loads(long long* result, const int* data, unsigned stride) {
+__global__ void loads(long long* result, const int* data, unsigned stride, unsigned step) {
   const int* const mine = data + threadIdx.x % 32 * stride;
   int sum = 0;
-  const long long cycles = cyclesOf([&] {
+  const long long cycles = cyclesOf([&](unsigned round) {
     int x[pipeSteps][words];
 #pragma unroll
-    for (unsigned i = 0; i < pipeSteps; ++i) loadWords<words>(mine + 128 * i, x[i]);
+    for (unsigned i = 0; i < pipeSteps; ++i) loadWords<words>(mine + 128 * i + round * step, x[i]);
 #pragma unroll
     for (unsigned i = 0; i < pipeSteps; ++i)
 #pragma unroll
@@ -176,7 +239,7 @@ template <unsigned words>
 __global__ void stores(long long* result, int* data, unsigned stride) {
   int* const mine = data + threadIdx.x / 32 * 32 * words + threadIdx.x % 32 * stride;
   const int x = int(threadIdx.x);
-  const long long cycles = cyclesOf([&] {
+  const long long cycles = cyclesOf([&](unsigned) {
 #pragma unroll
     for (unsigned i = 0; i < pipeSteps; ++i) {
       int* const at = mine + 4096 * i;
@@ -192,24 +255,21 @@ __global__ void stores(long long* result, int* data, unsigned stride) {
 }
 
 template <unsigned words>
-__global__ void sharedLoads(long long* result, unsigned stride) {
+__global__ void sharedLoads(long long* result, unsigned stride, unsigned step) {
   __shared__ int data[4096 + 64];
   for (unsigned i = threadIdx.x; i < 4096 + 64; i += blockDim.x) data[i] = int(i);
   __syncthreads();
-  const unsigned mine =
-      unsigned(__cvta_generic_to_shared(data + threadIdx.x % 32 * stride % 4096));
+  const unsigned mine = unsigned(__cvta_generic_to_shared(data + threadIdx.x % 32 * stride % 4096));
   int sum = 0;
-  const long long cycles = cyclesOf([&] {
+  const long long cycles = cyclesOf([&](unsigned round) {
     int x[pipeSteps][words];
 #pragma unroll
     for (unsigned i = 0; i < pipeSteps; ++i) {
-      const unsigned at = mine + 16 * (i % 4);
+      const unsigned at = mine + 16 * i + round * step;
       if constexpr (words == 1)
         asm volatile("ld.shared.b32 %0, [%1];" : "=r"(x[i][0]) : "r"(at));
       else if constexpr (words == 2)
-        asm volatile("ld.shared.v2.b32 {%0, %1}, [%2];"
-                     : "=r"(x[i][0]), "=r"(x[i][1])
-                     : "r"(at));
+        asm volatile("ld.shared.v2.b32 {%0, %1}, [%2];" : "=r"(x[i][0]), "=r"(x[i][1]) : "r"(at));
       else
         asm volatile("ld.shared.v4.b32 {%0, %1, %2, %3}, [%4];"
                      : "=r"(x[i][0]), "=r"(x[i][1]), "=r"(x[i][2]), "=r"(x[i][3])
@@ -225,10 +285,9 @@ __global__ void sharedLoads(long long* result, unsigned stride) {
 
 __global__ void sharedStores(long long* result, unsigned stride) {
   __shared__ int data[4096];
-  const unsigned mine =
-      unsigned(__cvta_generic_to_shared(data + threadIdx.x % 32 * stride % 4064));
+  const unsigned mine = unsigned(__cvta_generic_to_shared(data + threadIdx.x % 32 * stride % 4064));
   const int x = int(threadIdx.x);
-  leave(cyclesOf([&] {
+  leave(cyclesOf([&](unsigned) {
 #pragma unroll
           for (unsigned i = 0; i < pipeSteps; ++i)
             asm volatile("st.shared.b32 [%0], %1;" ::"r"(mine + 4 * i), "r"(x));
@@ -241,7 +300,7 @@ __global__ void sharedAtomics(long long* result, unsigned stride) {
   __shared__ int data[1024];
   data[threadIdx.x % 1024] = 0;
   int* const mine = data + threadIdx.x % 32 * stride;
-  const long long cycles = cyclesOf([&] {
+  const long long cycles = cyclesOf([&](unsigned) {
 #pragma unroll
     for (unsigned i = 0; i < pipeSteps; ++i) atomicAdd(mine, int(i + 1));
   });
@@ -251,6 +310,6 @@ __global__ void sharedAtomics(long long* result, unsigned stride) {
 // One thread: an atomic whose result the next one needs.
 __global__ void atomicChain(long long* result, unsigned long long* data) {
   unsigned long long x = 1;
-  const long long cycles = cyclesOf([&] { x = atomicAdd(data, x & 1); });
+  const long long cycles = cyclesOf([&](unsigned) { x = atomicAdd(data, x & 1); });
   leave(cycles, x == 0 ? 123456789 : 0, result);
 }

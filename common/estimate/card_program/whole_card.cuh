@@ -79,6 +79,38 @@ __global__ void readScattered(const int* data, unsigned rows, unsigned columns, 
   if (row < rows && data[row * columns + column] == 123456789) *sink = 1;
 }
 
+// Pieces of so many words at random places, each read by as many neighbouring lanes.
+__global__ void readRandom(const int* data, size_t pieces, unsigned words, int* sink) {
+  const unsigned thread = blockIdx.x * blockDim.x + threadIdx.x;
+  int sum = 0;
+#pragma unroll
+  for (unsigned k = 0; k < 8; ++k) {
+    unsigned long long x =
+        (thread / words + (unsigned long long)k * gridDim.x * blockDim.x) * 0x9e3779b97f4a7c15ull;
+    x ^= x >> 29;
+    x *= 0xbf58476d1ce4e5b9ull;
+    sum ^= data[(x >> 32) % pieces * words + thread % words];
+  }
+  if (sum == 123456789) *sink = sum;
+}
+
+// The whole array, times over.
+__global__ void readAgain(const int4* data, size_t n, unsigned times, int* sink) {
+  int sum = 0;
+  const size_t threads = size_t(gridDim.x) * blockDim.x;
+  for (unsigned time = 0; time < times; ++time) {
+#pragma unroll 4
+    for (size_t i = size_t(blockIdx.x) * blockDim.x + threadIdx.x; i < n; i += threads) {
+      int4 v;
+      asm volatile("ld.global.cg.v4.b32 {%0, %1, %2, %3}, [%4];"
+                   : "=r"(v.x), "=r"(v.y), "=r"(v.z), "=r"(v.w)
+                   : "l"(data + i));
+      sum ^= v.x ^ v.y ^ v.z ^ v.w;
+    }
+  }
+  if (sum == 123456789) *sink = sum;
+}
+
 // One update per warp, or per lane, of one address or of many.
 __global__ void atomics(unsigned* data, unsigned addresses, unsigned lanes) {
   const unsigned thread = blockIdx.x * blockDim.x + threadIdx.x;

@@ -12,12 +12,16 @@ class ProgramBuilder {
  public:
   using Kind = Operation::Kind;
 
-  // count instructions, of which each of a chain needs the one before; a chain of 0 means all.
-  ProgramBuilder& instructions(double count, double chain = 0) {
+  // count instructions, of which each of a chain needs the one before; a chain of 0 means all;
+  // special: of count, those of the unit for special functions, and branches.
+  ProgramBuilder& instructions(double count, double chain = 0, double special = 0,
+                               double branches = 0) {
     if (count <= 0) return *this;
     Operation o = plain(Kind::instructions);
     o.count = float(count);
     o.chain = float(chain > 0 ? chain : count);
+    o.special = float(special);
+    o.branches = float(branches);
     return add(o);
   }
 

@@ -46,7 +46,7 @@ Step stepOf(Pairs pairs, unsigned stride, unsigned warp, unsigned threads) {
   return step;
 }
 
-// How instructions are shared out: a step at work takes three times what a step at rest does.
+// Instructions of a step of one warp, and of what comes before and after the steps.
 struct Budget {
   double atWork = 0, atRest = 0, around = 0;
 };
@@ -60,13 +60,13 @@ class TreeProgram {
       for (unsigned w = 0; w < warps; ++w) {
         const bool works = stepOf(kernel.pairs, stride, w, threads).lanes > 0;
         requests += works ? 4 : 1;
-        units += works ? 2 : 1;
+        units += works ? workToRest() : 1;
       }
     }
     if (kernel.inSharedMemory) requests += 3 * warps;
     if (kernel.loadsFirst > 1) requests += (kernel.loadsFirst + 2) * warps;
     const double unit = (kernel.instructions - requests) / units;
-    budget_ = {2 * unit, unit, 2 * unit};
+    budget_ = {workToRest() * unit, unit, 2 * unit};
   }
 
   Warp warp(unsigned number) {
@@ -97,6 +97,11 @@ class TreeProgram {
     return all;
   }
 
+  // With the remainder every thread divides, whether it then works or not.
+  bool divides() const { return kernel_.pairs == Pairs::neighbors; }
+  double workToRest() const { return divides() ? 1.3 : 2; }
+  double special() const { return divides() ? 4 : 0; }
+
   void first(ProgramBuilder& program) const {
     if (!kernel_.inSharedMemory && kernel_.loadsFirst == 1) return;
     for (unsigned k = 0; k < kernel_.loadsFirst; ++k) program.load({.memory = 4});
@@ -111,10 +116,10 @@ class TreeProgram {
 
   void step(ProgramBuilder& program, const Step& step, bool isFirst) const {
     if (step.lanes == 0) {
-      program.instructions(budget_.atRest);
+      program.instructions(budget_.atRest, 0, special(), kernel_.inSharedMemory ? 1 : 2);
       return;
     }
-    program.instructions(0.75 * budget_.atWork);
+    program.instructions(0.75 * budget_.atWork, 0, special(), kernel_.inSharedMemory ? 0 : 1);
     if (kernel_.inSharedMemory) {
       for (const unsigned which : {1, 0})
         program.shared(Operation::Kind::sharedLoad, step.passes(which), step.passes(which) - 1);
@@ -123,7 +128,7 @@ class TreeProgram {
     } else {
       global(program, step, isFirst && kernel_.loadsFirst == 1);
     }
-    program.instructions(0.25 * budget_.atWork);
+    program.instructions(0.25 * budget_.atWork, 0, 0, 1);
   }
 
   // Where the two elements of a pair share their sectors, the first load of them is from memory.

@@ -12,8 +12,8 @@ struct TreeKernel {
   enum class Pairs { neighbors, neighborsPacked, halves };
   Pairs pairs = Pairs::neighbors;
   bool inSharedMemory = false;
-  unsigned loadsFirst = 1;     // elements of a thread that are added up before the tree
-  double instructions = 0;     // of a block's warps
+  unsigned loadsFirst = 1;  // elements of a thread that are added up before the tree
+  double instructions = 0;  // of a block's warps
 };
 
 // The launch of 2^28 elements.

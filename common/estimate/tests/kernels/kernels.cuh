@@ -74,7 +74,8 @@ __global__ void stencilPlane(const float* x, float* y, unsigned width, unsigned 
 __global__ void transposeNaive(const float* x, float* y, unsigned width, unsigned height) {
   const unsigned column = blockIdx.x * 32 + threadIdx.x % 32;
   const unsigned row = blockIdx.y * 8 + threadIdx.x / 32;
-  if (column < width && row < height) y[size_t(column) * height + row] = x[size_t(row) * width + column];
+  if (column < width && row < height)
+    y[size_t(column) * height + row] = x[size_t(row) * width + column];
 }
 
 __global__ void transposeTiles(const float* x, float* y, unsigned width, unsigned height) {
@@ -157,7 +158,8 @@ __global__ void productNaive(const float* a, const float* b, float* c, unsigned 
   const unsigned column = blockIdx.x * 32 + threadIdx.x % 32;
   const unsigned row = blockIdx.y * 8 + threadIdx.x / 32;
   float sum = 0;
-  for (unsigned k = 0; k < side; ++k) sum += a[size_t(row) * side + k] * b[size_t(k) * side + column];
+  for (unsigned k = 0; k < side; ++k)
+    sum += a[size_t(row) * side + k] * b[size_t(k) * side + column];
   c[size_t(row) * side + column] = sum;
 }
 

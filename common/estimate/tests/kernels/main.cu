@@ -44,12 +44,10 @@ unsigned side(size_t n) {  // of a square matrix with at most n elements, a mult
 template <typename... Parameters, typename... Arguments>
 Task taskFor(const std::string& name, uint64_t n, dim3 grid, unsigned block,
              void (*kernel)(Parameters...), Arguments... arguments) {
-  const StepResult step{.lesson = program,
-                        .name = name,
-                        .blocks = uint64_t(grid.x) * grid.y,
-                        .n = n,
-                        .block = block};
-  return {.step = step, .run = [=] { launch(grid, dim3(block), kernel, Parameters(arguments)...); }};
+  const StepResult step{
+      .lesson = program, .name = name, .blocks = uint64_t(grid.x) * grid.y, .n = n, .block = block};
+  return {.step = step,
+          .run = [=] { launch(grid, dim3(block), kernel, Parameters(arguments)...); }};
 }
 
 std::vector<Task> streams(Arrays& a, size_t n) {
@@ -60,8 +58,8 @@ std::vector<Task> streams(Arrays& a, size_t n) {
                              taskFor("a·x + y", n, blocks, 256, axpy, x, y, n)};
   const size_t fewer = n / 16;
   const dim3 fewerBlocks(unsigned(fewer / 256));
-  tasks.push_back(taskFor("1,024 multiply-adds, a chain", fewer, fewerBlocks, 256,
-                          multiplyAddChain, x, y, fewer));
+  tasks.push_back(taskFor("1,024 multiply-adds, a chain", fewer, fewerBlocks, 256, multiplyAddChain,
+                          x, y, fewer));
   tasks.push_back(taskFor("1,024 multiply-adds, four chains", fewer, fewerBlocks, 256,
                           multiplyAddFourChains, x, y, fewer));
   tasks.push_back(taskFor("chain of eight random loads", fewer, fewerBlocks, 256, dependentLoads,
