@@ -22,9 +22,11 @@ void ProgramWriter::issue() {
   o.lanes = 32;
   o.count = count_;
   o.chain = std::clamp(chain_, 1.0f, count_);
+  o.special = special_;
+  o.branches = branches_;
   o.source = countSource_;
   warp_.operations.push_back(o);
-  count_ = chain_ = 0;
+  count_ = chain_ = special_ = branches_ = 0;
 }
 
 void ProgramWriter::needAll() {
@@ -52,6 +54,8 @@ void ProgramWriter::enter(uint64_t pc) {
   skipped_ = cost.skipped;
   count_ += cost.count;
   chain_ += cost.chain;
+  special_ += cost.special;
+  branches_ += cost.branches;
 }
 
 void ProgramWriter::add(const Operation& operation, const void* pc, uint32_t source) {

@@ -30,7 +30,7 @@ class ProgramWriter {
 
   const Instructions& instructions_;
   Warp warp_;
-  float count_ = 0, chain_ = 0;
+  float count_ = 0, chain_ = 0, special_ = 0, branches_ = 0;
   uint32_t countSource_ = 0;
   // Of the code before: a piece that its lanes may leave out, and what that costs.
   uint64_t predicated_ = 0;

@@ -66,6 +66,8 @@ CodeCost Instructions::costBehind(uint64_t place) const {
     i = m.name == "jmp" ? code_->indexAt(m.target) : i + 1;
   }
   cost.count = weigher.count();
+  cost.special = weigher.special();
+  cost.branches = weigher.branches();
   if (branch >= 0) addBranch(branch, cost);
   cost.chain = std::min(weigher.chain(), cost.count);
   return cost;
@@ -100,6 +102,7 @@ void Instructions::addBranch(long place, CodeCost& cost) const {
   cost.predicated = body;
   cost.skipped = weigher.count() + accesses;
   cost.count -= 1;  // no branch
+  cost.branches = std::max(0.0f, cost.branches - 1);
 }
 
 }  // namespace estimate

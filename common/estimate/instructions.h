@@ -14,8 +14,10 @@ namespace estimate {
 
 // The code behind a place of a trace, up to the next place.
 struct CodeCost {
-  float count = 0;  // instructions, without those that are steps of the trace themselves
-  float chain = 0;  // of these, how many wait for each other's results
+  float count = 0;     // instructions, without those that are steps of the trace themselves
+  float chain = 0;     // of these, how many wait for each other's results
+  float special = 0;   // by the unit for special functions
+  float branches = 0;  // that are left
   // Where the code ends in a branch over a few instructions: nvcc has them issued with a predicate
   // instead. Lanes that do not come to this place of the trace issue that many for nothing.
   uint64_t predicated = 0;  // the place, in the program's file; 0 where there is none

@@ -158,8 +158,9 @@ float Weigher::weightOf(long place) const {
                       : loop.kind == LoopKind::unrolledByFour ? 0.25f
                                                               : 1;
   if (startsWith(m.name, {"nop", "push", "pop", "ret", "endbr", "leave", "data16", "cs", "xchg",
-                          "clt", "cqto", "cwtl", "ud2", "jmp", "call"}))
+                          "clt", "cqto", "cwtl", "ud2", "jmp"}))
     return 0;
+  if (m.isCall()) return m.comment.ends_with("@plt>") ? 20 : 0;  // sinf, say
   if (m.isJump()) return loops_.closes(place) ? scale : 1;
   if (m.operands.empty()) return 1;
   const std::string& to = m.operands.back();
@@ -183,6 +184,9 @@ float Weigher::weightOf(long place) const {
   if (isOneOf(m.name, {"addss", "addsd", "subss", "subsd"}) &&
       (products_.contains(registerOf(m.operands[0])) || products_.contains(registerOf(to))))
     return 0;
+  // Half as many doubles as floats are computed in a cycle.
+  if (startsWith(m.name, {"adds", "subs", "muls", "vadds", "vmuls"}) && m.name.ends_with('d'))
+    return 2;
   return wide ? 2 : 1;
 }
 
@@ -210,8 +214,20 @@ void Weigher::follow(long place, float weight) {
   chain_ = std::max(chain_, deepest + weight);
 }
 
+// How much of an instruction the unit for special functions does. A division of integers is made of
+// a reciprocal, conversions, and two multiplications that take as long.
+static float specialOf(const MachineInstruction& m) {
+  if (startsWith(m.name, {"div", "idiv"}) && !m.name.ends_with("ss") && !m.name.ends_with("sd"))
+    return is64Bit(m) ? 10 : 4;
+  if (startsWith(m.name, {"div", "sqrt", "rsqrt"})) return 1;
+  const bool converts = startsWith(m.name, {"cvtsi2", "cvttss2si", "cvttsd2si", "cvtss2si"});
+  return converts || (m.isCall() && m.comment.ends_with("@plt>")) ? 1 : 0;
+}
+
 float Weigher::add(long place) {
   const float weight = weightOf(place);
+  special_ += specialOf(code_[size_t(place)]);
+  if (code_[size_t(place)].isJump()) branches_ += weight;
   follow(place, weight);
   weighed_.push_back({place, weight});
   return weight;

@@ -48,6 +48,8 @@ class Weigher {
   void forgetArguments(const MachineInstruction& call);
 
   float count() const;
+  float special() const { return special_; }    // of these, by the unit for special functions
+  float branches() const { return branches_; }  // and branches that are left
   // The longest chain of instructions that need each other's results.
   float chain() const { return chain_; }
 
@@ -66,7 +68,7 @@ class Weigher {
   std::vector<Weighed> weighed_;
   std::set<std::string> products_;  // registers that hold one, to be added to: one instruction
   std::map<std::string, float> depth_;
-  float chain_ = 0;
+  float chain_ = 0, special_ = 0, branches_ = 0;
 };
 
 }  // namespace estimate

@@ -61,6 +61,8 @@ size_t Sampler::run(const std::function<void()>& launch) {
   return parts_->feed.size();
 }
 
+size_t Sampler::launched() const { return parts_->feed.size(); }
+
 SampledLaunches Sampler::take() {
   const bool cutOff = parts_->feed.cutOff();
   return {parts_->feed.launches(), cutOff};

@@ -28,6 +28,7 @@ class Sampler {
 
   // Calls something that launches kernels. Returns how many launches there are so far.
   size_t run(const std::function<void()>& launch);
+  size_t launched() const;
   // All of them. Throws Error where the program's machine code cannot be read.
   SampledLaunches take();
 

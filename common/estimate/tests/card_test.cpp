@@ -6,6 +6,8 @@
 #include <nlohmann/json.hpp>
 
 #include "base/errors.h"
+#include "estimate/card_program/card_values.h"
+#include "microbenchmarks.h"
 
 namespace estimate {
 namespace {
@@ -80,6 +82,31 @@ TEST(Card, AMissingValueIsNamed) {
     file["parameters"].erase(parameter.name);
     EXPECT_EQ(refusalOf(file.dump()),
               std::string("card.json: parameters.") + parameter.name + " is missing");
+  }
+}
+
+// The microbenchmarks differ a little from run to run, and the file's values are rounded.
+TEST(Card, TheValuesOfTheH200FollowFromWhatItsMicrobenchmarksMeasured) {
+  Figures figures;
+  for (const auto& [name, value] :
+       readFigures(std::string(WORKSHOP_CARDS) + "/h200_microbenchmarks.csv"))
+    figures.push_back({name, value, ""});
+  const Card card = findCard("h200");
+  const Card made = cardFrom(
+      {card.name, card.multiprocessors, card.warps, card.blocks, card.registers, card.sharedBytes,
+       card.reservedSharedBytes, card.l2Bytes},
+      figures, "a test");
+  for (const CardParameter& p : cardParameters)
+    EXPECT_NEAR(made.*p.member, card.*p.member, 0.1 * card.*p.member) << p.name;
+  EXPECT_EQ(made.how.size(), cardParameters.size());
+}
+
+TEST(Card, AFigureThatIsMissingIsNamed) {
+  try {
+    cardFrom({"a card", 132, 64, 32, 65536, 233472, 1024, 62914560}, {}, "a test");
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_NE(std::string(error.what()).find("integer addition or xor"), std::string::npos);
   }
 }
 
