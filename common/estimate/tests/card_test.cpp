@@ -92,10 +92,10 @@ TEST(Card, TheValuesOfTheH200FollowFromWhatItsMicrobenchmarksMeasured) {
        readFigures(std::string(WORKSHOP_CARDS) + "/h200_microbenchmarks.csv"))
     figures.push_back({name, value, ""});
   const Card card = findCard("h200");
-  const Card made = cardFrom(
-      {card.name, card.multiprocessors, card.warps, card.blocks, card.registers, card.sharedBytes,
-       card.reservedSharedBytes, card.l2Bytes},
-      figures, "a test");
+  const Card made =
+      cardFrom({card.name, card.multiprocessors, card.warps, card.blocks, card.registers,
+                card.sharedBytes, card.reservedSharedBytes, card.l2Bytes},
+               figures, "a test");
   for (const CardParameter& p : cardParameters)
     EXPECT_NEAR(made.*p.member, card.*p.member, 0.1 * card.*p.member) << p.name;
   EXPECT_EQ(made.how.size(), cardParameters.size());

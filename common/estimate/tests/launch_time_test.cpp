@@ -74,42 +74,22 @@ TEST(LaunchTime, AFewBlocksAreNearlyAllStartAndLatency) {
   EXPECT_NEAR(estimateLaunch(smallLaunch(132), card).ms, one, 0.001);
 }
 
-// What was measured and how many instructions a block of it issues, by a profiler.
-struct Recorded {
-  std::string step;
-  TreeKernel kernel;
-  double instructions512, instructions256;  // of the whole launch of 2^28 elements
-};
-
 TEST(LaunchTime, TheTreesOfLessons02To06AreWithin15PercentOfWhatTheyTookOnTheCard) {
-  using Pairs = TreeKernel::Pairs;
-  const Recorded all[] = {
-      {"neighbored", {Pairs::neighbors}, 2530738176, 2301624320},
-      {"neighbored, shared", {Pairs::neighbors, true}, 2337800192, 2108686336},
-      {"neighbored less", {Pairs::neighborsPacked}, 1084751872, 1011875840},
-      {"neighbored less, shared", {Pairs::neighborsPacked, true}, 1280835584, 1169162240},
-      {"interleaved", {Pairs::halves}, 940048384, 881852416},
-      {"interleaved, shared", {Pairs::halves, true}, 978845696, 900726784},
-      {"unroll 2", {Pairs::halves, false, 2}, 528744448, 499646464},
-      {"unroll 8", {Pairs::halves, false, 8}, 154206208, 146931712}};
   const Card card = findCard("h200");
   double sum = 0;
-  for (const unsigned threads : {512u, 256u}) {
-    const std::string file = threads == 512 ? "h200_ladder.json" : "h200_ladder_block_256.json";
+  const std::vector<TreeStep> steps = treeSteps();
+  for (const TreeStep& tree : steps) {
+    const std::string file =
+        tree.threads == 512 ? "h200_ladder.json" : "h200_ladder_block_256.json";
     const Report report = readResult(std::string(WORKSHOP_RESULTS) + "/" + file);
-    for (Recorded recorded : all) {
-      const StepResult* step = report.find(recorded.step);
-      ASSERT_NE(step, nullptr) << recorded.step;
-      recorded.kernel.instructions =
-          (threads == 512 ? recorded.instructions512 : recorded.instructions256) /
-          double(step->blocks);
-      const double measured = spreadOf(step->kernelMs).median;
-      const double estimated = estimateLaunch(treeLaunch(recorded.kernel, threads), card).ms;
-      EXPECT_NEAR(estimated / measured, 1, 0.15) << recorded.step << ", block " << threads;
-      sum += std::abs(estimated / measured - 1);
-    }
+    const StepResult* step = report.find(tree.name);
+    ASSERT_NE(step, nullptr) << tree.name;
+    const double measured = spreadOf(step->kernelMs).median;
+    const double estimated = estimateLaunch(treeLaunch(tree.kernel, tree.threads), card).ms;
+    EXPECT_NEAR(estimated / measured, 1, 0.15) << tree.name << ", block " << tree.threads;
+    sum += std::abs(estimated / measured - 1);
   }
-  EXPECT_LT(sum / 16, 0.08);
+  EXPECT_LT(sum / double(steps.size()), 0.08);
 }
 
 }  // namespace

@@ -167,4 +167,33 @@ Launch treeLaunch(const TreeKernel& kernel, unsigned threads) {
   return launch;
 }
 
+std::vector<TreeStep> treeSteps() {
+  using Pairs = TreeKernel::Pairs;
+  struct Counted {
+    std::string name;
+    TreeKernel kernel;
+    double instructions512, instructions256;
+  };
+  const Counted all[] = {
+      {"neighbored", {Pairs::neighbors}, 2530738176, 2301624320},
+      {"neighbored, shared", {Pairs::neighbors, true}, 2337800192, 2108686336},
+      {"neighbored less", {Pairs::neighborsPacked}, 1084751872, 1011875840},
+      {"neighbored less, shared", {Pairs::neighborsPacked, true}, 1280835584, 1169162240},
+      {"interleaved", {Pairs::halves}, 940048384, 881852416},
+      {"interleaved, shared", {Pairs::halves, true}, 978845696, 900726784},
+      {"unroll 2", {Pairs::halves, false, 2}, 528744448, 499646464},
+      {"unroll 8", {Pairs::halves, false, 8}, 154206208, 146931712}};
+  std::vector<TreeStep> steps;
+  for (const unsigned threads : {512u, 256u}) {
+    for (const Counted& counted : all) {
+      const double blocks = double(1 << 28) / threads / counted.kernel.loadsFirst;
+      TreeStep step{counted.name, threads, counted.kernel};
+      step.kernel.instructions =
+          (threads == 512 ? counted.instructions512 : counted.instructions256) / blocks;
+      steps.push_back(step);
+    }
+  }
+  return steps;
+}
+
 }  // namespace estimate

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "estimate/warp_program.h"
 
@@ -18,5 +19,14 @@ struct TreeKernel {
 
 // The launch of 2^28 elements.
 Launch treeLaunch(const TreeKernel& kernel, unsigned threads);
+
+// A step of the ladder, with the instructions that a profiler counted in the launch of 2^28
+// elements in blocks of so many threads.
+struct TreeStep {
+  std::string name;
+  unsigned threads = 512;
+  TreeKernel kernel;
+};
+std::vector<TreeStep> treeSteps();
 
 }  // namespace estimate

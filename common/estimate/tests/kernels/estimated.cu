@@ -20,7 +20,7 @@ int main(int argc, char** argv) {
     Table table;
     table.add({"kernel", "estimated ms", "measured ms", "error", "instructions", "waits"});
     Sampler sampler(unsigned(card.multiprocessors));
-    Arrays arrays(n, 1);
+    Arrays arrays(n, 1, false);
     const std::vector<Task> tasks = publicKernels(arrays, n);
     for (const Task& task : tasks) sampler.run(task.run);
     const SampledLaunches all = sampler.take();

@@ -9,9 +9,11 @@
 #include <nlohmann/json.hpp>
 
 #include "../microbenchmarks.h"
+#include "../tree_kernels.h"
 #include "base/errors.h"
 #include "base/program_main.h"
 #include "base/table.h"
+#include "estimate/launch_time.h"
 #include "report/result_file.h"
 
 namespace {
@@ -55,6 +57,24 @@ void microbenchmarkTable(const std::string& card) {
   print(lines, "");
 }
 
+// Lessons 02 to 06 as lists written by hand: the model alone.
+void treeTable(const std::string& card) {
+  const Card values = findCard(card);
+  std::vector<Line> lines;
+  for (const TreeStep& tree : treeSteps()) {
+    const std::string block = tree.threads == 512 ? "" : fmt::format("_block_{}", tree.threads);
+    const Report report =
+        readResult(fmt::format("{}/{}_ladder{}.json", WORKSHOP_RESULTS, card, block));
+    const StepResult* step = report.find(tree.name);
+    if (!step || !step->isTimed()) continue;
+    lines.push_back({tree.name, fmt::format("2^28, {}", tree.threads),
+                     estimateLaunch(treeLaunch(tree.kernel, tree.threads), values).ms,
+                     spreadOf(step->kernelMs).median});
+  }
+  std::cout << "### The model alone: lists written by hand, with the profiler's instructions\n\n";
+  print(lines, " ms");
+}
+
 // The steps of two result files of the same length and block: times of one, estimates of the other.
 void addSteps(std::vector<Line>& lines, const std::string& measured, const std::string& estimated) {
   const Report report = readResult(measured);
@@ -80,6 +100,7 @@ int main(int argc, char** argv) {
     for (int i = 1; i < argc; i += 2) addSteps(lines, argv[i], argv[i + 1]);
     if (!lines.empty()) std::cout << "### Kernels, from the executor's trace\n\n";
     print(lines, " ms");
+    treeTable("h200");
     microbenchmarkTable("h200");
     return exitRight;
   });
