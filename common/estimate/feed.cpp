@@ -36,24 +36,16 @@ void forEachLane(uint32_t lanes, Function&& function) {
   for (; lanes != 0; lanes &= lanes - 1) function(unsigned(std::countr_zero(lanes)));
 }
 
-uint32_t sharedBytesOf(const simt::Trace& trace) {
-  // Of a program with several kernels: too much where they have variables of their own.
-  uint64_t bytes = 0;
-  for (const simt::TracedArray& array : trace.arrays)
-    if (array.space == simt::MemorySpace::shared) bytes += array.bytes;
-  return uint32_t(bytes);
-}
-
 }  // namespace
 
-Feed::TakenLaunch& Feed::launchOf(const simt::TracedBlock& block, const simt::Trace& trace) {
+Feed::TakenLaunch& Feed::launchOf(const simt::TracedBlock& block) {
   if (long(block.launch) != number_) {
     number_ = long(block.launch);
     Launch launch;
     launch.kernel = block.kernel;
     launch.blocks = uint64_t(block.grid.x) * block.grid.y * block.grid.z;
     launch.threads = block.size.x * block.size.y * block.size.z;
-    launch.sharedBytes = std::max(block.sharedBytes, sharedBytesOf(trace));
+    launch.sharedBytes = block.sharedBytes;
     taken_.push_back({.launch = std::move(launch)});
   }
   return taken_.back();
@@ -77,6 +69,8 @@ Operation Feed::operationOf(const simt::Trace& trace, const simt::TraceStep& ste
   o.address = lowest;
   if (step.kind == StepKind::atomic) o.passes = uint16_t(step.conflicts + 1);
   if (step.space == simt::MemorySpace::shared) {
+    for (const simt::TracedArray& array : trace.arrays)
+      if (lowest - array.address < array.bytes) launch.shared[array.address] = array.bytes;
     if (step.kind != StepKind::atomic) {
       const unsigned fewest = step.bytes >= 16  ? (o.lanes + 7u) / 8
                               : step.bytes == 8 ? (o.lanes + 15u) / 16
@@ -112,7 +106,7 @@ void Feed::take(simt::Trace& trace) {
     const uint64_t number =
         block.index.x +
         uint64_t(block.grid.x) * (block.index.y + uint64_t(block.grid.y) * block.index.z);
-    TakenLaunch& launch = launchOf(block, trace);
+    TakenLaunch& launch = launchOf(block);
     const unsigned warps = (launch.launch.threads + 31) / 32;
     launch.blocks.push_back({number, std::vector<TakenWarp>(warps)});
   }
@@ -147,6 +141,9 @@ std::vector<Launch> Feed::launches() {
   std::vector<Launch> launches;
   for (TakenLaunch& taken : taken_) {
     Launch launch = std::move(taken.launch);
+    uint64_t shared = 0;
+    for (const auto& [address, bytes] : taken.shared) shared += bytes;
+    launch.sharedBytes = std::max(launch.sharedBytes, uint32_t(shared));
     std::map<std::string, uint32_t> numbers = {{"", 0}};
     for (const TakenBlock& block : taken.blocks) {
       launch.sampled.push_back({block.number, {}});

@@ -1,6 +1,7 @@
 // From what the executor saw a kernel's warps do to what the timing model is fed with.
 #pragma once
 
+#include <map>
 #include <string>
 #include <unordered_set>
 #include <vector>
@@ -44,13 +45,14 @@ class Feed {
     Launch launch;
     std::vector<TakenBlock> blocks = {};
     std::unordered_set<uint64_t> read = {}, written = {};  // sectors that the launch touched
+    std::map<uintptr_t, size_t> shared = {};  // bytes of the shared variables that it touched
   };
   // What the block that is being taken touched.
   struct Touched {
     std::unordered_set<uint64_t> read, written;
   };
 
-  TakenLaunch& launchOf(const simt::TracedBlock& block, const simt::Trace& trace);
+  TakenLaunch& launchOf(const simt::TracedBlock& block);
   static Operation operationOf(const simt::Trace& trace, const simt::TraceStep& step,
                                TakenLaunch& launch, Touched& block);
 

@@ -115,6 +115,10 @@ EstimatedTask estimatedTaskOf(const Step& step, uint64_t n, unsigned block) {
           }};
 }
 
+void checkCard(const Options& options) {
+  if (options.estimate) estimate::findCard(options.card);
+}
+
 void addEstimates(Report& report, const std::vector<EstimatedTask>& tasks, uint64_t n,
                   const Options& options) {
   if (!options.estimate || !simt::instrumented()) return;

@@ -19,6 +19,9 @@ struct EstimatedTask {
 // The task of a step of lessons 02 to 08.
 EstimatedTask estimatedTaskOf(const Step& step, uint64_t n, unsigned block);
 
+// Throws Error for a card that there is none of, before anything has run.
+void checkCard(const Options& options);
+
 // Sets the estimates of the report's steps of these names, as the options want them, for n elements
 // each; a step with mistakes gets none. With --where, prints where the time goes. Throws Error for
 // a card that there is none of.

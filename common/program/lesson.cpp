@@ -47,6 +47,9 @@ void estimateSteps(Report& report, const std::vector<Step>& steps, const Options
 #endif
 
 int runSteps(const Options& options, const Lesson& lesson) {
+#ifndef GPU_BACKEND
+  checkCard(options);
+#endif
   Report report = startReport(options, lesson.program);
   ResultFile file(options.json);
   const auto needs = [&](uint64_t n) { return Workspace::needs(n, options.block, report.machine); };

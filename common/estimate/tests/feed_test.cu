@@ -116,6 +116,12 @@ TEST(Feed, BankConflictsArePasses) {
   EXPECT_EQ(stores[0].conflicts, 31u);
 }
 
+TEST(Feed, KnowsTheSharedMemoryThatAKernelUses) {
+  NEEDS_COUNTERS();
+  EXPECT_EQ(launchOf(conflicts, 1, 32).sharedBytes, 4096u);
+  EXPECT_EQ(launchOf(addOne, 1, 32).sharedBytes, 0u);
+}
+
 TEST(Feed, ListsALongLoopInPart) {
   NEEDS_COUNTERS();
   const Launch launch = launchOf(longLoop, 1, 32);
