@@ -10,6 +10,8 @@ namespace simt {
 std::string sourceOf(const void* pc);                     // "file.cuh:12", empty when unknown
 void lookUpSources(const std::vector<const void*>& pcs);  // at once, for sourceOf() later
 std::string at(const void* pc);                           // " at file.cuh:12", likewise
+// All lines that the instruction belongs to: where functions were inlined, those of the calls, too.
+std::string pathOf(const void* pc);
 std::string functionAt(const void* address);
 
 // The program's thread-local variables, of which its kernels' shared memory consists.
@@ -23,5 +25,8 @@ struct Range {
   bool contains(uintptr_t address) const { return address >= begin && address < end; }
 };
 const Range& sharedRange();
+
+// Constants of the program: strings, tables that the compiler made.
+bool isConstant(uintptr_t address);
 
 }  // namespace simt
