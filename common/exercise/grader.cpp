@@ -203,8 +203,7 @@ static void timeBoth(const Exercise<T>& exercise, Extent extent, const std::stri
 // Checks, and grades. Returns the exit code; throws Error when a result is wrong.
 template <typename T>
 static int runExercise(const Options& options, const Exercise<T>& exercise,
-                       [[maybe_unused]] const std::string& lessonName,
-                       [[maybe_unused]] const KernelCall<T>& lessonCall) {
+                       const std::string& lessonName, const KernelCall<T>& lessonCall) {
   const Report report = startReport(options, exercise.program);
   if (options.n)  // throws when it does not fit
     chooseN(options.n, 0, report.machine,
@@ -240,6 +239,7 @@ static int runExercise(const Options& options, const Exercise<T>& exercise,
   }
   const size_t met = gradeGoals(exercise), all = exercise.goals.size();
   std::cout << (met == all ? "all" : fmt::format("{} of {}", met, all)) << " goals met\n";
+  printExerciseEstimates(exercise, lessonName, lessonCall, options);
 #endif
   return exitRight;
 }

@@ -66,6 +66,7 @@ void accessOne(uintptr_t address, size_t size, Access kind, const void* pc, Scop
     ++self.nextCode;
   else
     followAccess(code, pc, kind);
+  if (runningBlock().trace.on()) runningBlock().trace.noteAccess(self, address, size, kind, pc);
   *self.nextAddress = packAccess(address, size);
   self.nextAddress += warpWidth;
 }
@@ -110,6 +111,7 @@ void blockMet() {
 
 void beginBlock() {
   Block& block = runningBlock();
+  if (block.trace.beginBlock()) block.plans.clear();
   forgetSharedWrites();
   const dim3 grid = block.kernelCall.grid;
   beginBlockAccesses(1 + block.index.x + grid.x * (block.index.y + grid.y * block.index.z));

@@ -12,6 +12,7 @@
 #include "simt/races.h"
 #include "simt/schedule.h"
 #include "simt/thread.h"
+#include "simt/tracer.h"
 #include "simt/warp_log.h"
 
 #if defined(__SANITIZE_ADDRESS__)
@@ -55,6 +56,7 @@ struct Block {
   WarpLog logs[maxWarps];
   BlockAccesses accesses;
   EventRecorder events;
+  Tracer trace;
   FaultLog faults;
   uint64_t idleTurns = 0, idleBasicBlocks = 0;  // since noteProgress()
   std::optional<Fault> fault;                   // the one that ends the launch

@@ -78,9 +78,11 @@ void run(dim3 grid, dim3 block, const void* kernel, void (*call)(void*), void* a
   const uint64_t blocks = uint64_t(grid.x) * grid.y * grid.z;
   catchTraps();
   beginLaunchAccesses();
+  Tracer::beginLaunch();
   blocksEnded = 0;
   blocksOfLaunch = blocks;
-  for (const uint64_t i : blockOrder(blocks, schedule)) {
+  const auto sample = settings().sample;
+  for (const uint64_t i : sample ? sample(blocks) : blockOrder(blocks, schedule)) {
     const dim3 index(unsigned(i % grid.x), unsigned(i / grid.x % grid.y),
                      unsigned(i / grid.x / grid.y));
     runningBlock().index = index;

@@ -66,6 +66,10 @@ struct Settings {
   // another thread sees, before one that loops counts as looping for ever.
   uint64_t patience = uint64_t(1) << 28;
   size_t roomForRecords = size_t(576) << 20;  // bytes, of what was done to memory: to find races
+  // Runs of a grid of so many blocks these alone. What is allocated under it begins as zeros, takes
+  // memory only where it is touched, and nobody knows what has been written. Not for cooperative
+  // launches.
+  std::vector<uint64_t> (*sample)(uint64_t blocks) = nullptr;
 };
 // Those of the next launch.
 const Settings& settings();

@@ -11,17 +11,6 @@ namespace {
 
 std::string givenName;
 
-// Without return type, parameters and unnamed namespaces.
-std::string kernelName() {
-  if (!givenName.empty()) return givenName;
-  std::string kernel = functionAt(runningBlock().kernelCall.kernel);  // "void name<32u>(int*)", say
-  if (const size_t hidden = kernel.find("(anonymous namespace)::"); hidden != std::string::npos)
-    kernel.erase(hidden, 23);
-  kernel = kernel.substr(0, kernel.find('('));
-  if (kernel.starts_with("void ")) kernel.erase(0, 5);
-  return kernel.empty() ? "kernel" : kernel;
-}
-
 // The same fault under another kind, with a remark at its end.
 Fault retold(const Fault& fault, Fault::Kind kind, const std::string& remark) {
   Fault other(kind, fault.what() + remark);
@@ -40,6 +29,17 @@ constexpr size_t mostFaults = 16;
 }  // namespace
 
 void setKernelName(const std::string& name) { givenName = name; }
+
+// Without return type, parameters and unnamed namespaces.
+std::string kernelName() {
+  if (!givenName.empty()) return givenName;
+  std::string kernel = functionAt(runningBlock().kernelCall.kernel);  // "void name<32u>(int*)", say
+  if (const size_t hidden = kernel.find("(anonymous namespace)::"); hidden != std::string::npos)
+    kernel.erase(hidden, 23);
+  kernel = kernel.substr(0, kernel.find('('));
+  if (kernel.starts_with("void ")) kernel.erase(0, 5);
+  return kernel.empty() ? "kernel" : kernel;
+}
 
 std::string indexName(uint3 index, dim3 extent) {
   if (extent.y == 1 && extent.z == 1) return std::to_string(index.x);

@@ -51,6 +51,7 @@ void settleFaults(FaultLog& found);
 // The instruction that the thread's path (paths.h) ends with, or null.
 const void* lastPlace(const Thread& thread);
 
+std::string kernelName();                         // as reports call it
 std::string indexName(uint3 index, dim3 extent);  // "7", "(7, 1, 0)"
 std::string threadName(const Thread& thread);     // "thread 7", "thread (7, 1, 0)"
 

@@ -157,7 +157,7 @@ void gridBarrier(int line) {
   Participant& p = *participant;
   Thread* const self = runningBlock().current;
   const unsigned mine = ++p.barriersOf[self->rank];
-  blockBarrier(0, 0, line);
+  blockBarrier(0, gridBarrierMode, line);
   Quiet quiet;
   if (p.barriersLeft >= mine) return;
   // The first thread to go on gives away the turn for all of them.
@@ -185,6 +185,7 @@ void runCooperatively(dim3 grid, dim3 block, const void* kernel, void (*call)(vo
   const std::vector<Participant*> all = running;
   catchTraps();
   beginLaunchAccesses();
+  Tracer::beginLaunch();
   FaultLog found;
   while (!running.empty())
     if (!runPhase(running, found)) {

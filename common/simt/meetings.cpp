@@ -93,6 +93,7 @@ uint64_t wait(State state, const void* pc) {
 }
 
 void pause() {
+  if (runningBlock().trace.on()) runningBlock().trace.settleStores(*runningBlock().current);
   noteLongTurn();
   runningBlock().current->state = State::paused;
   ++runningBlock().pausedThreads;
@@ -132,7 +133,8 @@ bool releaseActiveMasks() {
         lanes.push_back(&other);
         mask |= uint64_t(1) << other.lane();
       }
-    for (Thread* lane : lanes) lane->result = mask;
+    for (Thread* lane : lanes) lane->result = lane->operand = mask;
+    runningBlock().trace.noteMeeting(lanes);
     makeReady(lanes);
   }
   return true;
@@ -144,11 +146,12 @@ bool releaseBlock() {
   int count = 0;
   for (const Thread* thread : waiting) count += thread->operand != 0;
   const int all = count == int(waiting.size());
-  const int results[] = {0, count, all, count > 0};
+  const int results[] = {0, count, all, count > 0, 0};
   for (Thread* thread : waiting) thread->result = uint64_t(results[thread->parameter]);
   if (waiting.size() < runningBlock().kernelCall.threads) reportMissed(*waiting[0]);
   noteProgress();
   ++runningBlock().counters.barriers;
+  runningBlock().trace.noteMeeting(waiting);
   blockMet();
   makeReady(waiting);
   return true;
