@@ -1,0 +1,35 @@
+// The source that a page shows: the functions in which the steps are.
+#pragma once
+
+#include <map>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "explore/page_steps.h"
+
+class Sources {
+ public:
+  // Reads the files that the instructions come from; lines of those that cannot be read are empty.
+  explicit Sources(const std::vector<const void*>& instructions);
+
+  // The line of the page, counted over all its pieces, or -1.
+  int lineOf(const void* instruction) const;
+  // The same of "file.cuh:12", where a step is there.
+  int lineOf(const std::string& source) const;
+  std::string placeOf(const void* instruction) const;  // "line 12", or ""
+
+  nlohmann::json asJson() const;
+
+ private:
+  struct Piece {
+    std::string path;
+    unsigned first = 1;
+    std::vector<std::string> lines;
+  };
+  int lineOf(const std::string& path, unsigned line) const;
+  void addPieces(const std::string& path, const std::vector<unsigned>& used);
+
+  std::map<const void*, simt::SourceLine> known_;
+  std::vector<Piece> pieces_;
+};
