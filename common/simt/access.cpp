@@ -62,6 +62,7 @@ void access(const void* pointer, size_t size, Access kind, const void* pc) {
     ++self.nextCode;
   else
     followAccess(code, pc, kind);
+  if (runningBlock().trace.on()) runningBlock().trace.noteAccess(self, address, size, kind, pc);
   *self.nextAddress = packAccess(address, size);
   self.nextAddress += warpWidth;
 }
@@ -84,6 +85,7 @@ void blockMet() {
 
 void beginBlock() {
   Block& block = runningBlock();
+  if (block.trace.beginBlock()) block.plans.clear();
   forgetSharedWrites();
   block.races.forget();
   for (unsigned warp = 0; warp < block.warps(); ++warp) discardLog(warp);

@@ -28,6 +28,12 @@ Array* findArray(uintptr_t address) {
   return nullptr;
 }
 
+std::vector<const Array*> allArrays() {
+  std::vector<const Array*> all;
+  for (const auto& array : arrays) all.push_back(array.get());
+  return all;
+}
+
 // The shared memory that the launch asked for, as a variable.
 static const Variable& dynamicVariable() {
   thread_local Variable variable{0, 0, ""};

@@ -26,6 +26,7 @@ struct Array {
 // Null where there is none.
 Array* findArray(uintptr_t address);
 const Variable* findShared(uintptr_t address);
+std::vector<const Array*> allArrays();
 
 // Of the word at an address that a device array (or, for null, shared memory) holds: a bit for each
 // of its bytes that has been written. What a block wrote to shared memory is forgotten in the next.

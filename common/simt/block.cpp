@@ -53,6 +53,7 @@ void runBlock() {
     const auto unfinished = [](const Thread& t) { return t.state != State::finished; };
     if (std::ranges::any_of(block.allThreads(), unfinished)) raise(stuck());
     if (!block.fault) blockMet();
+    block.trace.endBlock();
     return;
   }
 }

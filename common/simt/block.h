@@ -11,6 +11,7 @@
 #include "simt/races.h"
 #include "simt/schedule.h"
 #include "simt/thread.h"
+#include "simt/tracer.h"
 #include "simt/warp_log.h"
 
 #if defined(__SANITIZE_ADDRESS__)
@@ -54,6 +55,7 @@ struct Block {
   WarpLog logs[maxWarps];
   RaceTable races;
   EventRecorder events;
+  Tracer trace;
   std::optional<Fault> fault;
 
   Block();

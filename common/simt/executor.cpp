@@ -62,6 +62,7 @@ void run(dim3 grid, dim3 block, const void* kernel, void (*call)(void*), void* a
   const Schedule schedule = settings().schedule;
   runningBlock().ready.start(schedule);
   const uint64_t blocks = uint64_t(grid.x) * grid.y * grid.z;
+  Tracer::beginLaunch();
   blocksEnded = 0;
   blocksOfLaunch = blocks;
   for (const uint64_t i : blockOrder(blocks, schedule)) {

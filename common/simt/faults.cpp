@@ -17,6 +17,10 @@ std::string indexName(uint3 index, dim3 extent) {
 
 std::string givenName;
 
+}  // namespace
+
+void setKernelName(const std::string& name) { givenName = name; }
+
 // Without return type, parameters and unnamed namespaces.
 std::string kernelName() {
   if (!givenName.empty()) return givenName;
@@ -27,10 +31,6 @@ std::string kernelName() {
   if (kernel.starts_with("void ")) kernel.erase(0, 5);
   return kernel.empty() ? "kernel" : kernel;
 }
-
-}  // namespace
-
-void setKernelName(const std::string& name) { givenName = name; }
 
 std::string threadName(const Thread& thread) {
   return "thread " + indexName(thread.index, runningBlock().kernelCall.block);

@@ -16,6 +16,7 @@ Fault makeFault(Fault::Kind kind, const std::string& what, std::vector<const Thr
 // Ends the launch with this fault: from a kernel's thread it does not return.
 void raise(Fault fault);
 
+std::string kernelName();                      // as reports call it
 std::string threadName(const Thread& thread);  // "thread 7", "thread (7, 1, 0)"
 
 }  // namespace simt

@@ -127,7 +127,7 @@ void gridBarrier(int line) {
   Participant& p = *participant;
   Thread* const self = runningBlock().current;
   const unsigned mine = ++p.barriersOf[self->rank];
-  blockBarrier(0, 0, line);
+  blockBarrier(0, gridBarrierMode, line);
   Quiet quiet;
   if (p.barriersLeft >= mine) return;
   // The first thread to go on gives away the turn for all of them.
@@ -153,6 +153,7 @@ void runCooperatively(dim3 grid, dim3 block, const void* kernel, void (*call)(vo
     running.push_back(p);
   }
   const std::vector<Participant*> all = running;
+  Tracer::beginLaunch();
   while (!running.empty()) {
     for (Participant* p : running) takeTurn(*p);
     checkAllWait(running);

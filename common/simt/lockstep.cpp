@@ -47,7 +47,8 @@ void Lockstep::place(Lane& lane) {
 
 // Enters the block that comes next.
 void Lockstep::moveOn(Lane& lane) {
-  const uint32_t block = graph_.known(lane.codes[lane.next++]);
+  lane.blockCode = lane.codes[lane.next++];
+  const uint32_t block = graph_.known(lane.blockCode);
   lane.block = block;
   auto& turns = lane.turns;
   const auto at = std::ranges::find(turns, block, &Turn::head);
@@ -136,8 +137,12 @@ uint64_t Lockstep::run(uint32_t more, uint32_t blocked, const Emit& emit) {
     active &= ~unready;
     const uint32_t ready = group & ~unready;
     if (ready == 0) continue;
+    const uint32_t code = lanes_[std::countr_zero(ready)].blockCode;
+    if (emitsBlocks_ && code != 0) emit({code, ready, {}});
     execute(ready, emit);
-    divergent += part(ready);
+    const bool parted = part(ready);
+    divergent += parted;
+    if (emitsBlocks_ && parted) emit({JointAccess::parting, ready, {}});
     forEachLane(ready, [&](unsigned number) {
       Lane& lane = lanes_[number];
       if (lane.next < lane.codes.size()) {

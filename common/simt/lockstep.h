@@ -12,8 +12,10 @@
 
 namespace simt {
 
-// Some lanes execute a memory instruction together: which of its own accesses that is for each.
+// Some lanes execute a memory instruction together: which of its own accesses that is for each. For
+// who asks for more, also that they enter a block (or meet), and that they part.
 struct JointAccess {
+  static constexpr uint32_t parting = 0;
   uint32_t code;
   uint32_t lanes = 0;
   uint32_t index[warpWidth];
@@ -22,6 +24,8 @@ struct JointAccess {
 class Lockstep {
  public:
   using Emit = std::function<void(const JointAccess&)>;
+
+  explicit Lockstep(bool emitsBlocks = false) : emitsBlocks_(emitsBlocks) {}
 
   // The codes that a lane's path goes on with.
   void append(unsigned lane, const uint32_t* codes, size_t count);
@@ -44,7 +48,7 @@ class Lockstep {
     std::vector<uint32_t> codes;  // from next on still to come
     size_t next = 0;
     uint32_t accesses = 0;  // how many of them are behind
-    uint32_t block = FlowGraph::start;
+    uint32_t block = FlowGraph::start, blockCode = 0;
     std::vector<Turn> turns;                // of the loops that it is in, outermost first
     bool cameBack = true;                   // to a loop's head: the lanes may part at this block
     std::vector<uint32_t> position;         // compares lanes: turns, then the block
@@ -58,6 +62,7 @@ class Lockstep {
   void execute(uint32_t group, const Emit& emit);
   bool part(uint32_t group) const;
 
+  bool emitsBlocks_;
   FlowGraph graph_;
   Lane lanes_[warpWidth];
   uint32_t present_ = 0;

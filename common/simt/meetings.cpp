@@ -55,6 +55,7 @@ uint64_t wait(State state, const void* pc) {
 }
 
 void pause() {
+  if (runningBlock().trace.on()) runningBlock().trace.settleStores(*runningBlock().current);
   runningBlock().current->state = State::paused;
   ++runningBlock().pausedThreads;
   Quiet quiet;
@@ -84,7 +85,8 @@ bool releaseActiveMasks() {
         lanes.push_back(&other);
         mask |= uint64_t(1) << other.lane();
       }
-    for (Thread* lane : lanes) lane->result = mask;
+    for (Thread* lane : lanes) lane->result = lane->operand = mask;
+    runningBlock().trace.noteMeeting(lanes);
     makeReady(lanes);
   }
   return true;
@@ -96,9 +98,10 @@ bool releaseBlock() {
   int count = 0;
   for (const Thread* thread : waiting) count += thread->operand != 0;
   const int all = count == int(waiting.size());
-  const int results[] = {0, count, all, count > 0};
+  const int results[] = {0, count, all, count > 0, 0};
   for (Thread* thread : waiting) thread->result = uint64_t(results[thread->parameter]);
   ++runningBlock().counters.barriers;
+  runningBlock().trace.noteMeeting(waiting);
   blockMet();
   makeReady(waiting);
   return true;

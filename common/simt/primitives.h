@@ -11,8 +11,9 @@ enum class Shuffle { index, up, down, exclusiveOr };
 enum class Atomic { add, sub, min, max, exch, cas, inc, dec, bitAnd, bitOr, bitXor };
 enum class Reduce { add, min, max, bitAnd, bitOr, bitXor };
 
-// mode: 0 plain, 1 count, 2 and, 3 or. The line tells barriers apart, also those whose calls the
-// compiler merged or doubled.
+// mode: 0 plain, 1 count, 2 and, 3 or, 4 of a barrier of the grid. The line tells barriers apart,
+// also those whose calls the compiler merged or doubled.
+constexpr int gridBarrierMode = 4;
 int blockBarrier(int predicate, int mode, int line);
 void warpBarrier(unsigned mask);
 unsigned vote(Vote kind, unsigned mask, bool predicate);

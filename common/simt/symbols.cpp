@@ -26,6 +26,10 @@ struct Place {
 
 std::string baseName(const std::string& path) { return path.substr(path.rfind('/') + 1); }
 
+bool isOfTheStandardLibrary(const std::string& source) {
+  return source.find("/include/c++/") != std::string::npos;
+}
+
 // A line of the headers that kernels include under CUDA's names.
 bool isOfTheExecutor(const std::string& source) {
   for (const char* header :
@@ -35,41 +39,67 @@ bool isOfTheExecutor(const std::string& source) {
   return false;
 }
 
-Place lookUp(const void* address) {
+void trim(std::string& text) {
+  while (!text.empty() && std::isspace(static_cast<unsigned char>(text.back()))) text.pop_back();
+  if (text.starts_with("??")) text.clear();
+}
+
+std::map<const void*, Place>& knownPlaces() {
   static std::map<const void*, Place> known;
-  if (const auto it = known.find(address); it != known.end()) return it->second;
+  return known;
+}
+
+// Takes what addr2line says of one address: innermost first, where functions were inlined. The
+// first that is not the executor's own is what the kernel's author wrote. Ends with the next
+// address.
+Place readPlace(FILE* out) {
   Place place;
-  Dl_info info{};
-#ifdef __linux__
-  const char* const tool = "addr2line -f -i -C -e /proc/%d/exe 0x%zx 2>/dev/null";
-#else
-  const char* const tool = "true %d 0x%zx";
-#endif
-  if (dladdr(address, &info) && info.dli_fbase) {
-    char command[128];
-    const size_t offset =
-        static_cast<size_t>(static_cast<const char*>(address) - static_cast<char*>(info.dli_fbase));
-    std::snprintf(command, sizeof command, tool, int(getpid()), offset);
-    if (FILE* out = popen(command, "r")) {
-      // Innermost first, where functions were inlined: the first that is not the executor's own.
-      char function[2048], source[2048];
-      while (std::fgets(function, sizeof function, out) && std::fgets(source, sizeof source, out)) {
-        place = {function, source};
-        if (!isOfTheExecutor(place.source)) break;
-      }
-      pclose(out);
-    }
+  bool found = false;
+  char function[2048], source[2048];
+  while (std::fgets(function, sizeof function, out) && !std::string(function).starts_with("0x") &&
+         std::fgets(source, sizeof source, out)) {
+    if (found) continue;
+    place = {function, source};
+    found = !isOfTheExecutor(place.source) && !isOfTheStandardLibrary(place.source);
   }
-  const auto trim = [](std::string& text) {
-    while (!text.empty() && std::isspace(static_cast<unsigned char>(text.back()))) text.pop_back();
-    if (text.starts_with("??")) text.clear();
-  };
   trim(place.function);
   if (const size_t note = place.source.find(" (discriminator"); note != std::string::npos)
     place.source.resize(note);
   trim(place.source);
-  place.source = baseName(place.source);
-  return known[address] = place;
+  place.source = isOfTheStandardLibrary(place.source) ? "" : baseName(place.source);
+  return place;
+}
+
+// One run of addr2line for all that are not yet known.
+void lookUpAll(const std::vector<const void*>& addresses) {
+#ifdef __linux__
+  std::string command = "addr2line -a -f -i -C -e /proc/" + std::to_string(getpid()) + "/exe";
+#else
+  std::string command = "true";
+#endif
+  std::vector<const void*> asked;
+  for (const void* address : addresses) {
+    Dl_info info{};
+    if (!knownPlaces().try_emplace(address).second || !dladdr(address, &info) || !info.dli_fbase)
+      continue;
+    char offset[32];
+    std::snprintf(offset, sizeof offset, " 0x%zx",
+                  size_t(static_cast<const char*>(address) - static_cast<char*>(info.dli_fbase)));
+    command += offset;
+    asked.push_back(address);
+  }
+  if (asked.empty()) return;
+  FILE* const out = popen((command + " 2>/dev/null").c_str(), "r");
+  if (!out) return;
+  char first[64];
+  if (std::fgets(first, sizeof first, out))
+    for (const void* address : asked) knownPlaces()[address] = readPlace(out);
+  pclose(out);
+}
+
+Place lookUp(const void* address) {
+  lookUpAll({address});
+  return knownPlaces()[address];
 }
 
 std::string demangled(const char* symbol) {
@@ -149,6 +179,13 @@ Range readSharedRange() {
 // An instruction's address as hooks see it is the one after it: look up the byte before.
 std::string sourceOf(const void* pc) {
   return pc ? lookUp(static_cast<const char*>(pc) - 1).source : "";
+}
+
+void lookUpSources(const std::vector<const void*>& pcs) {
+  std::vector<const void*> addresses;
+  for (const void* pc : pcs)
+    if (pc) addresses.push_back(static_cast<const char*>(pc) - 1);
+  lookUpAll(addresses);
 }
 
 std::string at(const void* pc) {

@@ -7,8 +7,9 @@
 
 namespace simt {
 
-std::string sourceOf(const void* pc);  // "file.cuh:12", empty when unknown
-std::string at(const void* pc);        // " at file.cuh:12", likewise
+std::string sourceOf(const void* pc);                     // "file.cuh:12", empty when unknown
+void lookUpSources(const std::vector<const void*>& pcs);  // at once, for sourceOf() later
+std::string at(const void* pc);                           // " at file.cuh:12", likewise
 std::string functionAt(const void* address);
 
 // The program's thread-local variables, of which its kernels' shared memory consists.

@@ -58,7 +58,7 @@ bool hasPath(const Thread& thread) { return thread.nextCode != thread.segment->c
 
 // What these lanes do together on their paths, which begin and end where all of them meet.
 WarpPlan makePlan(std::span<Thread> lanes) {
-  Lockstep lockstep;
+  Lockstep lockstep(runningBlock().trace.on());
   for (const Thread& thread : lanes) {
     if (!hasPath(thread)) continue;
     const std::vector<uint32_t> codes = codesOf(thread);
@@ -80,12 +80,26 @@ const WarpPlan& planFor(std::span<Thread> lanes) {
   return plans.add(paths, makePlan(lanes));
 }
 
+void countJoint(unsigned warp, const JointAccess& joint, const uint64_t* accesses) {
+  Block& block = runningBlock();
+  const AccessSite& site = block.paths.site(joint.code);
+  const Request request{site.pc, site.kind, joint.lanes, accesses};
+  if (block.trace.on())
+    block.counters += block.trace.addRequest(warp, request);
+  else
+    countRequest(request, block.counters);
+}
+
 void countByPlan(unsigned warp, std::span<Thread> lanes) {
   Block& block = runningBlock();
   const WarpPlan& plan = planFor(lanes);
   const uint64_t* const rows = block.logs[warp].addresses.data();
   block.counters.divergent_branches += plan.divergentBranches;
   for (const JointAccess& access : plan.accesses) {
+    if (tagOf(access.code) != CodeTag::access) {
+      block.trace.addCode(warp, access);
+      continue;
+    }
     uint64_t gathered[warpWidth];
     const uint32_t first = access.index[std::countr_zero(access.lanes)];
     bool sameRow = true;
@@ -94,9 +108,7 @@ void countByPlan(unsigned warp, std::span<Thread> lanes) {
       gathered[lane] = rows[access.index[lane] * warpWidth + unsigned(lane)];
       sameRow = sameRow && access.index[lane] == first;
     }
-    const AccessSite& site = block.paths.site(access.code);
-    countRequest({site.pc, site.kind, access.lanes, sameRow ? rows + first * warpWidth : gathered},
-                 block.counters);
+    countJoint(warp, access, sameRow ? rows + first * warpWidth : gathered);
   }
 }
 
@@ -116,7 +128,7 @@ void listAccessesOf(const Thread& thread) {
 void handOver(unsigned warp, unsigned mask) {
   Block& block = runningBlock();
   WarpLog& log = block.logs[warp];
-  if (!log.lockstep) log.lockstep = std::make_unique<Lockstep>();
+  if (!log.lockstep) log.lockstep = std::make_unique<Lockstep>(block.trace.on());
   for (Thread& thread : block.warpThreads(warp)) {
     const unsigned lane = thread.lane();
     if (!(mask >> lane & 1) || !hasPath(thread)) continue;
@@ -142,13 +154,13 @@ void advance(unsigned warp, uint32_t more, uint32_t blocked) {
   for (unsigned lane = 0; lane < warpWidth; ++lane) before[lane] = log.lockstep->accessesDone(lane);
   block.counters.divergent_branches +=
       log.lockstep->run(more, blocked, [&](const JointAccess& access) {
+        if (tagOf(access.code) != CodeTag::access) return block.trace.addCode(warp, access);
         uint64_t gathered[warpWidth];
         for (uint32_t left = access.lanes; left != 0; left &= left - 1) {
           const int lane = std::countr_zero(left);
           gathered[lane] = log.waiting[lane][access.index[lane] - before[lane]];
         }
-        const AccessSite& site = block.paths.site(access.code);
-        countRequest({site.pc, site.kind, access.lanes, gathered}, block.counters);
+        countJoint(warp, access, gathered);
       });
   for (unsigned lane = 0; lane < warpWidth; ++lane) {
     auto& waiting = log.waiting[lane];
@@ -282,6 +294,7 @@ void followAccess(uint32_t code, const void* pc, Access kind) {
 
 void meetAt(const void* pc) {
   Thread& self = *runningBlock().current;
+  if (runningBlock().trace.on()) runningBlock().trace.settleStores(self);
   const uint32_t code = codeOf(pc, CodeTag::meeting);
   if (*self.nextCode == code)
     ++self.nextCode;

@@ -68,6 +68,7 @@ void tryWarpOperation(const Thread& arrival) {
     lanes.push_back(&thread);
   }
 
+  runningBlock().trace.noteMeeting(lanes);
   const bool all = (arrival.mask & unfinished) == unfinished;
   if (all) {
     listAccesses(arrival.warp());

@@ -1,10 +1,12 @@
 // Which lanes make one request together: those that are at the same instruction in the same turn of
 // the same loops, on one way there.
 #include "test_support/kernel_testing.h"
+#include "trace_testing.h"
 
 namespace {
 
-// A block of one warp runs the kernel; n values in data, all readable.
+// A block of one warp runs the kernel; n values in data, all readable. A trace of it has the same
+// counts.
 template <typename Kernel>
 Counters countsOf(Kernel kernel, int n = 1 << 16, unsigned threads = 32) {
   std::vector<int> values(size_t(n), 1);
@@ -14,7 +16,14 @@ Counters countsOf(Kernel kernel, int n = 1 << 16, unsigned threads = 32) {
   out.copyFromHost(zeros.data());
   simt::takeCounters();
   launch(1, threads, kernel, data.data(), out.data(), n);
-  return simt::takeCounters();
+  const Counters counted = simt::takeCounters();
+  simt::Trace trace;
+  simt::recordTrace(&trace, {.maxSteps = 1 << 23});
+  launch(1, threads, kernel, data.data(), out.data(), n);
+  simt::recordTrace(nullptr);
+  EXPECT_TRUE(countersOf(trace) == counted);
+  EXPECT_TRUE(simt::takeCounters() == counted);
+  return counted;
 }
 
 __global__ void oneLanePerTurn(int* data, int* out, int) {

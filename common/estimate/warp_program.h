@@ -1,0 +1,89 @@
+// What the warps of some blocks of a launch do, in the order in which hardware would issue it: all
+// that the timing model knows of a kernel. Plain data; nothing in it depends on a card.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace estimate {
+
+// One warp-level operation, or a run of instructions that touch no memory and wait for no other
+// warp.
+struct Operation {
+  enum class Kind : uint8_t {
+    instructions,
+    load,  // global memory
+    store,
+    atomic,
+    sharedLoad,
+    sharedStore,
+    sharedAtomic,
+    shuffle,
+    vote,         // and what reduces a warp's values
+    warpBarrier,  // __syncwarp
+    blockBarrier,
+    gridBarrier
+  };
+  static constexpr uint32_t never = UINT32_MAX;
+
+  Kind kind = Kind::instructions;
+  uint8_t lanes = 0;  // that take part: 1 to 32
+  uint8_t bytes = 0;  // that each lane moves
+
+  // Of instructions: how many are issued, and how many of them follow one another because each
+  // needs the result of the one before. Of anything else: 1 and 1.
+  float count = 1, chain = 1;
+
+  // Of load, store and atomic. Every 32-byte sector of the request is in one of the three.
+  uint16_t memorySectors = 0;  // touched for the first time by the launch
+  uint16_t l2Sectors = 0;      // touched by another block of the launch before
+  uint16_t l1Sectors = 0;      // touched by this block before
+  uint16_t lines = 0;          // distinct lines of 128 bytes
+
+  // Of shared operations: how often the 32 banks are passed through, 1 without conflicts for up to
+  // 4 bytes a lane, 2 for 8, 4 for 16. Of atomics: how many lanes update the address that most of
+  // them update.
+  uint16_t passes = 0;
+  uint16_t conflicts = 0;  // of the passes, those that bank conflicts add
+
+  uint32_t source = 0;  // place in Launch::sources; 0 is "unknown"
+
+  // Of load, sharedLoad, atomic and shuffle: the place in this warp's operations of the first that
+  // needs the value, which cannot be issued before it has come. never: nobody waits for it.
+  uint32_t neededAt = never;
+
+  uint64_t address = 0;  // the lowest that the request touches: tells which requests meet
+};
+
+struct Warp {
+  std::vector<Operation> operations;
+
+  // A long loop is listed in part: operations [repeatFrom, repeatTo) come that many times more than
+  // they are listed. 0 when everything is listed. In a block all warps are cut at the same turn.
+  uint32_t repeatFrom = 0, repeatTo = 0;
+  double repeats = 0;
+};
+
+struct Block {
+  uint64_t number = 0;  // in the grid: x first, then y, then z
+  std::vector<Warp> warps;
+};
+
+struct Launch {
+  std::string kernel;
+  uint64_t blocks = 0;       // of the whole grid
+  uint32_t threads = 0;      // of a block
+  uint32_t sharedBytes = 0;  // of a block, static and dynamic
+  uint32_t registers = 0;    // of a thread; 0 when unknown
+  bool cooperative = false;  // all blocks are resident at once
+
+  // In the order of their numbers: the grid's first, its last and some between, in runs of
+  // neighbours. What the first blocks of a run touch, others would have touched before in the whole
+  // launch: the later ones are the typical ones.
+  std::vector<Block> sampled;
+
+  std::vector<std::string> sources = {""};  // "file.cuh:12"
+};
+
+}  // namespace estimate

@@ -1,0 +1,60 @@
+// What recordTrace() asks for, of one block: collects what its threads did until their warp's lanes
+// are in step.
+#pragma once
+
+#include <deque>
+#include <vector>
+
+#include "simt/access.h"
+#include "simt/lockstep.h"
+#include "simt/requests.h"
+#include "simt/trace.h"
+
+namespace simt {
+
+class Tracer {
+ public:
+  bool on() const { return on_; }
+
+  static void beginLaunch();
+  bool beginBlock();  // whether it is on where it was off before, or the other way round
+  void endBlock();
+
+  // The running thread accesses memory, after its log has it.
+  void noteAccess(const Thread& thread, uintptr_t address, size_t size, Access kind,
+                  const void* pc);
+  // The running thread is about to wait or to return: what it stored is there.
+  void settleStores(const Thread& thread);
+  // These threads meet; to be called before the warp's log is closed.
+  void noteMeeting(const std::vector<Thread*>& lanes);
+
+  // In the order of issue, what the lockstep joins. Counts what a request costs.
+  void addCode(unsigned warp, const JointAccess& joint);
+  Counters addRequest(unsigned warp, const Request& request);
+
+ private:
+  struct Meeting {
+    TraceStep::Kind kind;
+    const void* pc;
+    unsigned mask;
+    uint64_t source, value;
+  };
+  struct Lane {
+    std::deque<uint64_t> values;  // of accesses that are not yet in a step
+    std::deque<Meeting> meetings;
+    std::vector<uint64_t> pending;  // stores that have not happened yet: the last in values
+    const void* pendingPc = nullptr;
+  };
+
+  TraceStep* add(unsigned warp, TraceStep::Kind kind, uint32_t lanes, const void* pc);
+  void addMeetings(unsigned warp, uint32_t lanes);
+  Counters addPart(unsigned warp, const Request& request);
+  Lane& lane(unsigned warp, unsigned number) { return lanes_[warp * warpWidth + number]; }
+
+  bool on_ = false;
+  uint32_t block_ = 0;       // place in the trace
+  std::vector<Lane> lanes_;  // of all the block's threads
+  size_t lastStep_[maxWarps];
+};
+
+}  // namespace simt
