@@ -51,8 +51,8 @@ std::string explorePage(const std::vector<Recording>& recordings) {
   for (const Recording& recording : recordings)
     traces.push_back(traceAsJson(recording, mostBytes / recordings.size()));
   std::string script;
-  for (const char* part : {modelJs, sourceViewJs, laneViewJs, memoryViewJs, wiresJs, traceViewJs,
-                           transportJs, mainJs})
+  for (const char* part :
+       {modelJs, sourceViewJs, laneViewJs, memoryViewJs, wiresJs, traceViewJs, transportJs, mainJs})
     script += part;
   std::string page = pageHtml;
   replace(page, "{{style}}", pageCss);

@@ -18,7 +18,7 @@ struct PageArray {
   unsigned element = 4;    // likewise
   uint64_t lineBegin = 0;  // an address at which a line of 128 bytes, or bank 0, begins
   ValueType type = ValueType::integer;
-  std::vector<uint64_t> lines;  // rows of the page that are touched, by number
+  std::vector<uint64_t> lines = {};  // rows of the page that are touched, by number
 
   bool isShared() const { return traced.space == simt::MemorySpace::shared; }
   uint64_t cells() const { return traced.bytes / cell; }

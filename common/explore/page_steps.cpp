@@ -17,10 +17,6 @@ namespace {
 
 using Steps = std::vector<const TraceStep*>;
 
-bool isBlockBarrier(const TraceStep& step) {
-  return step.kind == TraceStep::Kind::blockBarrier || step.kind == TraceStep::Kind::gridBarrier;
-}
-
 Counters countsOf(const TraceStep& step) {
   Counters c;
   const bool shared = step.space == simt::MemorySpace::shared;

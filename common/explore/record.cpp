@@ -15,7 +15,8 @@ struct Tracing {
   ~Tracing() { simt::recordTrace(nullptr); }
 };
 
-void record(Recording& recording, std::vector<uint64_t> blocks, const std::function<void()>& launch) {
+void record(Recording& recording, std::vector<uint64_t> blocks,
+            const std::function<void()>& launch) {
   recording.trace = {};
   recording.fault = {};
   simt::takeCounters();
@@ -32,9 +33,10 @@ void record(Recording& recording, std::vector<uint64_t> blocks, const std::funct
 std::optional<uint64_t> missingBlock(const Recording& recording) {
   if (!recording.fault || recording.trace.blocks.empty()) return {};
   const dim3 grid = recording.trace.blocks[0].grid, at = recording.fault->block;
-  const bool known = std::ranges::any_of(recording.trace.blocks, [&](const simt::TracedBlock& block) {
-    return block.index.x == at.x && block.index.y == at.y && block.index.z == at.z;
-  });
+  const bool known =
+      std::ranges::any_of(recording.trace.blocks, [&](const simt::TracedBlock& block) {
+        return block.index.x == at.x && block.index.y == at.y && block.index.z == at.z;
+      });
   if (known) return {};
   return at.x + uint64_t(grid.x) * (at.y + uint64_t(grid.y) * at.z);
 }

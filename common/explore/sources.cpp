@@ -45,14 +45,21 @@ std::string nameOf(const std::string& path) {
 }  // namespace
 
 Sources::Sources(const std::vector<const void*>& instructions) {
-  const std::vector<simt::SourceLine> found = simt::sourceLinesOf(instructions);
+  const std::vector<std::string> found = simt::sourcePathsOf(instructions);
   std::map<std::string, std::set<unsigned>> used;
   for (size_t i = 0; i < instructions.size(); ++i) {
-    if (found[i].line == 0) continue;
-    known_[instructions[i]] = found[i];
-    used[found[i].path].insert(found[i].line);
+    const Place place = placeFrom(found[i]);
+    if (place.line == 0) continue;
+    known_[instructions[i]] = place;
+    used[place.path].insert(place.line);
   }
   for (const auto& [path, lines] : used) addPieces(path, {lines.begin(), lines.end()});
+}
+
+Sources::Place Sources::placeFrom(const std::string& source) {
+  const size_t colon = source.rfind(':');
+  if (colon == std::string::npos) return {};
+  return {source.substr(0, colon), unsigned(std::strtoul(source.c_str() + colon + 1, nullptr, 10))};
 }
 
 void Sources::addPieces(const std::string& path, const std::vector<unsigned>& used) {

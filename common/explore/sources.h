@@ -30,6 +30,12 @@ class Sources {
   int lineOf(const std::string& path, unsigned line) const;
   void addPieces(const std::string& path, const std::vector<unsigned>& used);
 
-  std::map<const void*, simt::SourceLine> known_;
+  struct Place {
+    std::string path;
+    unsigned line = 0;
+  };
+  static Place placeFrom(const std::string& source);  // "/home/me/file.cuh:12"
+
+  std::map<const void*, Place> known_;
   std::vector<Piece> pieces_;
 };

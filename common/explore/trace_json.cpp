@@ -64,6 +64,8 @@ std::string placeText(dim3 size, const char* between) {
   return text;
 }
 
+bool isAt(dim3 a, dim3 b) { return a.x == b.x && a.y == b.y && a.z == b.z; }
+
 class Writer {
  public:
   Writer(const Recording& recording, size_t mostBytes)
@@ -287,7 +289,7 @@ class Writer {
     const simt::Fault& f = *recording_.fault;
     json lines = json::array(), marks = json::array();
     size_t block = 0;
-    while (block + 1 < trace_.blocks.size() && !(trace_.blocks[block].index == f.block)) ++block;
+    while (block + 1 < trace_.blocks.size() && !isAt(trace_.blocks[block].index, f.block)) ++block;
     for (size_t i = 0; i < f.threads.size() && i < 2; ++i) {
       const int line = i < f.sources.size() ? sources_.lineOf(f.sources[i]) : -1;
       if (line >= 0) lines.push_back(line);

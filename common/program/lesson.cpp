@@ -8,6 +8,9 @@
 #include "cuda/device.h"
 #include "measure/workspace.h"
 #include "program/run.h"
+#ifndef GPU_BACKEND
+#include "program/explore_page.h"
+#endif
 #include "report/result_file.h"
 #include "report/tables.h"
 
@@ -71,10 +74,14 @@ int runLesson(int argc, char** argv, const Lesson& lesson) {
                                       {.program = lesson.program,
                                        .backend = thisBackend,
                                        .usualN = onGpu ? "2^28" : "2^20",
-                                       .modes = lesson.modes});
+                                       .modes = lesson.modes,
+                                       .explores = true});
     if (!options) return exitRight;
     for (const Mode& mode : lesson.modes)
       if (mode.flag == options->mode) return mode.run(*options);
+#ifndef GPU_BACKEND
+    if (!options->explore.empty()) return exploreSteps(*options, lesson.steps, lesson.program);
+#endif
     return runSteps(*options, lesson);
   });
 }

@@ -52,6 +52,15 @@ void addOptions(CLI::App& app, const CommandLine& line, Options& options, Texts&
         ->type_name("ORDER");
     app.add_flag("--fast", options.fast, "count only: do not look for races and unwritten memory");
     app.add_flag("--counters", options.allCounters, "show every counter");
+    if (line.explores) {
+      app.add_option("--explore", options.explore,
+                     "write a page that steps through a small launch in a browser")
+          ->type_name("FILE.html");
+      app.add_option("--step", options.named,
+                     "of --explore: the step, by its name in the table; twice for two side by side")
+          ->type_name("NAME")
+          ->allow_extra_args(false);
+    }
   }
   for (const Mode& mode : line.modes) {
     if (!offered(mode, line.backend)) continue;
@@ -71,7 +80,7 @@ std::string explained(const std::string& error, const CommandLine& line) {
   if (line.backend == Backend::cpu && about("--device"))
     return "--device chooses a GPU, and this is the cpu program";
   if (line.backend == Backend::gpu)
-    for (const std::string flag : {"--schedule", "--fast", "--counters"})
+    for (const std::string flag : {"--schedule", "--fast", "--counters", "--explore", "--step"})
       if (about(flag)) return flag + " is for the cpu programs, in build/cpu";
   for (const Mode& mode : line.modes)
     if (!offered(mode, line.backend) && about(mode.flag))
@@ -97,6 +106,22 @@ void checkLabel(const std::string& label) {
   const auto isControl = [](unsigned char c) { return c < 0x20 || c == 0x7f; };
   if (label.empty() || label.size() > 64 || std::any_of(label.begin(), label.end(), isControl))
     refuse("--label: expected a name of 1 to 64 bytes on one line");
+}
+
+// --explore goes with --exercise and with what says how large a launch is.
+void checkExplore(const CLI::App& app, const CommandLine& line, const Options& options) {
+  if (line.backend == Backend::gpu || !line.explores) return;
+  if (!app.count("--explore")) {
+    if (app.count("--step")) refuse("--step: only with --explore FILE.html");
+    return;
+  }
+  if (options.explore.empty()) refuse("--explore '': expected a file name");
+  if (options.named.size() > 2) refuse("--step: at most two, which stand side by side");
+  for (const std::string option : {"--samples", "--json", "--counters", "--fast"})
+    if (app.count(option)) refuse(option + ": not with --explore, which records one small launch");
+  for (const Mode& mode : line.modes)
+    if (mode.flag == options.mode && !mode.explore)
+      refuse(mode.flag + " and --explore: choose one of them");
 }
 
 void readMode(const CLI::App& app, const CommandLine& line, Options& options) {
@@ -162,6 +187,7 @@ std::optional<Options> parseOptions(int argc, char** argv, const CommandLine& li
   }
   readMode(app, line, options);
   readNumbers(app, line, texts, options);
+  checkExplore(app, line, options);
   if (app.count("--label")) checkLabel(options.label);
   options.command = shellCommand(argc, argv);
   if (app.count("--json") && options.json.empty()) refuse("--json '': expected a file name");

@@ -11,6 +11,7 @@
 #include <cstring>
 #include <fstream>
 #include <map>
+#include <utility>
 
 #ifdef __linux__
 #include <elf.h>
@@ -21,7 +22,7 @@ namespace simt {
 namespace {
 
 struct Place {
-  std::string function, source;
+  std::string function, source, path;  // path: the source with its folders
 };
 
 std::string baseName(const std::string& path) { return path.substr(path.rfind('/') + 1); }
@@ -66,7 +67,8 @@ Place readPlace(FILE* out) {
   if (const size_t note = place.source.find(" (discriminator"); note != std::string::npos)
     place.source.resize(note);
   trim(place.source);
-  place.source = isOfTheStandardLibrary(place.source) ? "" : baseName(place.source);
+  if (isOfTheStandardLibrary(place.source)) place.source.clear();
+  place.path = std::exchange(place.source, baseName(place.source));
   return place;
 }
 
@@ -179,6 +181,10 @@ Range readSharedRange() {
 // An instruction's address as hooks see it is the one after it: look up the byte before.
 std::string sourceOf(const void* pc) {
   return pc ? lookUp(static_cast<const char*>(pc) - 1).source : "";
+}
+
+std::string sourcePathOf(const void* pc) {
+  return pc ? lookUp(static_cast<const char*>(pc) - 1).path : "";
 }
 
 void lookUpSources(const std::vector<const void*>& pcs) {
