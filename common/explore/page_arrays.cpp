@@ -23,6 +23,13 @@ void forEachLane(const TraceStep& step, Function&& function) {
     function(unsigned(std::countr_zero(left)));
 }
 
+std::optional<unsigned> mostFrequent(const std::map<unsigned, unsigned>& sizes) {
+  const auto most =
+      std::ranges::max_element(sizes, {}, [](const auto& size) { return size.second; });
+  if (most == sizes.end()) return {};
+  return most->first;
+}
+
 }  // namespace
 
 bool isAccess(const PageStep& step) {
@@ -37,7 +44,8 @@ std::string PageArray::elementAt(uint64_t address) const {
   return text;
 }
 
-PageArrays::PageArrays(const Trace& trace, const std::vector<PageStep>& steps) {
+PageArrays::PageArrays(const Trace& trace, const std::vector<PageStep>& steps,
+                       const std::string& also) {
   std::set<size_t> used;
   std::vector<simt::TracedArray> known = trace.arrays;
   for (const PageStep& step : steps)
@@ -48,6 +56,8 @@ PageArrays::PageArrays(const Trace& trace, const std::vector<PageStep>& steps) {
           if (address >= known[i].address && address < known[i].address + known[i].bytes)
             used.insert(i);
       });
+  for (size_t i = 0; i < known.size(); ++i)
+    if (!also.empty() && known[i].name == also) used.insert(i);
   for (const size_t i : used) arrays_.push_back({.traced = known[i]});
   std::ranges::stable_sort(arrays_, {}, &PageArray::isShared);
   measure(trace, steps);
@@ -79,8 +89,7 @@ void PageArrays::measure(const Trace& trace, const std::vector<PageStep>& steps)
   for (size_t a = 0; a < arrays_.size(); ++a) {
     PageArray& array = arrays_[a];
     const bool known = array.traced.elementSize > 1 || !array.isShared();
-    const unsigned usual =
-        std::ranges::max_element(sizes[a], {}, [](auto& s) { return s.second; })->first;
+    const unsigned usual = mostFrequent(sizes[a]).value_or(4);
     array.element = known ? unsigned(array.traced.elementSize) : usual;
     array.cell = std::gcd(std::gcd(common[a], array.element), 16u);
     array.type = guesses[a].type();

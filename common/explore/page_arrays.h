@@ -32,7 +32,9 @@ struct PageArray {
 
 class PageArrays {
  public:
-  PageArrays(const simt::Trace& trace, const std::vector<PageStep>& steps);
+  // also: the name of an array that is shown although no step touches it, or "".
+  PageArrays(const simt::Trace& trace, const std::vector<PageStep>& steps,
+             const std::string& also = {});
 
   const std::vector<PageArray>& all() const { return arrays_; }
   // The place of the array that has this address; nothing where none is known.

@@ -41,6 +41,20 @@ std::optional<uint64_t> missingBlock(const Recording& recording) {
   return at.x + uint64_t(grid.x) * (at.y + uint64_t(grid.y) * at.z);
 }
 
+// A fault ends the launch in the middle of things, some lanes ahead of others. Without the search
+// for faults most kernels go on, and then their steps up to the fault are known.
+void recordPastTheFault(Recording& recording, const std::function<void()>& launch) {
+  Recording whole{.title = recording.title, .about = recording.about, .trace = {}};
+  simt::Settings settings = simt::settings();
+  settings.findFaults = false;
+  const simt::WithSettings scope(settings);
+  const dim3 grid = recording.trace.blocks.empty() ? dim3(1) : recording.trace.blocks[0].grid;
+  const dim3 at = recording.fault->block;
+  record(whole, {at.x + uint64_t(grid.x) * (at.y + uint64_t(grid.y) * at.z)}, launch);
+  if (whole.fault) return;
+  recording.trace = std::move(whole.trace);
+}
+
 }  // namespace
 
 Recording recordLaunch(const std::string& title, const std::string& about,
@@ -50,5 +64,6 @@ Recording recordLaunch(const std::string& title, const std::string& about,
   for (uint64_t block = 0; block < firstBlocks; ++block) blocks.push_back(block);
   record(recording, blocks, launch);
   if (const auto block = missingBlock(recording)) record(recording, {*block}, launch);
+  if (recording.fault) recordPastTheFault(recording, launch);
   return recording;
 }

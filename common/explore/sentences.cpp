@@ -34,6 +34,14 @@ std::string nameOf(const Speaker& speaker) {
   return capital(fmt::format("{}warp {}", speaker.block, speaker.warp));
 }
 
+// Who does something: "Warp 0 loads", "Lane 3 of warp 0 loads", "Lanes 0 to 3 of warp 0 load".
+std::string doing(const Speaker& speaker, uint32_t lanes, const std::string& verb) {
+  if (lanes == speaker.present) return nameOf(speaker) + ' ' + verb;
+  const std::string plural = verb.substr(0, verb.size() - (verb.ends_with("sses") ? 2 : 1));
+  return fmt::format("{} of {}warp {} {}", capital(lanesText(lanes)), speaker.block, speaker.warp,
+                     countOf(lanes) == 1 ? verb : plural);
+}
+
 // The first ones, and the last.
 std::string some(const std::vector<std::string>& names) {
   if (names.size() > 4)
@@ -116,11 +124,14 @@ std::string branchText(const PageStep& step, const std::vector<std::string>& pla
   std::vector<std::string> ways;
   for (size_t i = 0; i < step.parts.size(); ++i) {
     const std::string who = lanesText(step.parts[i]);
-    if (i < places.size() && !places[i].empty())
-      ways.push_back(fmt::format("{} {} on at {}", who, countOf(step.parts[i]) == 1 ? "goes" : "go",
-                                 places[i]));
+    const bool one = countOf(step.parts[i]) == 1;
+    const bool known =
+        i < places.size() && !places[i].empty() && std::ranges::count(places, places[i]) == 1;
+    if (known)
+      ways.push_back(fmt::format("{} {} on at {}", who, one ? "goes" : "go", places[i]));
     else
-      ways.push_back(who + " another way");
+      ways.push_back(
+          fmt::format("{} {} {} way", who, one ? "goes" : "go", i == 0 ? "one" : "another"));
   }
   return some(ways);
 }
@@ -142,9 +153,10 @@ std::string sentenceOfAccess(const PageStep& step, const Speaker& speaker, const
   const simt::TraceStep& traced = *step.traced;
   const unsigned lanes = countOf(traced.lanes);
   const bool shared = traced.space == simt::MemorySpace::shared;
-  std::string text = nameOf(speaker);
-  if (traced.lanes != speaker.present) text += fmt::format(" with {}", lanesText(traced.lanes));
-  text += step.kind == Kind::load ? " loads " : step.kind == Kind::store ? " stores " : " updates ";
+  const char* const verb = step.kind == Kind::load    ? "loads"
+                           : step.kind == Kind::store ? "stores"
+                                                      : "updates";
+  std::string text = doing(speaker, traced.lanes, verb) + ' ';
   if (touched.different == 1)
     text += lanes > 1 ? fmt::format("{}, all lanes the same", touched.elements[0])
                       : touched.elements[0];
@@ -165,27 +177,22 @@ std::string sentenceOf(const PageStep& step, const Speaker& speaker, const simt:
                        const std::vector<std::string>& places) {
   const simt::TraceStep& traced = *step.traced;
   const std::string name = nameOf(speaker);
-  const bool all = traced.lanes == speaker.present;
-  const std::string who = all ? name : name + " with " + lanesText(traced.lanes);
+  const auto who = [&](const std::string& verb) { return doing(speaker, traced.lanes, verb); };
   const bool grid = traced.kind == simt::TraceStep::Kind::gridBarrier;
   const std::string barrier = grid ? "the barrier of the grid" : "the barrier";
   switch (step.kind) {
-    case Kind::shuffle: return who + " shuffles: " + shuffleText(trace, traced) + ".";
-    case Kind::vote: return who + " votes: " + voteText(trace, traced) + ".";
-    case Kind::reduce: return who + " reduces the values of its lanes to one.";
-    case Kind::warpBarrier: return who + " passes a barrier of the warp.";
+    case Kind::shuffle: return who("shuffles") + ": " + shuffleText(trace, traced) + ".";
+    case Kind::vote: return who("votes") + ": " + voteText(trace, traced) + ".";
+    case Kind::reduce: return who("reduces") + " the values of its lanes to one.";
+    case Kind::warpBarrier: return who("passes") + " a barrier of the warp.";
     case Kind::arrive:
-      return fmt::format("{} waits at {}: {} of {} there.", who, barrier, step.arrived,
-                         step.warps == 1 ? "1 warp is" : fmt::format("{} warps are", step.warps));
+      return fmt::format("{} at {}: {} of {} warps {} there.", who("waits"), barrier, step.arrived,
+                         step.warps, step.arrived == 1 ? "is" : "are");
     case Kind::barrier:
-      return step.warps == 1 ? fmt::format("{} passes {}.", who, barrier)
-                             : fmt::format("{} is the last at {}: all {} warps go on.", name,
-                                           barrier, step.warps);
+      if (step.warps == 1) return fmt::format("{} {}.", who("passes"), barrier);
+      return fmt::format("{} is the last at {}: {} warps go on.", name, barrier,
+                         step.warps == 2 ? "both" : fmt::format("all {}", step.warps));
     case Kind::branch: return name + " parts: " + branchText(step, places) + ".";
-    default:
-      return all ? name + " returns."
-                 : capital(lanesText(traced.lanes)) + " of " + speaker.block +
-                       fmt::format("warp {} return{}.", speaker.warp,
-                                   countOf(traced.lanes) == 1 ? "s" : "");
+    default: return who("returns") + ".";
   }
 }

@@ -49,11 +49,17 @@ Sources::Sources(const std::vector<const void*>& instructions) {
   std::map<std::string, std::set<unsigned>> used;
   for (size_t i = 0; i < instructions.size(); ++i) {
     const Place place = placeFrom(found[i]);
-    if (place.line == 0) continue;
+    if (place.line == 0 || place.path.find("/simt/warp.h") != std::string::npos) continue;
     known_[instructions[i]] = place;
     used[place.path].insert(place.line);
   }
   for (const auto& [path, lines] : used) addPieces(path, {lines.begin(), lines.end()});
+  // Kernels first, then what they call.
+  std::ranges::stable_partition(pieces_, [](const Piece& piece) {
+    return std::ranges::any_of(piece.lines, [](const std::string& line) {
+      return line.find("__global__") != std::string::npos;
+    });
+  });
 }
 
 Sources::Place Sources::placeFrom(const std::string& source) {
@@ -89,16 +95,6 @@ int Sources::lineOf(const std::string& path, unsigned line) const {
 int Sources::lineOf(const void* instruction) const {
   const auto found = known_.find(instruction);
   return found == known_.end() ? -1 : lineOf(found->second.path, found->second.line);
-}
-
-int Sources::lineOf(const std::string& source) const {
-  for (const Piece& piece : pieces_) {
-    const std::string name = nameOf(piece.path) + ':';
-    if (!source.starts_with(name)) continue;
-    const int line = lineOf(piece.path, unsigned(std::atoi(source.c_str() + name.size())));
-    if (line >= 0) return line;
-  }
-  return -1;
 }
 
 std::string Sources::placeOf(const void* instruction) const {

@@ -15,8 +15,6 @@ class Sources {
 
   // The line of the page, counted over all its pieces, or -1.
   int lineOf(const void* instruction) const;
-  // The same of "file.cuh:12", where a step is there.
-  int lineOf(const std::string& source) const;
   std::string placeOf(const void* instruction) const;  // "line 12", or ""
 
   nlohmann::json asJson() const;

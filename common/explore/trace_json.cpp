@@ -8,6 +8,7 @@
 
 #include "base/escape.h"
 #include "base/text.h"
+#include "explore/fault_place.h"
 #include "explore/page_arrays.h"
 #include "explore/page_steps.h"
 #include "explore/passes.h"
@@ -28,27 +29,33 @@ constexpr const char* kindNames[] = {"load",    "store",  "atomic",      "shuffl
 
 // Columns beside the source: what they add up.
 struct Column {
-  const char *title, *about;
+  const char *title, *brief, *about;
   std::vector<simt::Counter> counters;
 };
 const std::vector<Column>& columns() {
   static const std::vector<Column> list = {
       {"requests",
+       "req",
        "requests to memory: so far, of all",
        {&Counters::load_requests, &Counters::store_requests, &Counters::shared_load_requests,
         &Counters::shared_store_requests, &Counters::atomics}},
       {"sectors",
+       "sect",
        "sectors of global memory moved",
        {&Counters::load_sectors, &Counters::store_sectors}},
       {"conflicts",
+       "confl",
        "bank conflicts: passes beyond the fewest needed",
        {&Counters::shared_load_conflicts, &Counters::shared_store_conflicts}},
-      {"diverge", "branches at which lanes part", {&Counters::divergent_branches}}};
+      {"divergent", "div", "branches at which lanes part", {&Counters::divergent_branches}}};
   return list;
 }
 
-std::vector<const void*> instructionsOf(const std::vector<PageStep>& steps) {
+std::vector<const void*> instructionsOf(const std::vector<PageStep>& steps,
+                                        const Recording& recording) {
   std::set<const void*> all;
+  if (recording.fault)
+    all.insert(recording.fault->instructions.begin(), recording.fault->instructions.end());
   for (const PageStep& step : steps) {
     all.insert(step.traced->pc);
     all.insert(step.ways.begin(), step.ways.end());
@@ -64,17 +71,15 @@ std::string placeText(dim3 size, const char* between) {
   return text;
 }
 
-bool isAt(dim3 a, dim3 b) { return a.x == b.x && a.y == b.y && a.z == b.z; }
-
 class Writer {
  public:
   Writer(const Recording& recording, size_t mostBytes)
       : recording_(recording),
         trace_(recording.trace),
         mostBytes_(mostBytes),
-        steps_(pageSteps(trace_)),
-        sources_(instructionsOf(steps_)),
-        arrays_(trace_, steps_) {
+        steps_(stepsUntilFault(recording)),
+        sources_(instructionsOf(steps_, recording)),
+        arrays_(trace_, steps_, recording.fault ? recording.fault->array : "") {
     unsigned first = 0;
     for (const simt::TracedBlock& block : trace_.blocks) {
       firstWarp_.push_back(first);
@@ -95,7 +100,10 @@ class Writer {
     const bool cut = steps.size() < steps_.size() || trace_.cutOff;
     const bool whole = !cut && !recording_.fault && showsAllBlocks();
     json fault = nullptr;
-    if (recording_.fault && !cut) steps.push_back(faultStep(fault));
+    if (recording_.fault && !cut) {
+      fault = faultAsJson(recording_, sources_, arrays_);
+      steps.push_back(faultStep(fault));
+    }
     return {{"title", terminalText(recording_.title)},
             {"about", aboutText()},
             {"cut", cut ? cutText(steps.size()) : ""},
@@ -279,41 +287,12 @@ class Writer {
         numbers.push_back(
             std::ranges::find(simt::counterList, counter, &simt::CounterInfo::member) -
             std::begin(simt::counterList));
-      list.push_back({{"title", column.title}, {"about", column.about}, {"counters", numbers}});
+      list.push_back({{"title", column.title},
+                      {"brief", column.brief},
+                      {"about", column.about},
+                      {"counters", numbers}});
     }
     return list;
-  }
-
-  // The end: what the terminal says of the fault, its lines, and each thread with its element.
-  json faultStep(json& fault) const {
-    const simt::Fault& f = *recording_.fault;
-    json lines = json::array(), marks = json::array();
-    size_t block = 0;
-    while (block + 1 < trace_.blocks.size() && !isAt(trace_.blocks[block].index, f.block)) ++block;
-    for (size_t i = 0; i < f.threads.size() && i < 2; ++i) {
-      const int line = i < f.sources.size() ? sources_.lineOf(f.sources[i]) : -1;
-      if (line >= 0) lines.push_back(line);
-      if (trace_.blocks.empty()) continue;
-      const dim3 size = trace_.blocks[block].size;
-      const unsigned rank = f.threads[i].x + size.x * (f.threads[i].y + size.y * f.threads[i].z);
-      const auto array = arrays_.placeOf(f.array);
-      marks.push_back(
-          {{"w", firstWarp_[block] + rank / 32},
-           {"lane", rank % 32},
-           {"at", line},
-           {"a", array ? json(*array) : json(-1)},
-           {"o", array ? json(f.index * arrays_.all()[*array].element / arrays_.all()[*array].cell)
-                       : json(-1)}});
-    }
-    const std::string text = terminalText(f.what());
-    fault = {{"text", text}, {"lines", lines}, {"marks", marks}};
-    const bool known = !marks.empty();
-    return {{"k", "fault"},
-            {"w", known ? marks[0]["w"].get<unsigned>() : 0u},
-            {"m", known ? 1u << marks[0]["lane"].get<unsigned>() : 0u},
-            {"at", lines.empty() ? -1 : lines[0].get<int>()},
-            {"f", "f"},
-            {"text", text}};
   }
 
   const Recording& recording_;

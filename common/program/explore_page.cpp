@@ -30,7 +30,8 @@ Step stepCalled(const std::string& name, const std::vector<Step>& steps) {
 
 Explored exploredStep(const Options& options, const Step& step) {
   const unsigned threads = options.blockGiven ? options.block : usualThreads;
-  const uint64_t n = options.n.value_or(uint64_t(threads) * step.elementsPerThread);
+  const uint64_t perThread = step.wholeSum ? 16 : step.elementsPerThread;
+  const uint64_t n = options.n.value_or(threads * perThread);
   if (n > mostElements)
     throw Error(
         exitUsage,

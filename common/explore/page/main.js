@@ -7,6 +7,7 @@
   document.getElementById('traces').append(...views.map(view => view.root));
   document.body.classList.toggle('pair', views.length > 1);
   transport = new Transport(views, document.getElementById('transport'));
+  window.explorer = transport;  // for the console, and for tests
   for (const view of views)
     view.root.querySelector('details').addEventListener('toggle', () => view.show());
   document.getElementById('help').addEventListener('click', event => {

@@ -46,11 +46,9 @@ class MemoryView {
       for (let cell = begin + i; cell < begin + i + perSector; ++cell) {
         const inside = cell >= 0 && cell < array.cells;
         const e = element('span', inside ? 'cell' : 'cell outside');
-        if (inside) {
-          e.dataset.cell = a + ':' + cell;
-          e.append(element('b'));
-          this.cells[a].set(cell, e);
-        }
+        this.cells[a].set(cell, e);
+        e.append(element('b'));
+        if (inside) e.dataset.cell = a + ':' + cell;
         sector.append(e);
       }
       if (array.space != 'shared')

@@ -11,22 +11,26 @@ class SourceView {
     const table = element('table', 'source');
     const head = table.createTHead().insertRow();
     for (const c of this.columns) {
-      const cell = element('th', 'count', trace.columns[c].title);
-      cell.title = trace.columns[c].about;
+      const cell = element('th', 'count'), column = trace.columns[c];
+      cell.append(element('span', 'whole', column.title), element('span', 'brief', column.brief));
+      cell.title = column.about;
       head.append(cell);
     }
     head.append(element('th', 'where', 'warp'), element('th', 'number'), element('th', 'code'));
-    for (const piece of trace.sources) table.append(this.pieceOf(piece, jump));
+    trace.sources.forEach((piece, i) => {
+      const before = trace.sources[i - 1];
+      table.append(this.pieceOf(piece, before && before.name == piece.name ? '⋯' : piece.name, jump));
+    });
     root.append(table);
     for (const line of trace.fault ? trace.fault.lines : [])
       if (this.rows[line]) this.rows[line].classList.add('faulty');
   }
 
-  pieceOf(piece, jump) {
+  pieceOf(piece, name, jump) {
     const body = element('tbody');
     const title = body.insertRow();
     title.className = 'file';
-    const cell = element('th', '', piece.name);
+    const cell = element('th', '', name);
     cell.colSpan = 3 + this.columns.length;
     title.append(cell);
     const highlighter = new Highlighter();
