@@ -140,6 +140,31 @@ Touched PageArrays::touchedBy(const Trace& trace, const TraceStep& step) const {
   return touched;
 }
 
+std::map<size_t, json> PageArrays::afterAtomics(const Trace& trace,
+                                                const std::vector<PageStep>& steps) const {
+  std::map<size_t, json> after;
+  std::map<std::pair<uint32_t, uint64_t>, json> next;  // by block, of shared memory, and address
+  for (size_t i = steps.size(); i-- > 0;) {
+    if (!isAccess(steps[i])) continue;
+    const TraceStep& traced = *steps[i].traced;
+    const bool shared = traced.space == simt::MemorySpace::shared;
+    const auto keyOf = [&](unsigned lane) {
+      return std::pair{shared ? traced.block : 0u, trace.address(traced, lane)};
+    };
+    if (steps[i].kind == PageStep::Kind::atomic) {
+      json& values = after[i] = json::array();
+      forEachLane(traced, [&](unsigned lane) { values.push_back(next[keyOf(lane)]); });
+    }
+    forEachLane(traced, [&](unsigned lane) {
+      const auto a = placeOf(trace.address(traced, lane));
+      next[keyOf(lane)] = a && Trace::hasValue(traced) ? valueAsJson(trace.value(traced, lane),
+                                                                     traced.bytes, arrays_[*a].type)
+                                                       : json();
+    });
+  }
+  return after;
+}
+
 json PageArrays::asJson(const Trace& trace, const std::vector<PageStep>& steps) const {
   std::vector<std::map<uint64_t, json>> before(arrays_.size());
   std::vector<std::set<uint64_t>> seen(arrays_.size());

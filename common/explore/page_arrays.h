@@ -2,6 +2,7 @@
 // them before.
 #pragma once
 
+#include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <vector>
@@ -42,6 +43,11 @@ class PageArrays {
   std::optional<unsigned> placeOf(const std::string& name) const;
 
   Touched touchedBy(const simt::Trace& trace, const simt::TraceStep& step) const;
+
+  // For each of these steps that is an atomic: by lane, what its cell holds at the next access,
+  // null where there is none.
+  std::map<size_t, nlohmann::json> afterAtomics(const simt::Trace& trace,
+                                                const std::vector<PageStep>& steps) const;
 
   // What steps found in global memory that nobody had stored before them.
   nlohmann::json asJson(const simt::Trace& trace, const std::vector<PageStep>& steps) const;

@@ -79,7 +79,8 @@ class Writer {
         mostBytes_(mostBytes),
         steps_(stepsUntilFault(recording)),
         sources_(instructionsOf(steps_, recording)),
-        arrays_(trace_, steps_, recording.fault ? recording.fault->array : "") {
+        arrays_(trace_, steps_, recording.fault ? recording.fault->array : ""),
+        afterAtomics_(arrays_.afterAtomics(trace_, steps_)) {
     unsigned first = 0;
     for (const simt::TracedBlock& block : trace_.blocks) {
       firstWarp_.push_back(first);
@@ -228,6 +229,9 @@ class Writer {
     one["a"] = *array;
     one["o"] = cells;
     one["v"] = values;
+    if (const auto after = afterAtomics_.find(size_t(&step - steps_.data()));
+        after != afterAtomics_.end())
+      one["u"] = after->second;
     const unsigned cellsEach = traced.bytes / arrays_.all()[*array].cell;
     if (cellsEach > 1) one["n"] = cellsEach;
   }
@@ -301,6 +305,7 @@ class Writer {
   const std::vector<PageStep> steps_;
   const Sources sources_;
   const PageArrays arrays_;
+  const std::map<size_t, json> afterAtomics_;
   std::vector<unsigned> firstWarp_;
   Counters total_;
 };

@@ -19,15 +19,6 @@ namespace {
 constexpr unsigned usualThreads = 64;  // two warps: enough to see that one of them rests
 constexpr uint64_t mostElements = 1 << 20;
 
-Step stepCalled(const std::string& name, const std::vector<Step>& steps) {
-  const auto found = std::ranges::find(steps, name, &Step::name);
-  if (found != steps.end() && found->runsHere()) return *found;
-  std::string names;
-  for (const Step& step : steps)
-    if (step.runsHere()) names += (names.empty() ? "" : "; ") + step.name;
-  throw Error(exitUsage, "--step '" + name + "': expected one of: " + names);
-}
-
 Explored exploredStep(const Options& options, const Step& step) {
   const unsigned threads = options.blockGiven ? options.block : usualThreads;
   const uint64_t perThread = step.wholeSum ? 16 : step.elementsPerThread;
@@ -65,14 +56,15 @@ int writeExplorePage(const Options& options, const std::vector<Explored>& launch
 
 int exploreSteps(const Options& options, const std::vector<Step>& steps,
                  const std::string& program) {
+  std::vector<Step> here = steps;
+  std::erase_if(here, [](const Step& step) { return !step.runsHere(); });
   std::vector<std::string> names = options.named;
   if (names.empty()) {
-    const auto own = std::ranges::find_if(
-        steps, [&](const Step& step) { return step.lesson == program && step.runsHere(); });
-    if (own != steps.end()) names.push_back(own->name);
+    const auto own = std::ranges::find(here, program, &Step::lesson);
+    names.push_back(own != here.end() ? own->name : here.at(0).name);
   }
   std::vector<Explored> launches;
   for (const std::string& name : names)
-    launches.push_back(exploredStep(options, stepCalled(name, steps)));
+    launches.push_back(exploredStep(options, chosenByName(name, here)));
   return writeExplorePage(options, launches);
 }

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "base/errors.h"
 #include "measure/step.h"
 #include "program/options.h"
 
@@ -16,6 +17,17 @@ struct Explored {
 
 // Writes the page. Returns exitWrong when a kernel has a fault, at which the page then opens.
 int writeExplorePage(const Options& options, const std::vector<Explored>& launches);
+
+// Which of them --step names. Throws Error (exitUsage) where there is none of that name.
+template <typename Named>
+Named chosenByName(const std::string& name, const std::vector<Named>& all) {
+  std::string names;
+  for (const Named& one : all) {
+    if (one.name == name) return one;
+    names += (names.empty() ? "" : "; ") + one.name;
+  }
+  throw Error(exitUsage, "--step '" + name + "': expected one of: " + names);
+}
 
 // The same for those steps of a program that --step names, or for the first of its own.
 int exploreSteps(const Options& options, const std::vector<Step>& steps,

@@ -152,10 +152,13 @@ std::optional<uint64_t> readCount(const CLI::App& app, const std::string& option
 
 void readNumbers(const CLI::App& app, const CommandLine& line, const Texts& texts,
                  Options& options) {
-  for (size_t i = 0; i < line.sizes.size(); ++i)
+  for (size_t i = 0; i < line.sizes.size(); ++i) {
+    const SizeOption& size = line.sizes[i];
+    options.sizesGiven = options.sizesGiven || app.count(size.flag) > 0;
     options.sizes.push_back(
-        readCount(app, line.sizes[i].flag, texts.sizes[i], 1, INT32_MAX, "expected 1 to 2^31 - 1")
-            .value_or(line.sizes[i].standard));
+        readCount(app, size.flag, texts.sizes[i], 1, INT32_MAX, "expected 1 to 2^31 - 1")
+            .value_or(size.standard));
+  }
   options.n = readCount(app, "--n", texts.n, 0, INT64_MAX, "");
   options.seed = readCount(app, "--seed", texts.seed, 0, INT64_MAX, "").value_or(1);
   const std::string blocks = "expected 32, 64, 128, 256, 512 or 1024";

@@ -23,6 +23,7 @@ struct Options {
   uint64_t scheduleSeed = 1;
   bool fast = false;               // cpu backend: no search for races and unwritten memory
   bool allCounters = false;        // cpu backend: every counter in the table
+  bool sizesGiven = false;         // any of them
   std::vector<uint64_t> sizes;     // of a program with sizes of its own, in their order
   std::string explore;             // cpu backend: the page to write, empty for none
   std::vector<std::string> named;  // the steps that --step names
