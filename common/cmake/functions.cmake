@@ -23,6 +23,36 @@ if(WORKSHOP_SANITIZE)
   target_link_options(workshop_flags INTERFACE -fsanitize=${WORKSHOP_SANITIZE})
 endif()
 
+# The large headers of host code, read once for all files that ask for them. ccache cannot look
+# through them, so that they are left out where a compiler launcher is set.
+if(CMAKE_CXX_COMPILER_LAUNCHER)
+  set(precompile OFF)
+else()
+  set(precompile ON)
+endif()
+option(WORKSHOP_PRECOMPILE "Read the large headers of host code once for all files" ${precompile})
+
+# precompile_headers(<target> <from> <library to link> <header…>): the headers for the target, made
+# once by a target named from.
+function(precompile_headers target from library)
+  if(NOT WORKSHOP_PRECOMPILE)
+    return()
+  endif()
+  if(NOT TARGET ${from})
+    file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/${from}.cpp CONTENT "\n")
+    add_library(${from} OBJECT ${CMAKE_BINARY_DIR}/${from}.cpp)
+    target_link_libraries(${from} PRIVATE workshop_flags fmt::fmt nlohmann_json::nlohmann_json
+      ${library})
+    get_target_property(options ${target} COMPILE_OPTIONS)
+    if(options)
+      target_compile_options(${from} PRIVATE ${options})
+    endif()
+    target_precompile_headers(${from} PRIVATE ${ARGN})
+  endif()
+  target_precompile_headers(${target} REUSE_FROM ${from})
+  set_target_properties(${target} PROPERTIES PCH_WARN_INVALID OFF)  # other flags: read as usual
+endfunction()
+
 # add_room(<folder's name> SOURCES … LINKS …): the target of a folder of common/ that is the same
 # for both backends. Without sources it is its headers.
 function(add_room name)
@@ -121,6 +151,12 @@ function(add_host_test name source)
   target_link_libraries(${name} PRIVATE workshop_test_support workshop_flags ${ARGN})
   set_target_properties(${name} PROPERTIES
     RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/cpu/tests)
+  if(NOT simt_kernels IN_LIST ARGN)
+    target_compile_options(${name} PRIVATE -O0)  # it runs for less time than its optimisation
+    precompile_headers(${name} test_headers workshop_test_support <gtest/gtest.h>
+      <nlohmann/json.hpp> <fmt/format.h> <filesystem> <fstream> <functional> <iostream> <map>
+      <sstream>)
+  endif()
   discover_tests(${name} cpu host)
 endfunction()
 

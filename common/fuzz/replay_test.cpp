@@ -1,4 +1,4 @@
-// Runs a fuzzer's function over its corpus, without a fuzzer. CORPUS is the folder, NAME the
+// Runs a fuzzer's function over its corpus, without a fuzzer. CORPUS is the folder, REPLAY_NAME the
 // test's.
 #include <gtest/gtest.h>
 
@@ -8,7 +8,7 @@
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size);
 
-TEST(Fuzz, NAME) {
+TEST(Fuzz, REPLAY_NAME) {
   size_t files = 0;
   for (const auto& entry : std::filesystem::directory_iterator(CORPUS)) {
     SCOPED_TRACE(entry.path());

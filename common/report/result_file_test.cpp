@@ -1,0 +1,251 @@
+#include "report/result_file.h"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <nlohmann/json.hpp>
+
+#include "base/errors.h"
+#include "report/report_testing.h"
+
+namespace {
+
+using nlohmann::json;
+
+const std::string anEarlierResult =
+    R"({"schema": 1, "program": "ladder", "backend": "cpu", "machine": {"name": "A CPU"},
+        "input": {"n": 64, "block": 32, "seed": 1, "samples": 1, "type": "int32"}, "steps": []})";
+
+// The report as a result file holds it.
+json written(const Report& report) {
+  const TemporaryFolder folder;
+  ResultFile file(folder.path("result.json"));
+  printed([&] { file.write(report); });
+  return json::parse(contentsOf(folder.path("result.json")));
+}
+
+void expectRefused(const std::string& path) {
+  try {
+    const ResultFile file(path);
+    ADD_FAILURE() << path << " was accepted";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code, exitUsage);
+    EXPECT_TRUE(contains(error.what(), "--json " + path));
+  }
+}
+
+}  // namespace
+
+TEST(ResultFile, SaysWhatWasRun) {
+  const json file = written(cpuReport());
+  EXPECT_EQ(file.at("schema").get<int>(), 1);
+  EXPECT_EQ(file.at("program").get<std::string>(), "ladder");
+  EXPECT_EQ(file.at("backend").get<std::string>(), "cpu");
+  EXPECT_EQ(file.at("machine").at("name").get<std::string>(), "A CPU");
+  EXPECT_EQ(file.at("input"),
+            json({{"n", 1024}, {"block", 512}, {"seed", 9}, {"samples", 30}, {"type", "int32"}}));
+  const json& step = file.at("steps").at(0);
+  EXPECT_EQ(step.at("lesson").get<std::string>(), "02_neighbored");
+  EXPECT_EQ(step.at("name").get<std::string>(), "neighbored");
+  EXPECT_TRUE(step.at("ok").get<bool>());
+  EXPECT_EQ(step.at("result").get<int>(), 7);
+  EXPECT_EQ(step.at("expected").get<int>(), 7);
+  EXPECT_EQ(step.at("blocks").get<int>(), 2);
+}
+
+TEST(ResultFile, HasCountersAndNoTimesFromTheCpu) {
+  const json step = written(cpuReport()).at("steps").at(0);
+  EXPECT_EQ(step.at("counters").at("load_requests").get<int>(), 383);
+  EXPECT_FALSE(step.contains("kernel_ms"));
+  EXPECT_FALSE(step.contains("answer_ms"));
+}
+
+TEST(ResultFile, HasTimesAndNoCountersFromAGpu) {
+  const json step = written(gpuReport()).at("steps").at(0);
+  EXPECT_EQ(step.at("kernel_ms"), json({{"median", 2.0},
+                                        {"min", 1.0},
+                                        {"max", 3.0},
+                                        {"samples", json::array({3.0, 1.0, 2.0})}}));
+  EXPECT_EQ(step.at("answer_ms").at("median").get<double>(), 5);
+  EXPECT_FALSE(step.contains("counters"));
+}
+
+TEST(ResultFile, HoldsLargeSumsExactly) {
+  Report report = cpuReport();
+  report.steps[0].result = report.steps[0].expected = INT64_MAX;
+  EXPECT_EQ(written(report).at("steps").at(0).at("result").get<int64_t>(), INT64_MAX);
+}
+
+TEST(ResultFile, QuotesTheNameOfTheMachine) {
+  Report report = cpuReport();
+  report.machine.name = "the \"fast\" one \\ \t\n";
+  EXPECT_EQ(written(report).at("machine").at("name").get<std::string>(), report.machine.name);
+}
+
+// The names of machines and files come from outside and need not be UTF-8.
+TEST(ResultFile, IsUtf8WhateverTheMachineIsCalled) {
+  Report report = cpuReport();
+  report.machine.name = "\xff\xfe CPU \xe2\x82";
+  EXPECT_TRUE(contains(written(report).at("machine").at("name").get<std::string>(), " CPU "));
+}
+
+TEST(ResultFile, HasARightEndOfLine) {
+  const TemporaryFolder folder;
+  ResultFile file(folder.path("result.json"));
+  printed([&] { file.write(cpuReport()); });
+  EXPECT_TRUE(contentsOf(folder.path("result.json")).ends_with("}\n"));
+}
+
+TEST(ResultFile, AppearsOnlyWhenItIsWritten) {
+  const TemporaryFolder folder;
+  {
+    // Nothing lies there during the run either: whatever ends the program would leave it behind.
+    ResultFile file(folder.path("result.json"));
+    EXPECT_EQ(folder.names(), std::vector<std::string>{});
+    const std::string text = printed([&] { file.write(cpuReport()); });
+    EXPECT_EQ(text, "wrote " + folder.path("result.json") + "\n");
+  }
+  EXPECT_EQ(folder.names(), std::vector<std::string>{"result.json"});
+}
+
+TEST(ResultFile, NeverAppearsWhenItIsNotWritten) {
+  const TemporaryFolder folder;
+  { const ResultFile file(folder.path("result.json")); }
+  EXPECT_EQ(folder.names(), std::vector<std::string>{});
+}
+
+TEST(ResultFile, ReplacesAnEarlierResultAndSaysSo) {
+  const TemporaryFolder folder;
+  const std::string path = folder.path("result.json");
+  writeFile(path, anEarlierResult);
+  ResultFile file(path);
+  EXPECT_EQ(contentsOf(path), anEarlierResult);
+  EXPECT_EQ(printed([&] { file.write(cpuReport()); }), "replaced " + path + "\n");
+  EXPECT_EQ(json::parse(contentsOf(path)).at("steps").size(), 1u);
+}
+
+TEST(ResultFile, ReplacesAnEmptyFile) {
+  const TemporaryFolder folder;
+  const std::string path = folder.path("result.json");
+  writeFile(path, "");
+  ResultFile file(path);
+  printed([&] { file.write(cpuReport()); });
+  EXPECT_EQ(json::parse(contentsOf(path)).at("steps").size(), 1u);
+}
+
+TEST(ResultFile, ReplacesNothingButAResult) {
+  const TemporaryFolder folder;
+  const std::string path = folder.path("notes");
+  for (const std::string contents :
+       {"notes\n", "{}", "[]", R"({"schema": 1, "steps": []})",
+        R"({"schema": 1, "steps": ["yours"]})", "7", R"({"schema": 1})", R"({"steps": []})",
+        R"({"schema": "https://json-schema.org", "steps": 5})", R"({"schema": 1, "steps": [)"}) {
+    writeFile(path, contents);
+    expectRefused(path);
+    EXPECT_EQ(contentsOf(path), contents);
+  }
+  EXPECT_EQ(folder.names(), std::vector<std::string>{"notes"});
+}
+
+TEST(ResultFile, IsNoDirectory) {
+  const TemporaryFolder folder;
+  expectRefused(folder.path());
+  expectRefused(folder.path() + "/");
+}
+
+TEST(ResultFile, IsNotInAFolderThatIsMissing) {
+  const TemporaryFolder folder;
+  expectRefused(folder.path("missing/result.json"));
+  expectRefused(folder.path("missing/"));
+}
+
+TEST(ResultFile, IsNotInsideAFile) {
+  const TemporaryFolder folder;
+  writeFile(folder.path("notes"), "notes\n");
+  expectRefused(folder.path("notes/result.json"));
+}
+
+TEST(ResultFile, WithoutANameWritesNothing) {
+  ResultFile file("");
+  EXPECT_EQ(printed([&] { file.write(cpuReport()); }), "");
+}
+
+TEST(ResultFile, MayBeADeviceOrAPipe) {
+  ResultFile file("/dev/null");
+  printed([&] { file.write(cpuReport()); });
+  EXPECT_TRUE(std::filesystem::is_character_file("/dev/null"));
+}
+
+// A process substitution of the shell is one: >(jq .)
+TEST(ResultFile, MayBeAPipeUnderAName) {
+  if (!std::filesystem::exists("/dev/fd")) GTEST_SKIP() << "this system has no /dev/fd";
+  int ends[2];
+  ASSERT_EQ(pipe(ends), 0);
+  ResultFile file("/dev/fd/" + std::to_string(ends[1]));
+  printed([&] { file.write(cpuReport()); });
+  close(ends[1]);
+  std::string text(65536, ' ');  // what a pipe holds
+  const ssize_t size = read(ends[0], text.data(), text.size());
+  close(ends[0]);
+  ASSERT_GT(size, 0);
+  EXPECT_TRUE(json::accept(text.substr(0, size_t(size))));
+}
+
+// A link leads to where the user keeps the file; /dev/stdout is one, too.
+TEST(ResultFile, StaysBehindASymbolicLink) {
+  const TemporaryFolder folder;
+  writeFile(folder.path("kept.json"), anEarlierResult);
+  std::filesystem::create_symlink("kept.json", folder.path("link"));
+  {
+    ResultFile file(folder.path("link"));
+    printed([&] { file.write(cpuReport()); });
+  }
+  EXPECT_TRUE(std::filesystem::is_symlink(folder.path("link")));
+  EXPECT_EQ(json::parse(contentsOf(folder.path("kept.json"))).at("steps").size(), 1u);
+}
+
+// The work of a long run is not lost because its place is taken.
+TEST(ResultFile, IsBesideWhatAppearedDuringTheRun) {
+  const TemporaryFolder folder;
+  ResultFile file(folder.path("result.json"));
+  std::filesystem::create_directory(folder.path("result.json"));
+  const std::string line = refusalOf([&] { printed([&] { file.write(cpuReport()); }); });
+  const std::vector<std::string> names = folder.names();
+  ASSERT_EQ(names.size(), 2u);
+  EXPECT_TRUE(contains(line, "appeared during the run"));
+  EXPECT_TRUE(line.ends_with(folder.path(names[1]))) << line;
+  EXPECT_TRUE(isResultFile(contentsOf(folder.path(names[1]))));
+}
+
+// Whatever a program can find out is read back: nobody's result becomes a stranger's file.
+TEST(ResultFile, IsKnownAgainWhateverItHolds) {
+  Report odd = cpuReport();
+  odd.machine.name = odd.label = odd.command = "<!-- drawn by build/compare --> \xff \x1b[2J \n";
+  odd.n = 0;
+  odd.steps[0].ok = false;
+  odd.steps[0].fault = "two\nlines";
+  odd.steps.push_back({.lesson = "", .name = "", .ok = false, .realResult = NAN});
+  odd.steps[1].realExpected = INFINITY;
+  odd.steps[1].relativeError = NAN;
+  for (const Report& report : {cpuReport(), gpuReport(), odd})
+    EXPECT_TRUE(isResultFile(written(report).dump()));
+}
+
+TEST(ResultFile, IsReadAsItWasWritten) {
+  Report report = cpuReport();
+  const Counters counters = {.load_requests = 383, .atomics = 17, .memory_lanes = 1234};
+  report.steps[0].counters = counters;
+  for (const Role role : {Role::cpu, Role::library}) {
+    report.steps.push_back(report.steps[0]);
+    report.steps.back().role = role;
+    report.steps.back().basedOn = "neighbored";
+  }
+  const Report read = parseResult(written(report).dump(), "result.json");
+  ASSERT_EQ(read.steps.size(), 3u);
+  EXPECT_EQ(read.steps[0].counters, counters);
+  EXPECT_EQ(read.steps[0].role, Role::step);
+  EXPECT_EQ(read.steps[1].role, Role::cpu);
+  EXPECT_EQ(read.steps[2].role, Role::library);
+  EXPECT_EQ(read.steps[0].basedOn, "");
+  EXPECT_EQ(read.steps[2].basedOn, "neighbored");
+}

@@ -1,0 +1,163 @@
+// What single lessons have besides: modes, exercises, other programs; and the ladder.
+#include <gtest/gtest.h>
+
+#include <set>
+#include <string>
+
+#include "whole_tests/programs_testing.h"
+
+using namespace std::chrono_literals;
+
+TEST(Shuffle, DemoShowsWhatAGpuShows) {
+  for (const std::string schedule : {"forward", "reverse", "random:3"}) {
+    const Outcome outcome = runCpu("08_shuffle", {"--demo", "--schedule", schedule});
+    EXPECT_EQ(outcome.exitCode, 0);
+    EXPECT_EQ(outcome.err, "");
+    EXPECT_EQ(outcome.out, contentsOf(RESULTS_DIR "/h200_shuffle_demo.txt"));
+  }
+}
+
+TEST(Shuffle, SegmentsAreRightAndWritten) {
+  for (const std::string n : {"0", "1", "33", "2^12"}) {
+    const TemporaryFolder folder;
+    const std::string path = folder.path("result.json");
+    const Outcome outcome = runCpu("08_shuffle", {"--segments", "--n", n, "--json", path});
+    EXPECT_EQ(outcome.exitCode, 0) << outcome.err;
+    EXPECT_TRUE(contains(outcome.out, "every segment's sum is right"));
+    const json steps = json::parse(contentsOf(path)).at("steps");
+    EXPECT_EQ(steps.size(), 4u);
+    for (const json& step : steps) {
+      EXPECT_TRUE(step.at("ok").get<bool>());
+      EXPECT_TRUE(step.at("block") == 32 || step.at("block") == 256);
+      EXPECT_TRUE(step.contains("n"));
+    }
+  }
+}
+
+TEST(Shuffle, OperatorsAreRightAndWritten) {
+  for (const std::string n : {"0", "1", "33", "5003"}) {
+    const TemporaryFolder folder;
+    const std::string path = folder.path("result.json");
+    const Outcome outcome = runCpu("08_shuffle", {"--operators", "--n", n, "--json", path});
+    EXPECT_EQ(outcome.exitCode, 0) << outcome.err;
+    EXPECT_TRUE(contains(outcome.out, "every result is right"));
+    const json steps = json::parse(contentsOf(path)).at("steps");
+    EXPECT_EQ(steps.size(), 16u);
+    for (const json& step : steps) EXPECT_NE(step.at("type").get<std::string>(), "");
+  }
+}
+
+TEST(Shuffle, SaysWhatOnlyAGpuRuns) {
+  const Outcome outcome = runCpu("08_shuffle", {"--n", "100"});
+  EXPECT_EQ(outcome.exitCode, 0);
+  EXPECT_TRUE(contains(outcome.out, "skipped, as only a GPU has what it takes: bulk copies"));
+  expectRefusalBy(cpuPrograms + "/08_shuffle", {"--sweep"}, "--sweep needs a GPU");
+}
+
+TEST(Shuffle, RefusesModesThatDoNotFit) {
+  const std::string path = cpuPrograms + "/08_shuffle";
+  expectRefusalBy(path, {"--demo"}, "--demo writes no result file");
+  expectRefusalBy(path, {"--segments", "--operators"}, "choose one of them");
+  expectRefusalBy(path, {"--operators", "--n", "2^31"}, "--operators takes up to");
+  expectRefusalBy(path, {"--segments", "--n", "2^45"}, "--n 2^45 needs ");
+  expectRefusalBy(cpuPrograms + "/03_neighbored_less", {"--demo"}, "--demo");
+}
+
+// ---- The exercises
+
+TEST(Exercises, AreCheckedAndGraded) {
+  for (const std::string lesson : {"03_neighbored_less", "08_shuffle", "09_mean_matvec"}) {
+    const Outcome outcome = runCpu(lesson, {"--exercise"});
+    EXPECT_EQ(outcome.exitCode, 0) << outcome.err;
+    EXPECT_TRUE(contains(outcome.out, "results: right, from "));
+#ifndef PROGRAMS_SANITIZED
+    EXPECT_TRUE(contains(outcome.out, "goals met\n"));
+#endif
+  }
+}
+
+TEST(Exercises, TakeOneLengthAndBlockSize) {
+  const Outcome outcome =
+      runCpu("03_neighbored_less", {"--exercise", "--n", "77", "--block", "64"});
+  EXPECT_EQ(outcome.exitCode, 0) << outcome.err;
+  EXPECT_TRUE(contains(outcome.out, "from n = 77, block 64 to n = 77, block 64,"));
+}
+
+TEST(Exercises, RefuseWhatDoesNotFit) {
+  const std::string path = cpuPrograms + "/03_neighbored_less";
+  expectRefusalBy(path, {"--exercise", "--json", "x.json"}, "--exercise writes no result file");
+  expectRefusalBy(path, {"--exercise", "--fast"}, "--fast: not with --exercise");
+  expectRefusalBy(path, {"--exercise", "--counters"}, "--counters: not with --exercise");
+  expectRefusalBy(path, {"--exercise", "--n", "2^45"}, "--n 2^45 needs ");
+  expectRefusalBy(cpuPrograms + "/08_shuffle", {"--exercise", "--demo"}, "choose one of them");
+  expectRefusalBy(cpuPrograms + "/09_mean_matvec", {"--exercise", "--rows", "512"},
+                  ": not with --exercise, which chooses its own sizes");
+}
+
+// ---- Lesson 09's programs
+
+TEST(MeanMatvec, IsRightForAnySizesAndWritesThem) {
+  for (const Words& sizes : {Words{"1", "1", "1"}, Words{"33", "5", "2"}, Words{"7", "65", "9"}}) {
+    const TemporaryFolder folder;
+    const std::string path = folder.path("result.json");
+    const Words arguments = {"--rows",  sizes[0], "--cols", sizes[1],
+                             "--batch", sizes[2], "--json", path};
+    const Outcome outcome = runCpu("09_mean_matvec", arguments);
+    SCOPED_TRACE(commandLine("09_mean_matvec", arguments));
+    EXPECT_EQ(outcome.exitCode, 0) << outcome.err;
+    EXPECT_TRUE(contains(outcome.out, "every value is right"));
+    EXPECT_TRUE(contains(outcome.out, "only a GPU has what it takes: cublasDgemv"));
+    const json file = json::parse(contentsOf(path));
+    EXPECT_EQ(std::to_string(file.at("input").at("rows").get<int>()), sizes[0]);
+    EXPECT_EQ(std::to_string(file.at("input").at("batch").get<int>()), sizes[2]);
+    EXPECT_FALSE(file.at("steps").empty());
+    for (const json& step : file.at("steps"))
+      EXPECT_LT(step.at("max_relative_error").get<double>(), 1e-12) << step.at("name");
+  }
+}
+
+TEST(MatrixSum, IsRightForAnySizesAndWritesTheRounds) {
+  for (const Words& sizes : {Words{"1", "1"}, Words{"17", "300"}, Words{"1000", "3"}}) {
+    const TemporaryFolder folder;
+    const std::string path = folder.path("result.json");
+    const Words arguments = {"--rows", sizes[0], "--cols", sizes[1], "--json", path};
+    const Outcome outcome = runCpu("matrix_sum", arguments);
+    SCOPED_TRACE(commandLine("matrix_sum", arguments));
+    EXPECT_EQ(outcome.exitCode, 0) << outcome.err;
+    EXPECT_TRUE(contains(outcome.out, "both are right"));
+    const json file = json::parse(contentsOf(path));
+    for (const json& step : file.at("steps"))
+      EXPECT_TRUE(step.at("ok").get<bool>()) << step.at("name");
+  }
+}
+
+TEST(MeanMatvec, RefusesSizesThatMakeNoSense) {
+  for (const std::string program : {"09_mean_matvec", "matrix_sum"}) {
+    const std::string path = cpuPrograms + "/" + program;
+    for (const std::string flag : {"--rows", "--cols"}) {
+      expectRefusalBy(path, {flag, "0"}, flag + " 0: expected 1 to 2^31 - 1");
+      expectRefusalBy(path, {flag, "2^31"}, flag + " 2^31: expected 1 to");
+      for (const std::string text : {"-1", "x", "", "1.5"})
+        expectRefusalBy(path, {flag, text}, flag + " '" + text + "'");
+    }
+    expectRefusalBy(path, {"--rows", "2^30", "--cols", "2^30"}, "MiB of host memory and ");
+    expectRefusalBy(path, {"--n", "5"}, "--n");
+    expectRefusalBy(path, {"--block", "64"}, "--block");
+    expectRefusalBy(path, {"--json", "/no/such/dir/x"}, "cannot be written");
+  }
+  expectRefusalBy(cpuPrograms + "/09_mean_matvec", {"--batch", "2^31"}, "--batch 2^31");
+  expectRefusalBy(cpuPrograms + "/matrix_sum", {"--batch", "3"}, "--batch");
+}
+
+// ---- The ladder
+
+TEST(Ladder, HasTheStepsOfEveryLesson) {
+  std::set<std::string> steps;
+  const json ladder = resultOf("ladder", {"--n", "33"});
+  for (const json& step : ladder.at("steps")) steps.insert(step.at("name").get<std::string>());
+  for (const std::string& program : executorPrograms) {
+    const json file = resultOf(program, {"--n", "33"});
+    for (const json& step : file.at("steps"))
+      EXPECT_TRUE(steps.contains(step.at("name").get<std::string>())) << step.at("name");
+  }
+}

@@ -1,0 +1,91 @@
+// What the programs print, and what they say on a terminal meanwhile.
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include <string>
+
+#include "whole_tests/programs_testing.h"
+
+using namespace std::chrono_literals;
+
+TEST(Programs, NameEveryOptionInTheHelp) {
+  for (const std::string& program : programs) {
+    const Outcome outcome = runCpu(program, {"--help"});
+    EXPECT_EQ(outcome.exitCode, 0);
+    EXPECT_EQ(outcome.err, "");
+    for (const std::string option : {"--help", "--n ", "--block ", "--samples ", "--seed ",
+                                     "--json ", "--schedule ", "--fast", "--counters"})
+      EXPECT_TRUE(contains(outcome.out, option)) << option;
+    EXPECT_FALSE(contains(outcome.out, "--device"));
+  }
+}
+
+TEST(Programs, AddUpAnyLengthUnderAnySchedule) {
+  for (const std::string& program : executorPrograms)
+    for (const std::string n : {"0", "1", "33", "2^10"})
+      for (const std::string schedule : {"forward", "reverse", "random", "random:5"})
+        for (const std::string block : {"32", "1024"}) {
+          const Words arguments = {"--n", n, "--block", block, "--schedule", schedule};
+          SCOPED_TRACE(commandLine(program, arguments));
+          expectRight(runCpu(program, arguments));
+        }
+}
+
+TEST(Programs, AddUpWithoutLookingForFaults) {
+  for (const std::string& program : executorPrograms)
+    expectRight(runCpu(program, {"--n", "2^10", "--fast"}));
+}
+
+TEST(Programs, ShowEveryCounterWhenAsked) {
+  for (const std::string& program : executorPrograms) {
+    const Outcome outcome = runCpu(program, {"--n", "2^10", "--counters"});
+    expectRight(outcome);
+    EXPECT_TRUE(contains(outcome.out, "shared load requests"));
+    EXPECT_TRUE(contains(outcome.out, "atomics"));
+  }
+}
+
+TEST(Programs, SayThatStandardOutputIsClosed) {
+  for (const std::string& program : executorPrograms)
+    for (const Words& arguments : {Words{"--n", "33"}, Words{"--help"}}) {
+      SCOPED_TRACE(commandLine(program, arguments));
+      const Outcome outcome = runCpu(program, arguments, {.closeStandardOutput = true});
+      EXPECT_EQ(outcome.exitCode, 2) << "signal " << outcome.signal;
+      expectOneLine(outcome, program, "standard output");
+    }
+}
+
+TEST(Programs, SayThatStandardOutputIsFull) {
+  if (!std::filesystem::exists("/dev/full")) GTEST_SKIP() << "this system has no /dev/full";
+  for (const std::string& program : executorPrograms)
+    for (const Words& arguments : {Words{"--n", "33"}, Words{"--help"}}) {
+      SCOPED_TRACE(commandLine(program, arguments));
+      const Outcome outcome = runCpu(program, arguments, {.standardOutput = "/dev/full"});
+      EXPECT_EQ(outcome.exitCode, 2) << "signal " << outcome.signal;
+      expectOneLine(outcome, program, "standard output");
+    }
+}
+
+TEST(Programs, SayOnATerminalWhatTheyAreDoing) {
+  const auto expectShown = [](const std::string& program, const Words& arguments,
+                              const std::string& text) {
+    const Outcome outcome = runCpu(program, arguments, {.interruptOn = text, .terminal = true});
+    EXPECT_EQ(outcome.signal, SIGINT) << "exit code " << outcome.exitCode;
+    EXPECT_TRUE(contains(outcome.err, text));
+  };
+  expectShown("03_neighbored_less", {"--n", "2^24"}, "03_neighbored_less: neighbored, block ");
+  expectShown("01_cpu_baseline", {"--n", "2^26", "--samples", "1000"}, " of 1000");
+}
+
+TEST(Programs, TakeWhatTheySaidBackBeforeTheTable) {
+  const Outcome outcome = runCpu("03_neighbored_less", {"--n", "2^20"}, {.terminal = true});
+  EXPECT_EQ(outcome.exitCode, 0);
+  EXPECT_TRUE(contains(outcome.err, "\x1b[K"));
+  EXPECT_TRUE(outcome.err.ends_with("\r\x1b[K")) << outcome.err;
+}
+
+TEST(Programs, SayNothingWhenNobodyWaits) {
+  expectRight(runCpu("03_neighbored_less", {"--n", "2^20"}));              // no terminal
+  EXPECT_EQ(runCpu("ladder", {"--n", "33"}, {.terminal = true}).err, "");  // quick
+}
