@@ -7,6 +7,7 @@ class TraceView {
     part('title').textContent = trace.title;
     part('about').textContent = trace.about;
     part('cut').textContent = trace.cut || '';
+    this.root.classList.toggle('has-fault', Boolean(trace.fault));
     this.sentence = part('sentence');
     this.whose = part('whose');
     this.passes = part('passes');

@@ -103,16 +103,22 @@ class Transport {
     if (!on) return;
     if (this.t == this.length) this.goTo(0);
     document.body.classList.add('playing');
+    this.announce('off');
     this.playing = setInterval(() => {
       if (!this.nextPass()) this.goTo(this.t + 1);
       if (this.t == this.length) this.stop();
     }, Number(this.part('speed').value));
+  }
+  // Sentences are read out by a screen reader step by step, not while they fly past.
+  announce(how) {
+    for (const view of this.views) view.sentence.setAttribute('aria-live', how);
   }
   stop() {
     if (!this.playing) return;
     clearInterval(this.playing);
     this.playing = 0;
     document.body.classList.remove('playing');
+    this.announce('polite');
     this.toAddress();
   }
 
