@@ -70,6 +70,7 @@ std::string usedText(const Touched& touched) {
 }
 
 std::string sectorsText(const Touched& touched) {
+  if (touched.sectors.empty()) return "in no array that is known";
   const auto sectors = unsigned(touched.sectors.size());
   std::string text = plural(sectors, "sector") + ", " + usedText(touched);
   if (sectors > touched.sectorsNeeded)
