@@ -269,9 +269,8 @@ TEST(ExplorePage, ObeysTheKeys) {
     d.querySelector('tr.runs').click();
     out.textContent = seen.join(' ') + ` moved ${x.t < before} over ${w.scrollWidth - w.clientWidth}`;)");
   if (out.empty()) GTEST_SKIP() << noBrowser;
-  EXPECT_TRUE(contains(out,
-                       "start load load2 load2 pass 1 barrier branch barrier return return moved "
-                       "true over 0"));
+  EXPECT_TRUE(contains(out, "start load load2 load2 pass 1 barrier branch barrier return "));
+  EXPECT_TRUE(contains(out, "moved true over 0"));
 }
 
 TEST(ExplorePage, TakesItsPositionFromTheAddress) {
