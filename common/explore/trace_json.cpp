@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <map>
 #include <set>
 
 #include "base/escape.h"
@@ -118,10 +119,13 @@ class Writer {
   }
 
  private:
+  // Of each launch.
   bool showsAllBlocks() const {
-    if (trace_.blocks.empty()) return false;
-    const dim3 grid = trace_.blocks[0].grid;
-    return trace_.blocks.size() >= size_t(grid.x) * grid.y * grid.z;
+    std::map<unsigned, uint64_t> shown;
+    for (const simt::TracedBlock& block : trace_.blocks) ++shown[block.launch];
+    return std::ranges::all_of(trace_.blocks, [&](const simt::TracedBlock& block) {
+      return shown[block.launch] == uint64_t(block.grid.x) * block.grid.y * block.grid.z;
+    });
   }
 
   std::string cutText(size_t shown) const {
