@@ -28,4 +28,25 @@ TEST(Neighbored, MakesNoBankConflictsInSharedMemory) {
             0u);
 }
 
+// The solution, but for the place of the barrier in the loop.
+__global__ void barrierInBranch(int* data, int* ranges, size_t n) {
+  __shared__ int largest[1024];
+  __shared__ int smallest[1024];
+  const unsigned t = threadIdx.x;
+  largest[t] = smallest[t] = data[min(size_t(blockIdx.x) * blockDim.x + t, n - 1)];
+  __syncthreads();
+  for (unsigned stride = 1; stride < blockDim.x; stride *= 2)
+    if (t % (2 * stride) == 0) {
+      largest[t] = max(largest[t], largest[t + stride]);
+      smallest[t] = min(smallest[t], smallest[t + stride]);
+      __syncthreads();
+    }
+  if (t == 0) ranges[blockIdx.x] = largest[0] - smallest[0];
+}
+
+TEST(NeighboredExercise, IsRefusedWhereABarrierIsInsideABranch) {
+  NEEDS_COUNTERS();
+  expectMissedBarrierRefused(exerciseTask(barrierInBranch));
+}
+
 #endif

@@ -28,4 +28,24 @@ TEST(Interleaved, MakesNoBankConflictsInSharedMemory) {
             0u);
 }
 
+// The solution, but for the place of the barrier in the loop.
+__global__ void barrierInBranch(int* data, int* sums, size_t n) {
+  __shared__ int block[1024];
+  const unsigned t = threadIdx.x;
+  const size_t i = size_t(blockIdx.x) * blockDim.x + t;
+  block[t] = i < n ? data[i] : 0;
+  __syncthreads();
+  for (unsigned stride = blockDim.x / 2; stride >= 4; stride /= 2)
+    if (t < stride) {
+      block[t] += block[t + stride];
+      __syncthreads();
+    }
+  if (t < 4) sums[4 * blockIdx.x + t] = block[t];
+}
+
+TEST(InterleavedExercise, IsRefusedWhereABarrierIsInsideABranch) {
+  NEEDS_COUNTERS();
+  expectMissedBarrierRefused(exerciseTask(barrierInBranch));
+}
+
 #endif

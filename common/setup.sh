@@ -4,6 +4,16 @@
 # installed: without it everything runs on the CPU.
 set -euo pipefail
 
+# The newest packages of an older system may still hold a CMake that is too old.
+check_cmake() {
+  local version
+  version=$(cmake --version | sed -n '1s/cmake version //p')
+  [ "$(printf '%s\n' 3.25 "$version" | sort -V | head -n 1)" = 3.25 ] && return
+  echo "setup: CMake $version is too old, 3.25 or later is needed. Ubuntu 22.04: sudo snap install" \
+       "cmake --classic, or: pip install --user cmake, and ~/.local/bin first in PATH" >&2
+  exit 1
+}
+
 if command -v apt-get >/dev/null; then
   packages=(cmake ninja-build g++ binutils libboost-context-dev libcli11-dev libfmt-dev
             nlohmann-json3-dev libgtest-dev)
@@ -14,6 +24,7 @@ if command -v apt-get >/dev/null; then
       missing+=("$package")
   done
   if [ ${#missing[@]} -eq 0 ]; then
+    check_cmake
     echo "setup: everything is installed"
     exit 0
   fi
@@ -37,3 +48,4 @@ else
        "nlohmann-json and GoogleTest, which are fetched otherwise." >&2
   exit 1
 fi
+check_cmake

@@ -2,6 +2,10 @@
 # add_lesson(), add_program() and the functions for tests. Works from the top and from a lesson
 # folder.
 include_guard(GLOBAL)
+if(CMAKE_BINARY_DIR STREQUAL CMAKE_SOURCE_DIR)
+  message(FATAL_ERROR "Build in a folder of its own: cmake --preset default, or cmake -B build. "
+    "What was written here now can go: rm -r CMakeCache.txt CMakeFiles")
+endif()
 if(POLICY CMP0167)
   cmake_policy(SET CMP0167 NEW)  # Boost is found by its own configuration
 endif()

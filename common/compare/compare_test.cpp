@@ -8,6 +8,18 @@
 #include "compare/reasons.h"
 #include "compare/result_pages.h"
 
+TEST(Comparison, HasEstimatesInATableOfTheirOwn) {
+  StepResult step = countedStep("sum", "", {});
+  step.estimate = StepEstimate{"NVIDIA H200", 1 << 28, 1.25, {}};
+  const std::vector<Report> reports = {card("A", {timedStep("x", "sum", 2)}), card("B", {step})};
+  const Comparison all = compareResults(reports, StepOrder::lesson);
+  ASSERT_EQ(all.estimated.size(), 1u);
+  const std::string text = estimatesTable(all).text();
+  EXPECT_TRUE(contains(text, "estimated ms, NVIDIA H200, 2^28"));
+  EXPECT_TRUE(contains(text, "1.2500"));
+  EXPECT_FALSE(contains(timesTable(all).text(), "1.25"));
+}
+
 TEST(Comparison, RelatesEachMachineToItsOwnLesson02AndPeak) {
   const std::vector<Report> reports = {
       card("slow", {timedStep("02_neighbored", "neighbored", 8), timedStep("05", "unroll", 4)}),

@@ -106,6 +106,9 @@ Comparison compareResults(const std::vector<Report>& reports, StepOrder order) {
     const bool counts = std::ranges::any_of(
         report.steps, [](const StepResult& step) { return step.counters.has_value(); });
     if (counts) all.counted.push_back(&report);
+    const bool estimates = std::ranges::any_of(
+        report.steps, [](const StepResult& step) { return step.estimate.has_value(); });
+    if (estimates) all.estimated.push_back(&report);
     if (std::ranges::any_of(report.steps, &StepResult::isTimed) || !counts)
       all.machines.push_back(&report);
   }

@@ -30,8 +30,9 @@ enum class StepOrder { lesson, name, time };
 
 // Steps × machines. The reports have to live as long as it does.
 struct Comparison {
-  std::vector<const Report*> machines;  // those with times: one for each file
-  std::vector<const Report*> counted;   // those with counters
+  std::vector<const Report*> machines;   // those with times: one for each file
+  std::vector<const Report*> counted;    // those with counters
+  std::vector<const Report*> estimated;  // those with estimates
   std::vector<ComparedStep> steps;
   bool sameInput = true;  // all machines added up as many elements
 };

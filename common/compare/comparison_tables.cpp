@@ -6,6 +6,7 @@
 #include <map>
 #include <span>
 
+#include "base/counts.h"
 #include "base/escape.h"
 #include "base/text.h"
 
@@ -55,6 +56,32 @@ Table timesTable(const Comparison& comparison, size_t first, size_t count) {
                        cell.fastest});
       row.push_back(knows02[m - first] ? speedup(cell) : "");
       row.push_back(percentText(cell));
+    }
+    table.add(row);
+  }
+  return table;
+}
+
+Table estimatesTable(const Comparison& comparison) {
+  std::vector<std::string> names;
+  Table table;
+  Table::Row head = {"step"};
+  for (const Report* report : comparison.estimated) {
+    const StepEstimate* first = nullptr;
+    for (const StepResult& step : report->steps) {
+      if (!step.estimate) continue;
+      if (!first) first = &*step.estimate;
+      if (std::ranges::find(names, step.name) == names.end()) names.push_back(step.name);
+    }
+    const std::string label = report->label.empty() ? "" : report->label + ": ";
+    head.push_back(fmt::format("{}estimated ms, {}, {}", label, first->card, countName(first->n)));
+  }
+  table.add(head);
+  for (const std::string& name : names) {
+    Table::Row row = {name};
+    for (const Report* report : comparison.estimated) {
+      const StepResult* const step = report->find(name);
+      row.push_back(step && step->estimate ? fixed(step->estimate->ms, 4) : "–");
     }
     table.add(row);
   }

@@ -15,6 +15,10 @@ Table timesTable(const Comparison& comparison, size_t first = 0, size_t count = 
 // table has one machine at least, and most machines at most.
 std::vector<Table> timesTables(const Comparison& comparison, size_t columns, size_t most);
 
+// What the timing model estimated: a row for each step, and a column for each file and card. Never
+// beside a measured time.
+Table estimatesTable(const Comparison& comparison);
+
 // One row for each label, or for each machine without one: its fastest step. The fastest first;
 // behind them those whose times are all doubted.
 struct Ranked {

@@ -46,6 +46,9 @@ class Printer {
                 << end();
       show(reasonsTable(all, *report));
     }
+    if (all.estimated.empty()) return;
+    std::cout << "\nEstimated by a model, not measured:" << end();
+    show(estimatesTable(all));
   }
 
  private:

@@ -35,6 +35,15 @@ struct Operation {
   // needs the result of the one before. Of anything else: 1 and 1.
   float count = 1, chain = 1;
 
+  // Of instructions: how many of count use the unit for special functions: 1/x, square roots,
+  // sines, exponentials, conversions between integers and floats. A division or remainder of 32-bit
+  // integers by a number that is known only at run time has three of them (I2F, MUFU.RCP, F2I).
+  float special = 0;
+
+  // Of instructions: how many of count are branches that are left in machine code: one for each
+  // basic block that ends in a jump. A loop that the compiler unrolls has none.
+  float branches = 0;
+
   // Of load, store and atomic. Every 32-byte sector of the request is in one of the three.
   uint16_t memorySectors = 0;  // touched for the first time by the launch
   uint16_t l2Sectors = 0;      // touched by another block of the launch before

@@ -56,6 +56,7 @@ struct Exercise {
   std::vector<Extent> extents = {};  // to check; empty: arrays of awkward lengths
   Extent counted = {1 << 16};        // whole blocks; the goals say of what size
   Extent timed = {1 << 26};
+  KernelCall<T> goal = {};  // a kernel that meets all goals, for its estimated time; may be empty
 };
 
 // The call of a kernel with elementsPerThread × block elements for each block.

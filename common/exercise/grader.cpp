@@ -235,8 +235,7 @@ static int exploreExercise(const Options& options, const Exercise<T>& exercise) 
 // Checks, and grades. Returns the exit code; throws Error when a result is wrong.
 template <typename T>
 static int runExercise(const Options& options, const Exercise<T>& exercise,
-                       [[maybe_unused]] const std::string& lessonName,
-                       [[maybe_unused]] const KernelCall<T>& lessonCall) {
+                       const std::string& lessonName, const KernelCall<T>& lessonCall) {
 #ifndef GPU_BACKEND
   if (!options.explore.empty()) return exploreExercise(options, exercise);
 #endif
@@ -275,6 +274,7 @@ static int runExercise(const Options& options, const Exercise<T>& exercise,
   }
   const size_t met = gradeGoals(exercise), all = exercise.goals.size();
   std::cout << (met == all ? "all" : fmt::format("{} of {}", met, all)) << " goals met\n";
+  printExerciseEstimates(exercise, lessonName, lessonCall, options);
 #endif
   return exitRight;
 }

@@ -28,3 +28,9 @@ std::string firstMistake(const Exercise<T>& exercise, const std::vector<Extent>&
 // For the executor's backend only.
 template <typename T>
 size_t gradeGoals(const Exercise<T>& exercise);
+
+// Prints what the exercise would take on the card of the options, and what one that meets all goals
+// and the lesson's own kernel would take. For the executor's backend only.
+template <typename T>
+void printExerciseEstimates(const Exercise<T>& exercise, const std::string& lessonName,
+                            const KernelCall<T>& lessonCall, const Options& options);

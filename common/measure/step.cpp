@@ -3,6 +3,11 @@
 #include <algorithm>
 #include <stdexcept>
 
+uint64_t gridOf(const Step& step, uint64_t n, unsigned block) {
+  if (step.blocksFor) return step.blocksFor(n, block);
+  return blocksFor(n, uint64_t(step.elementsPerThread) * block);
+}
+
 std::vector<Step> joinSteps(const std::vector<std::vector<Step>>& lists) {
   std::vector<Step> all;
   for (const std::vector<Step>& steps : lists) all.insert(all.end(), steps.begin(), steps.end());

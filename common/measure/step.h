@@ -33,6 +33,12 @@ inline uint64_t blocksFor(uint64_t n, uint64_t elementsPerBlock) {
   return n / elementsPerBlock + (n % elementsPerBlock != 0);
 }
 
+// The blocks of the step's launch, and its kernel; not of steps with a wholeSum.
+uint64_t gridOf(const Step& step, uint64_t n, unsigned block);
+inline BlockSumKernel kernelOf(const Step& step, unsigned block) {
+  return step.kernelFor ? step.kernelFor(block) : step.kernel;
+}
+
 // The steps of these names, in this order. A step whose basedOn is not among them is based on the
 // step that was improved to that one, and so on. Throws std::invalid_argument for an unknown name.
 std::vector<Step> selectSteps(const std::vector<Step>& ladder,

@@ -39,8 +39,7 @@ Needs Workspace::needs(uint64_t n, unsigned block, const Machine& machine) {
 }
 
 uint64_t Workspace::blocks(const Step& step) const {
-  if (step.blocksFor) return step.blocksFor(n_, block_);
-  return step.wholeSum ? 0 : blocksFor(n_, uint64_t(step.elementsPerThread) * block_);
+  return step.wholeSum && !step.blocksFor ? 0 : gridOf(step, n_, block_);
 }
 
 void Workspace::prepare() {
@@ -54,9 +53,9 @@ void Workspace::run(const Step& step) {
     wholeTotal_ = step.wholeSum(data_.data(), n_, total_.data());
     return;
   }
-  const auto kernel = step.kernelFor ? step.kernelFor(block_) : step.kernel;
   if (const uint64_t grid = blocks(step); grid > 0)
-    launch(dim3(unsigned(grid)), dim3(block_), kernel, data_.data(), blockSums_.data(), n_);
+    launch(dim3(unsigned(grid)), dim3(block_), kernelOf(step, block_), data_.data(),
+           blockSums_.data(), n_);
 }
 
 int64_t Workspace::fetch(const Step& step) {

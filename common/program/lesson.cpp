@@ -9,6 +9,7 @@
 #include "measure/workspace.h"
 #include "program/run.h"
 #ifndef GPU_BACKEND
+#include "program/estimates.h"
 #include "program/explore_page.h"
 #endif
 #include "report/result_file.h"
@@ -35,7 +36,21 @@ Input makeInputWithProgress(const std::string& program, uint64_t n, uint64_t see
   return makeInput(n, seed);
 }
 
+#ifndef GPU_BACKEND
+// For the n of a GPU, whatever was counted here.
+void estimateSteps(Report& report, const std::vector<Step>& steps, const Options& options) {
+  const uint64_t n = options.n.value_or(uint64_t(1) << 28);
+  std::vector<EstimatedTask> tasks;
+  for (const Step& step : steps) tasks.push_back(estimatedTaskOf(step, n, options.block));
+  addEstimates(report, tasks, n, options);
+  printEstimates(report);
+}
+#endif
+
 int runSteps(const Options& options, const Lesson& lesson) {
+#ifndef GPU_BACKEND
+  checkCard(options);
+#endif
   Report report = startReport(options, lesson.program);
   ResultFile file(options.json);
   const auto needs = [&](uint64_t n) { return Workspace::needs(n, options.block, report.machine); };
@@ -56,6 +71,9 @@ int runSteps(const Options& options, const Lesson& lesson) {
   report.steps = stopwatch.measure(tasks, samplingOf(options));
 
   printReport(report, options);
+#ifndef GPU_BACKEND
+  estimateSteps(report, steps, options);
+#endif
   if (lesson.afterwards) lesson.afterwards(report);
   if (!skipped.empty())
     std::cout << "skipped, as " << (onGpu ? "this GPU lacks" : "only a GPU has")

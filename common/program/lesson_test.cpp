@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <iostream>
 
 #include "measure/input.h"
@@ -48,6 +49,7 @@ struct Outcome {
 
 Outcome run(Words words, const std::vector<Step>& steps, const std::vector<Mode>& modes = {}) {
   words.insert(words.begin(), "program");
+  if (std::ranges::find(words, "--card") == words.end()) words.push_back("--no-estimate");
   std::vector<char*> argv;
   for (std::string& word : words) argv.push_back(word.data());
   const Captured out(std::cout), err(std::cerr);
@@ -124,6 +126,32 @@ TEST(Lesson, LooksForRacesUnlessItIsToBeFast) {
   EXPECT_EQ(outcome.code, exitWrong);
   EXPECT_TRUE(contains(outcome.err, "race"));
   EXPECT_EQ(run({"--n", "1000", "--fast"}, {step("one", racing)}).code, exitRight);
+}
+
+TEST(Lesson, EstimatesTheTimeOnTheCardThatIsNamed) {
+  if (!simt::instrumented()) GTEST_SKIP() << "built with sanitizers: the executor sees nothing";
+  const Words words = {"--n", "1000", "--card", "h200"};
+  const Outcome outcome = run(words, {step("one", right), step("two", wrong)});
+  EXPECT_TRUE(contains(outcome.out, "Estimated on an NVIDIA H200 at n = 1000, block 512"));
+  const Report report = resultOf(words, {step("one", right)});
+  ASSERT_TRUE(report.steps[0].estimate);
+  EXPECT_EQ(report.steps[0].estimate->card, "NVIDIA H200");
+  EXPECT_EQ(report.steps[0].estimate->n, 1000u);
+  EXPECT_FALSE(report.steps[0].isTimed());
+}
+
+TEST(Lesson, ShowsTheLinesThatTheEstimatedTimeGoesInto) {
+  if (!simt::instrumented()) GTEST_SKIP() << "built with sanitizers: the executor sees nothing";
+  const Outcome outcome = run({"--n", "1000", "--card", "h200", "--where"}, {step("one", right)});
+  EXPECT_TRUE(contains(outcome.out, "Where the estimated time of one goes:"));
+  EXPECT_TRUE(contains(outcome.out, "block_sums.h:"));
+}
+
+TEST(Lesson, RefusesACardThatThereIsNoneOf) {
+  const Outcome outcome = run({"--n", "1000", "--card", "none"}, {step("one", right)});
+  EXPECT_EQ(outcome.code, exitUsage);
+  EXPECT_EQ(outcome.out, "");
+  EXPECT_TRUE(contains(outcome.err, "none"));
 }
 
 TEST(Lesson, ShowsEveryCounterOnlyWhenAsked) {

@@ -52,6 +52,13 @@ void addOptions(CLI::App& app, const CommandLine& line, Options& options, Texts&
         ->type_name("ORDER");
     app.add_flag("--fast", options.fast, "count only: do not look for races and unwritten memory");
     app.add_flag("--counters", options.allCounters, "show every counter");
+    app.add_option("--card", options.card,
+                   "the card whose time is estimated: h200 (default), h100, or a card's file")
+        ->type_name("CARD");
+    app.add_flag("--where", options.where,
+                 "show the source lines that the estimated time goes into");
+    app.add_flag_callback(
+        "--no-estimate", [&options] { options.estimate = false; }, "estimate no time");
     if (line.explores) {
       app.add_option("--explore", options.explore,
                      "write a page that steps through a small launch in a browser")
@@ -80,7 +87,8 @@ std::string explained(const std::string& error, const CommandLine& line) {
   if (line.backend == Backend::cpu && about("--device"))
     return "--device chooses a GPU, and this is the cpu program";
   if (line.backend == Backend::gpu)
-    for (const std::string flag : {"--schedule", "--fast", "--counters", "--explore", "--step"})
+    for (const std::string flag : {"--schedule", "--fast", "--counters", "--card", "--where",
+                                   "--no-estimate", "--explore", "--step"})
       if (about(flag)) return flag + " is for the cpu programs, in build/cpu";
   for (const Mode& mode : line.modes)
     if (!offered(mode, line.backend) && about(mode.flag))

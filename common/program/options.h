@@ -21,11 +21,14 @@ struct Options {
   int device = 0;
   std::string schedule = "forward";  // or reverse, random, with the seed in scheduleSeed
   uint64_t scheduleSeed = 1;
-  bool fast = false;               // cpu backend: no search for races and unwritten memory
-  bool allCounters = false;        // cpu backend: every counter in the table
-  bool sizesGiven = false;         // any of them
-  std::vector<uint64_t> sizes;     // of a program with sizes of its own, in their order
-  std::string explore;             // cpu backend: the page to write, empty for none
+  bool fast = false;            // cpu backend: no search for races and unwritten memory
+  bool allCounters = false;     // cpu backend: every counter in the table
+  std::string card = "h200";    // cpu backend: whose time is estimated, a name or a file
+  bool estimate = true;         // cpu backend: whether any is
+  bool where = false;           // cpu backend: source lines with their share of the estimated time
+  std::vector<uint64_t> sizes;  // of a program with sizes of its own, in their order
+  bool sizesGiven = false;      // any of them
+  std::string explore;          // cpu backend: the page to write, empty for none
   std::vector<std::string> named;  // the steps that --step names
   std::string mode;                // which of the program's modes, by its flag; empty for none
   std::string modeFile;            // the file that the mode was given

@@ -32,6 +32,9 @@ TEST(Options, HaveDefaults) {
   EXPECT_EQ(options->schedule, "forward");
   EXPECT_FALSE(options->fast);
   EXPECT_FALSE(options->allCounters);
+  EXPECT_TRUE(options->estimate);
+  EXPECT_EQ(options->card, "h200");
+  EXPECT_FALSE(options->where);
 }
 
 TEST(Options, AreRead) {
@@ -50,13 +53,21 @@ TEST(Options, AreRead) {
   EXPECT_TRUE(options->allCounters);
 }
 
+TEST(Options, SayWhatIsEstimated) {
+  const auto options = parse({"--card", "my card.json", "--where"});
+  EXPECT_EQ(options->card, "my card.json");
+  EXPECT_TRUE(options->where);
+  EXPECT_FALSE(parse({"--no-estimate"})->estimate);
+}
+
 TEST(Options, HaveADeviceOnlyOnAGpu) {
   EXPECT_EQ(parse({"--device", "3"}, Backend::gpu)->device, 3);
   EXPECT_TRUE(contains(refusalOf([] { parse({"--device", "3"}); }), "cpu program"));
 }
 
 TEST(Options, SetTheExecutorOnlyOnTheCpu) {
-  for (const char* word : {"--schedule=reverse", "--fast", "--counters"}) {
+  for (const char* word :
+       {"--schedule=reverse", "--fast", "--counters", "--card=h100", "--where", "--no-estimate"}) {
     EXPECT_TRUE(parse({word})) << word;
     EXPECT_TRUE(contains(refusalOf([&] { parse({word}, Backend::gpu); }), "cpu programs")) << word;
   }

@@ -26,7 +26,9 @@ simt::Settings executorSettings(const Options& options) {
   const Order order = options.schedule == "reverse"  ? Order::reverse
                       : options.schedule == "random" ? Order::random
                                                      : Order::forward;
-  return {.schedule = {order, options.scheduleSeed}, .findFaults = !options.fast};
+  return {.schedule = {order, options.scheduleSeed},
+          .findFaults = !options.fast,
+          .missedBarriersFail = true};
 }
 #endif
 
@@ -67,4 +69,9 @@ void printReport(const Report& report, const Options& options) {
     printTimes(report);
   else
     printCounters(report, options.allCounters);
+#ifndef GPU_BACKEND
+  if (simt::someForgotten())
+    std::cout << "\nSome launch touched more memory than the search for races keeps records of: "
+                 "races between its blocks may be missed; a smaller --n shows all.\n";
+#endif
 }

@@ -8,6 +8,7 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <iterator>
 #include <nlohmann/json.hpp>
 
@@ -33,6 +34,13 @@ class Value {
     const std::string where = where_.empty() ? name : where_ + "." + name;
     if (!value_.contains(name)) Value(value_, where).refuse("is missing");
     return {value_[name], where};
+  }
+  // Of an object: the names in it, in the order of the alphabet.
+  std::vector<std::string> names() const {
+    if (!value_.is_object()) refuse("is not an object");
+    std::vector<std::string> names;
+    for (const auto& [name, value] : value_.items()) names.push_back(name);
+    return names;
   }
   size_t size() const {
     if (!value_.is_array()) refuse("is not a list");
@@ -112,6 +120,22 @@ Counters readCounters(const Value& c) {
   return counters;
 }
 
+StepEstimate readEstimate(const Value& e) {
+  StepEstimate estimate{.card = e["card"].text(), .n = e["n"].count(), .ms = readTime(e["ms"])};
+  const Value shares = e["shares"];
+  double sum = 0;
+  for (const std::string& name : shares.names()) {
+    const double share = shares[name].number();
+    if (!(share >= 0 && share <= 1)) shares[name].refuse("is not between 0 and 1");
+    estimate.shares.emplace_back(cutToBytes(terminalText(name), 40), share);
+    sum += share;
+  }
+  if (sum > 1.001) shares.refuse("add up to more than 1");
+  std::ranges::stable_sort(estimate.shares, std::greater(),
+                           &std::pair<std::string, double>::second);
+  return estimate;
+}
+
 // Files that were written before steps had roles know them by these names.
 Role readRole(const Value& s) {
   if (!s.has("role")) {
@@ -163,6 +187,7 @@ StepResult readStep(const Value& s, const std::string& type) {
   if (s.has("kernel_ms")) step.kernelMs = readTimes(s["kernel_ms"]);
   if (s.has("answer_ms")) step.answerMs = readTimes(s["answer_ms"]);
   if (s.has("counters")) step.counters = readCounters(s["counters"]);
+  if (s.has("estimate")) step.estimate = readEstimate(s["estimate"]);
   step.elementBytes = elementBytesOf(step.type.empty() ? type : step.type);
   return step;
 }

@@ -21,6 +21,15 @@ enum class Role {
   library,  // NVIDIA's own answer to the whole task: the yardstick
 };
 
+// What the timing model (common/estimate) says of a step: never a measured time.
+struct StepEstimate {
+  std::string card;  // its full name
+  uint64_t n = 0;    // which may be another than what was run and counted
+  double ms = 0;
+  // What the warps' time goes into, the largest first: parts of 1.
+  std::vector<std::pair<std::string, double>> shares = {};
+};
+
 struct StepResult {
   std::string lesson, name;
   Role role = Role::step;
@@ -39,6 +48,7 @@ struct StepResult {
   std::vector<double> kernelMs = {},
                       answerMs = {};      // one for each sample; empty where nothing was timed
   std::optional<Counters> counters = {};  // totals over the launch
+  std::optional<StepEstimate> estimate = {};
 
   bool isRight() const { return ok && fault.empty(); }
   bool isTimed() const { return !kernelMs.empty(); }

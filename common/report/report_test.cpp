@@ -92,6 +92,25 @@ TEST(Report, ShowsHowManyTimesFasterAStepIsThanTheOneItIsBasedOn) {
   EXPECT_TRUE(contains(printed([&] { printTimes(report); }), " 4.00× "));
 }
 
+TEST(Report, ShowsEstimatesAsSuchAndBesideWhatWasRecorded) {
+  Report report = cpuReport();
+  report.steps[0].estimate = StepEstimate{
+      "NVIDIA H200", 1 << 28, 1.5, {{"memory", 0.75}, {"barriers", 0.2}, {"L2", 0.05}}};
+  const std::string text =
+      printed([&] { printEstimates(report, [](const StepResult&) { return 2.0; }); });
+  EXPECT_TRUE(contains(text, "Estimated on an NVIDIA H200 at n = 2^28, block 512, not measured:"));
+  EXPECT_TRUE(contains(text, "memory 75 %, barriers 20 %"));
+  EXPECT_FALSE(contains(text, "L2"));
+  EXPECT_TRUE(contains(text, "1.5000"));
+  EXPECT_TRUE(contains(text, "2.0000"));
+  EXPECT_TRUE(contains(text, "wrong by 25 % on average, 25 % at most"));
+}
+
+TEST(Report, ShowsNoEstimatesWhereThereAreNone) {
+  const auto recorded = [](const StepResult&) { return 1.0; };
+  EXPECT_EQ(printed([&] { printEstimates(cpuReport(), recorded); }), "");
+}
+
 TEST(Report, CountsTheBytesOfEveryElementOnce) {
   const Report report = gpuReport();
   EXPECT_DOUBLE_EQ(report.gbps(report.steps[0]), 1024 * 4 / 2e-3 / 1e9);

@@ -53,6 +53,44 @@ TEST(ResultFile, SaysWhatWasRun) {
   EXPECT_EQ(step.at("blocks").get<int>(), 2);
 }
 
+TEST(ResultFile, HasEstimatesUnderANameOfTheirOwn) {
+  Report report = cpuReport();
+  report.steps[0].estimate =
+      StepEstimate{"A card", 1 << 28, 1.5, {{"memory", 0.75}, {"barriers", 0.2}}};
+  const json file = written(report);
+  const json step = file.at("steps").at(0);
+  EXPECT_FALSE(step.contains("kernel_ms"));
+  EXPECT_EQ(step.at("estimate"), json({{"card", "A card"},
+                                       {"n", 1 << 28},
+                                       {"ms", 1.5},
+                                       {"shares", {{"memory", 0.75}, {"barriers", 0.2}}}}));
+  const Report again = parseResult(file.dump(), "file");
+  ASSERT_TRUE(again.steps[0].estimate);
+  EXPECT_EQ(again.steps[0].estimate->ms, 1.5);
+  EXPECT_EQ(again.steps[0].estimate->n, uint64_t(1) << 28);
+  EXPECT_EQ(again.steps[0].estimate->shares, report.steps[0].estimate->shares);
+  EXPECT_FALSE(again.steps[0].isTimed());
+}
+
+TEST(ResultFile, IsRefusedWithAnEstimateThatCannotBe) {
+  Report report = cpuReport();
+  report.steps[0].estimate = StepEstimate{"A card", 64, 1.5, {{"memory", 0.75}}};
+  const json file = written(report);
+  const auto refused = [&](const char* name, const json& value, const std::string& why) {
+    json spoilt = file;
+    spoilt["steps"][0]["estimate"][name] = value;
+    EXPECT_TRUE(contains(refusalOf([&] { parseResult(spoilt.dump(), "file"); }),
+                         std::string("steps[0].estimate.") + name + why));
+  };
+  refused("ms", 0, " is not above 0");
+  refused("ms", "1", " is not a number");
+  refused("n", -1, " is not a count");
+  refused("card", 1, " is not a text");
+  refused("shares", {{"memory", 2}}, ".memory is not between 0 and 1");
+  refused("shares", {{"memory", 0.9}, {"L2", 0.9}}, " add up to more than 1");
+  refused("shares", 3, " is not an object");
+}
+
 TEST(ResultFile, HasCountersAndNoTimesFromTheCpu) {
   const json step = written(cpuReport()).at("steps").at(0);
   EXPECT_EQ(step.at("counters").at("load_requests").get<int>(), 383);

@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <iostream>
 
+#include "base/counts.h"
 #include "base/errors.h"
 #include "base/table.h"
 #include "base/text.h"
@@ -137,6 +139,63 @@ void printWholeCounters(const Report& report) {
     table.add(row);
   }
   table.print();
+}
+
+namespace {
+
+// "memory 60 %, barriers 15 %"
+std::string largestShares(const StepEstimate& estimate) {
+  std::string text;
+  for (size_t i = 0; i < std::min<size_t>(2, estimate.shares.size()); ++i) {
+    const auto& [name, share] = estimate.shares[i];
+    if (share < 0.005) break;
+    text += fmt::format("{}{} {:.0f} %", i > 0 ? ", " : "", name, 100 * share);
+  }
+  return text;
+}
+
+std::string estimatedSpeedup(const StepResult* from, const StepResult& to) {
+  if (!from || !from->estimate) return "";
+  return fixed(from->estimate->ms / to.estimate->ms, 2) + "×";
+}
+
+}  // namespace
+
+void printEstimates(const Report& report,
+                    const std::function<double(const StepResult& step)>& recordedMs) {
+  Table table;
+  table.add({"step", "estimated ms", "× step before", "warps wait most for", "recorded ms",
+             "estimated / recorded"});
+  table.alignLeft(3);
+  const StepEstimate* first = nullptr;
+  double error = 0, worst = 0;
+  unsigned compared = 0;
+  for (const StepResult& step : report.steps) {
+    if (!step.estimate) continue;
+    const StepEstimate& e = *step.estimate;
+    if (!first) first = &e;
+    const double recorded = recordedMs(step);
+    if (recorded > 0) {
+      const double wrong = std::abs(e.ms / recorded - 1);
+      error += wrong;
+      worst = std::max(worst, wrong);
+      ++compared;
+    }
+    table.add({step.name, fixed(e.ms, 4), estimatedSpeedup(report.find(step.basedOn), step),
+               largestShares(e), recorded > 0 ? fixed(recorded, 4) : "",
+               recorded > 0 ? fixed(e.ms / recorded, 2) : ""});
+  }
+  if (!first) return;
+  std::cout << fmt::format("Estimated on an {} at n = {}{}, not measured:\n", first->card,
+                           countName(first->n),
+                           report.block > 0 ? fmt::format(", block {}", report.block) : "");
+  table.print();
+  if (compared > 0)
+    std::cout << fmt::format(
+        "Where a time was recorded, these estimates are wrong by {:.0f} % on average, {:.0f} % at "
+        "most.\n",
+        100 * error / compared, 100 * worst);
+  std::cout << '\n';
 }
 
 int complain(const Report& report) {

@@ -1,6 +1,8 @@
 // A report as tables on standard output, and what is wrong in it on standard error.
 #pragma once
 
+#include <functional>
+
 #include "report/report.h"
 
 // Times, GB/s counting each of the n input bytes once, % of peak and speedups.
@@ -12,6 +14,12 @@ void printCounters(const Report& report, bool all);
 
 // The counts of whole steps, for programs whose blocks are not alike.
 void printWholeCounters(const Report& report);
+
+// What the timing model says of the steps that have an estimate, beside times that were recorded on
+// the same card, in columns of their own. recordedMs: of a step, or 0 where none is known. Prints
+// nothing where no step has an estimate.
+void printEstimates(const Report& report,
+                    const std::function<double(const StepResult& step)>& recordedMs);
 
 // Says on stderr what was wrong in a report. Returns the exit code.
 int complain(const Report& report);

@@ -35,6 +35,12 @@ Json machineJson(const Report& report) {
   return json;
 }
 
+Json estimateJson(const StepEstimate& estimate) {
+  Json shares = Json::object();
+  for (const auto& [name, share] : estimate.shares) shares[name] = share;
+  return {{"card", estimate.card}, {"n", estimate.n}, {"ms", estimate.ms}, {"shares", shares}};
+}
+
 Json stepJson(const StepResult& step) {
   Json s = {{"lesson", step.lesson}, {"name", step.name},         {"ok", step.ok},
             {"result", step.result}, {"expected", step.expected}, {"blocks", step.blocks}};
@@ -53,6 +59,7 @@ Json stepJson(const StepResult& step) {
   if (!step.kernelMs.empty()) s["kernel_ms"] = timesJson(step.kernelMs);
   if (!step.answerMs.empty()) s["answer_ms"] = timesJson(step.answerMs);
   if (step.counters) s["counters"] = countersJson(*step.counters);
+  if (step.estimate) s["estimate"] = estimateJson(*step.estimate);
   return s;
 }
 

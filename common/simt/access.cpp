@@ -5,6 +5,7 @@
 #include "simt/arrays.h"
 #include "simt/block.h"
 #include "simt/memory_faults.h"
+#include "simt/races.h"
 #include "simt/warp_log.h"
 
 extern uint3 threadIdx, blockIdx, blockDim, gridDim;
@@ -35,6 +36,7 @@ bool locate(uintptr_t address, size_t size, Access kind, const void* pc, RecentR
   const Array* const array = findArray(address);
   const Variable* const variable = array ? nullptr : findShared(address);
   if (!array && !variable && isBuiltIn(reinterpret_cast<const void*>(address))) return false;
+  if (!array && !variable && kind == Access::load && isConstant(address)) return false;
   const uintptr_t end = array ? array->end : variable ? variable->end : 0;
   if (address + size > end)
     reportOutside(*runningBlock().current, end != 0 ? end : address, size, kind, pc);
@@ -44,19 +46,21 @@ bool locate(uintptr_t address, size_t size, Access kind, const void* pc, RecentR
   return true;
 }
 
-}  // namespace
-
-void access(const void* pointer, size_t size, Access kind, const void* pc) {
-  if (!instrumented()) return;  // atomics and vectors alone would give half a picture
+// One access, which may be a piece of a whole object's.
+void accessOne(uintptr_t address, size_t size, Access kind, const void* pc, Scope scope,
+               bool isPiece) {
   Thread& self = *running;
-  const auto address = reinterpret_cast<uintptr_t>(pointer);
-  if (address - self.stackBegin < stackBytes) return;  // the thread's own variables
+  if (address - self.stackBegin < stackBytes) {  // the thread's own variables
+    if (self.badIndex.arrayType) reportIndex(self, address, size, pc);
+    return;
+  }
   RecentRange& range = recent[reinterpret_cast<uintptr_t>(pc) / 4 % recentRanges];
   const uintptr_t offset = address - range.begin;
   if ((offset >= range.bytes || offset + size > range.bytes) &&
       !locate(address, size, kind, pc, range))
     return;
-  if (runningBlock().findFaults) checkAccess(self, address, size, kind, pc);
+  if (self.badIndex.arrayType) reportIndex(self, address, size, pc);
+  if (runningBlock().findFaults) checkAccess(self, address, size, kind, pc, scope, isPiece);
   const uint32_t code = codeOf(pc, CodeTag::access);
   if (*self.nextCode == code)
     ++self.nextCode;
@@ -65,6 +69,28 @@ void access(const void* pointer, size_t size, Access kind, const void* pc) {
   if (runningBlock().trace.on()) runningBlock().trace.noteAccess(self, address, size, kind, pc);
   *self.nextAddress = packAccess(address, size);
   self.nextAddress += warpWidth;
+}
+
+}  // namespace
+
+void access(const void* pointer, size_t size, Access kind, const void* pc, Scope scope) {
+  if (!instrumented()) return;  // atomics and vectors alone would give half a picture
+  settlePendingWrites();
+  accessOne(reinterpret_cast<uintptr_t>(pointer), size, kind, pc, scope, false);
+}
+
+void accessRange(const void* begin, size_t size, Access kind, const void* pc) {
+  settlePendingWrites();
+  const auto address = reinterpret_cast<uintptr_t>(begin);
+  if (address - running->stackBegin < stackBytes) return;
+  if (runningBlock().findFaults && kind == Access::load)
+    checkWrittenRange(*running, address, size, pc);
+  const char* const site = static_cast<const char*>(pc) + (kind == Access::store);
+  for (size_t i = 0; i < size;) {
+    const size_t step = size - i >= 4 && (address + i) % 4 == 0 ? 4 : 1;
+    accessOne(address + i, step, kind, site, Scope::device, true);
+    i += step;
+  }
 }
 
 void forgetRecentRanges() {
@@ -78,7 +104,7 @@ void blockMet() {
     closeLog(warp);
     block.events.warpMet(warp);
   }
-  block.races.forget();
+  orderAllThreads();
   block.events.blockMet();
   if (block.paths.large()) clearPaths();
 }
@@ -87,7 +113,8 @@ void beginBlock() {
   Block& block = runningBlock();
   if (block.trace.beginBlock()) block.plans.clear();
   forgetSharedWrites();
-  block.races.forget();
+  const dim3 grid = block.kernelCall.grid;
+  beginBlockAccesses(1 + block.index.x + grid.x * (block.index.y + grid.y * block.index.z));
   for (unsigned warp = 0; warp < block.warps(); ++warp) discardLog(warp);
   for (Thread& thread : block.allThreads()) thread.begun = false;
   block.pausedThreads = block.threadsAtActiveMask = 0;

@@ -4,13 +4,20 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "simt/primitives.h"
+
 namespace simt {
 
 enum class Access : uint8_t { load, store, atomic };
 
-// The running thread is about to access size bytes; pc is the instruction. Looks for faults now and
-// writes the access down: it is counted when the warp's lanes meet.
-void access(const void* address, size_t size, Access kind, const void* pc);
+// The running thread is about to access size bytes; pc is the instruction. Looks for faults now,
+// and writes the access down: it is counted when the warp's lanes meet. A scope belongs to an
+// atomic.
+void access(const void* address, size_t size, Access kind, const void* pc,
+            Scope scope = Scope::device);
+// The same for a copy or fill of a whole object: a sequence of accesses of one word each. What is
+// loaded may be padding that nobody has written.
+void accessRange(const void* begin, size_t size, Access kind, const void* pc);
 
 // Arrays or the arguments of the kernel are others than before.
 void forgetRecentRanges();

@@ -112,9 +112,10 @@ void* allocate(size_t bytes, size_t elementSize, const std::string& name) {
     throw std::bad_alloc();
   }
   const auto begin = reinterpret_cast<uintptr_t>(reservation) + gap;
+  const size_t words = settings().sample ? 0 : body / wordBytes;
   arrays.push_back(
       std::make_unique<Array>(Array{begin, begin + bytes, elementSize, name, reservation,
-                                    body + 2 * gap, std::vector<uint8_t>(body / wordBytes)}));
+                                    body + 2 * gap, std::vector<uint8_t>(words)}));
   return reinterpret_cast<void*>(begin);
 }
 
@@ -147,14 +148,14 @@ void forgetVariable(const void* variable) {
 
 void markWritten(const void* pointer, size_t bytes) {
   const auto begin = reinterpret_cast<uintptr_t>(pointer);
-  if (Array* array = findArray(begin))
+  if (Array* array = findArray(begin); array && !array->written.empty())
     for (uintptr_t word = begin & ~(wordBytes - 1); word < begin + bytes; word += wordBytes)
       array->written[(word - array->begin) / wordBytes] |= bytesOf(word, begin, begin + bytes);
 }
 
 void markUnwritten(const void* pointer, size_t bytes) {
   const auto begin = reinterpret_cast<uintptr_t>(pointer);
-  if (Array* array = findArray(begin))
+  if (Array* array = findArray(begin); array && !array->written.empty())
     for (uintptr_t word = begin & ~(wordBytes - 1); word < begin + bytes; word += wordBytes)
       array->written[(word - array->begin) / wordBytes] &=
           uint8_t(~bytesOf(word, begin, begin + bytes));

@@ -1,12 +1,15 @@
 // CUDA's atomics, and assertions in kernels.
 #include <algorithm>
 #include <cstdlib>
+#include <cstring>
 
 #include "simt/access.h"
 #include "simt/block.h"
 #include "simt/faults.h"
 #include "simt/primitives.h"
+#include "simt/races.h"
 #include "simt/small_floats.h"
+#include "simt/watchdog.h"
 
 namespace simt {
 
@@ -20,8 +23,12 @@ void assertFailed(const char* condition, const char* file, int line) {
 }
 
 template <typename T>
-T atomic(Atomic kind, T* address, T value, T compare) {
-  if (running) access(address, sizeof(T), Access::atomic, __builtin_return_address(0));
+T atomic(Atomic kind, T* address, T value, T compare, MemoryOrder order, Scope scope) {
+  const void* pc = __builtin_return_address(0);
+  if (running) {
+    access(address, sizeof(T), Access::atomic, pc, scope);
+    orderByAtomic(address, kind != Atomic::load, order, scope);
+  }
   const T old = *address;
   T result = value;  // exch
   if constexpr (std::is_integral_v<T>) {
@@ -45,20 +52,23 @@ T atomic(Atomic kind, T* address, T value, T compare) {
     else
       result = old + value;
   }
+  if (kind == Atomic::load) result = old;
   *address = result;
+  if (running) noteAtomic(pc, address, std::memcmp(&old, &result, sizeof old) != 0);
   return old;
 }
-template int atomic(Atomic, int*, int, int);
-template unsigned atomic(Atomic, unsigned*, unsigned, unsigned);
-template long long atomic(Atomic, long long*, long long, long long);
+template int atomic(Atomic, int*, int, int, MemoryOrder, Scope);
+template unsigned atomic(Atomic, unsigned*, unsigned, unsigned, MemoryOrder, Scope);
+template long long atomic(Atomic, long long*, long long, long long, MemoryOrder, Scope);
 template unsigned long long atomic(Atomic, unsigned long long*, unsigned long long,
-                                   unsigned long long);
-template unsigned short atomic(Atomic, unsigned short*, unsigned short, unsigned short);
-template float atomic(Atomic, float*, float, float);
-template double atomic(Atomic, double*, double, double);
-template Half atomic(Atomic, Half*, Half, Half);
-template Brain atomic(Atomic, Brain*, Brain, Brain);
-template Pair<Half> atomic(Atomic, Pair<Half>*, Pair<Half>, Pair<Half>);
-template Pair<Brain> atomic(Atomic, Pair<Brain>*, Pair<Brain>, Pair<Brain>);
+                                   unsigned long long, MemoryOrder, Scope);
+template unsigned short atomic(Atomic, unsigned short*, unsigned short, unsigned short, MemoryOrder,
+                               Scope);
+template float atomic(Atomic, float*, float, float, MemoryOrder, Scope);
+template double atomic(Atomic, double*, double, double, MemoryOrder, Scope);
+template Half atomic(Atomic, Half*, Half, Half, MemoryOrder, Scope);
+template Brain atomic(Atomic, Brain*, Brain, Brain, MemoryOrder, Scope);
+template Pair<Half> atomic(Atomic, Pair<Half>*, Pair<Half>, Pair<Half>, MemoryOrder, Scope);
+template Pair<Brain> atomic(Atomic, Pair<Brain>*, Pair<Brain>, Pair<Brain>, MemoryOrder, Scope);
 
 }  // namespace simt

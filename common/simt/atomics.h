@@ -1,5 +1,5 @@
-// Atomics, for the types CUDA has them for. The executor runs one thread at a time, so those of a
-// block and of the whole system are the same.
+// Atomics, for the types CUDA has them for. Those of the whole system are those of the device:
+// there is one.
 #pragma once
 
 #include "simt/primitives.h"
@@ -15,18 +15,19 @@ using ull = unsigned long long;
 
 }  // namespace simt
 
-#define SIMT_ATOMIC(name, kind, ...)                                    \
-  template <simt::OneOf<__VA_ARGS__> T>                                 \
-  SIMT_ALWAYS_INLINE T name(T* address, simt::Same<T> value) {          \
-    return simt::atomic(simt::Atomic::kind, address, value);            \
-  }                                                                     \
-  template <simt::OneOf<__VA_ARGS__> T>                                 \
-  SIMT_ALWAYS_INLINE T name##_block(T* address, simt::Same<T> value) {  \
-    return simt::atomic(simt::Atomic::kind, address, value);            \
-  }                                                                     \
-  template <simt::OneOf<__VA_ARGS__> T>                                 \
-  SIMT_ALWAYS_INLINE T name##_system(T* address, simt::Same<T> value) { \
-    return simt::atomic(simt::Atomic::kind, address, value);            \
+#define SIMT_ATOMIC(name, kind, ...)                                                        \
+  template <simt::OneOf<__VA_ARGS__> T>                                                     \
+  SIMT_ALWAYS_INLINE T name(T* address, simt::Same<T> value) {                              \
+    return simt::atomic(simt::Atomic::kind, address, value);                                \
+  }                                                                                         \
+  template <simt::OneOf<__VA_ARGS__> T>                                                     \
+  SIMT_ALWAYS_INLINE T name##_block(T* address, simt::Same<T> value) {                      \
+    return simt::atomic(simt::Atomic::kind, address, value, T(), simt::MemoryOrder::legacy, \
+                        simt::Scope::block);                                                \
+  }                                                                                         \
+  template <simt::OneOf<__VA_ARGS__> T>                                                     \
+  SIMT_ALWAYS_INLINE T name##_system(T* address, simt::Same<T> value) {                     \
+    return simt::atomic(simt::Atomic::kind, address, value);                                \
   }
 SIMT_ATOMIC(atomicAdd, add, int, unsigned, simt::ull, float, double)
 SIMT_ATOMIC(atomicSub, sub, int, unsigned)
@@ -40,12 +41,13 @@ SIMT_ATOMIC(atomicOr, bitOr, int, unsigned, simt::ull)
 SIMT_ATOMIC(atomicXor, bitXor, int, unsigned, simt::ull)
 #undef SIMT_ATOMIC
 
-#define SIMT_ATOMIC_CAS(name)                                                         \
-  template <simt::OneOf<int, unsigned, simt::ull, unsigned short> T>                  \
-  SIMT_ALWAYS_INLINE T name(T* address, simt::Same<T> compare, simt::Same<T> value) { \
-    return simt::atomic(simt::Atomic::cas, address, value, compare);                  \
+#define SIMT_ATOMIC_CAS(name, scope)                                                           \
+  template <simt::OneOf<int, unsigned, simt::ull, unsigned short> T>                           \
+  SIMT_ALWAYS_INLINE T name(T* address, simt::Same<T> compare, simt::Same<T> value) {          \
+    return simt::atomic(simt::Atomic::cas, address, value, compare, simt::MemoryOrder::legacy, \
+                        simt::Scope::scope);                                                   \
   }
-SIMT_ATOMIC_CAS(atomicCAS)
-SIMT_ATOMIC_CAS(atomicCAS_block)
-SIMT_ATOMIC_CAS(atomicCAS_system)
+SIMT_ATOMIC_CAS(atomicCAS, device)
+SIMT_ATOMIC_CAS(atomicCAS_block, block)
+SIMT_ATOMIC_CAS(atomicCAS_system, device)
 #undef SIMT_ATOMIC_CAS

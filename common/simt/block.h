@@ -6,6 +6,7 @@
 
 #include "simt/event_recorder.h"
 #include "simt/executor.h"
+#include "simt/faults.h"
 #include "simt/fibers.h"
 #include "simt/paths.h"
 #include "simt/races.h"
@@ -53,10 +54,12 @@ struct Block {
   PathTree paths;
   PlanCache plans;
   WarpLog logs[maxWarps];
-  RaceTable races;
+  BlockAccesses accesses;
   EventRecorder events;
   Tracer trace;
-  std::optional<Fault> fault;
+  FaultLog faults;
+  uint64_t idleTurns = 0, idleBasicBlocks = 0;  // since noteProgress()
+  std::optional<Fault> fault;                   // the one that ends the launch
 
   Block();
   unsigned warps() const { return (kernelCall.threads + warpWidth - 1) / warpWidth; }
@@ -84,6 +87,11 @@ struct Quiet {
   ~Quiet() { running = before; }
 #endif
 };
+
+inline void settlePendingWrites() {
+  std::vector<PendingWrite>& pending = runningBlock().accesses.pending;
+  if (!pending.empty()) settleWrites(pending);
+}
 
 // Runs all threads of the block to their end, or until runningBlock().fault.
 void runBlock();

@@ -44,10 +44,7 @@
 // accesses of the kernel; the executor sets them whenever it switches threads.
 extern const uint3 threadIdx, blockIdx, blockDim, gridDim;
 
+// In every build of a lesson: the executor is where kernels are tried.
 #undef assert
-#ifdef NDEBUG
-#define assert(condition) ((void)0)
-#else
 #define assert(condition) \
   ((condition) ? (void)0 : simt::assertFailed(#condition, __FILE__, __LINE__))
-#endif

@@ -5,6 +5,9 @@
 
 #include "simt/access.h"
 #include "simt/block.h"
+#include "simt/block_races.h"
+#include "simt/faults.h"
+#include "simt/traps.h"
 
 // The kernels see these as const (simt/cuda.h).
 uint3 threadIdx, blockIdx, blockDim, gridDim;
@@ -31,6 +34,17 @@ Counters takeCounters() { return std::exchange(theBlock().counters, Counters());
 void addCounters(const Counters& counted) { theBlock().counters += counted; }
 
 void recordEvents(std::vector<ThreadEvent>* events) { theBlock().events.appendTo(events); }
+
+static std::vector<Fault> faultsFound;
+
+std::vector<Fault> takeFaults() { return std::exchange(faultsFound, {}); }
+
+void settleFaults(FaultLog& found) {
+  const std::vector<Fault> faults = found.settle();
+  faultsFound.insert(faultsFound.end(), faults.begin(), faults.end());
+  for (const Fault& fault : faults)
+    if (!fault.mild) throw fault;
+}
 
 static std::atomic<uint64_t> blocksEnded, blocksOfLaunch;
 
@@ -62,10 +76,13 @@ void run(dim3 grid, dim3 block, const void* kernel, void (*call)(void*), void* a
   const Schedule schedule = settings().schedule;
   runningBlock().ready.start(schedule);
   const uint64_t blocks = uint64_t(grid.x) * grid.y * grid.z;
+  catchTraps();
+  beginLaunchAccesses();
   Tracer::beginLaunch();
   blocksEnded = 0;
   blocksOfLaunch = blocks;
-  for (const uint64_t i : blockOrder(blocks, schedule)) {
+  const auto sample = settings().sample;
+  for (const uint64_t i : sample ? sample(blocks) : blockOrder(blocks, schedule)) {
     const dim3 index(unsigned(i % grid.x), unsigned(i / grid.x % grid.y),
                      unsigned(i / grid.x / grid.y));
     runningBlock().index = index;
@@ -73,10 +90,12 @@ void run(dim3 grid, dim3 block, const void* kernel, void (*call)(void*), void* a
     runBlock();
     if (runningBlock().fault) {
       runningBlock().fibers.abandon();
-      throw *runningBlock().fault;
+      break;
     }
+    if (runningBlock().findFaults) checkAgainstOtherBlocks();
     blocksEnded.fetch_add(1, std::memory_order_relaxed);
   }
+  settleFaults(runningBlock().faults);
 }
 
 }  // namespace simt

@@ -32,9 +32,18 @@ struct Fault : std::runtime_error {
     race,
     barrier,
     warpOperation,
-    assertion
+    assertion,
+    benignRace,     // a race that loses nothing: formally undefined all the same
+    missedBarrier,  // a barrier that completed though threads returned without reaching it
+    endlessLoop,
+    stackOverflow,
+    nullPointer,
+    divisionByZero,
+    exception,
+    programEnd  // exit() or abort() in a kernel
   };
   Kind kind;
+  bool mild = false;  // does not end the program
   std::string kernel;
   dim3 block{0, 0, 0};
   std::vector<dim3> threads;              // the one or two threads concerned, or those that wait
@@ -46,10 +55,22 @@ struct Fault : std::runtime_error {
   Fault(Kind kind_, const std::string& text) : std::runtime_error(text), kind(kind_) {}
 };
 
+const char* kindName(Fault::Kind kind);  // "out of bounds"
+
 struct Settings {
   Schedule schedule = {};
-  bool findFaults = true;        // races, unwritten memory, alignment; bounds are checked always
-  unsigned multiprocessors = 4;  // what kernels that fill the GPU are told it has
+  bool findFaults = true;           // races, unwritten memory, alignment; bounds are checked always
+  bool benignRacesFail = false;     // or are a mild fault, like
+  bool missedBarriersFail = false;  // these: hardware forgives both
+  unsigned multiprocessors = 4;     // what kernels that fill the GPU are told it has
+  // How many basic blocks a block's threads may execute, none of them changing anything that
+  // another thread sees, before one that loops counts as looping for ever.
+  uint64_t patience = uint64_t(1) << 28;
+  size_t roomForRecords = size_t(576) << 20;  // bytes, of what was done to memory: to find races
+  // Runs of a grid of so many blocks these alone. What is allocated under it begins as zeros, takes
+  // memory only where it is touched, and nobody knows what has been written. Not for cooperative
+  // launches.
+  std::vector<uint64_t> (*sample)(uint64_t blocks) = nullptr;
 };
 // Those of the next launch.
 const Settings& settings();
@@ -65,6 +86,14 @@ class WithSettings {
  private:
   Settings before_;
 };
+
+// What the launches since the last call found, mild faults included, in the order in which it was
+// found: distinct ones only, and no more than a screenful of each launch.
+std::vector<Fault> takeFaults();
+
+// Whether launches since the last call touched more memory than Settings leave room to keep records
+// of: then races between blocks, or between two barriers that are far apart, may have been missed.
+bool someForgotten();
 
 // True when kernels are compiled with the instrumentation that shows their memory accesses.
 bool instrumented();
@@ -110,8 +139,8 @@ void forgetVariable(const void* variable);
 void setKernelName(const std::string& name);
 
 // Runs one launch. call(arguments) is the kernel for one thread; reads of the argumentBytes at
-// arguments are the kernel's parameters and not counted. Throws Fault; invalid sizes throw
-// std::invalid_argument.
+// arguments are the kernel's parameters and not counted. Throws the first Fault that is not mild,
+// at the end of the launch where the kernel could go on; invalid sizes throw std::invalid_argument.
 void run(dim3 grid, dim3 block, const void* kernel, void (*call)(void*), void* arguments,
          size_t argumentBytes);
 

@@ -2,11 +2,16 @@
 
 #include <sys/mman.h>
 
+#include <exception>
 #include <new>
+#include <string>
 #include <utility>
 
 #include "simt/block.h"
+#include "simt/faults.h"
 #include "simt/meetings.h"
+#include "simt/races.h"
+#include "simt/symbols.h"
 
 #ifdef SIMT_ASAN
 #include <sanitizer/asan_interface.h>
@@ -66,6 +71,27 @@ void makeCurrent(Thread& thread) {
   ::threadIdx = thread.index;
 }
 
+// An exception must not leave the fiber.
+void callKernel() {
+  std::string what;
+  try {
+    const KernelCall& kernel = runningBlock().kernelCall;
+    kernel.call(kernel.arguments);
+    return;
+  } catch (const boost::context::detail::forced_unwind&) {
+    throw;
+  } catch (const std::exception& error) {
+    what = error.what();
+  } catch (...) {
+    what = "of a type that is no std::exception";
+  }
+  Quiet quiet;
+  const Thread& self = *runningBlock().current;
+  const void* const pc = lastPlace(self);
+  raise(makeFault(Fault::Kind::exception,
+                  threadName(self) + " throws an exception" + at(pc) + ": " + what, {&self}, {pc}));
+}
+
 void startFiber(Thread& thread, FiberContext*& cameFrom) {
 #ifdef SIMT_ASAN
   __asan_unpoison_memory_region(thread.fiber.stack, thread.fiber.stackBytes);
@@ -80,8 +106,7 @@ void startFiber(Thread& thread, FiberContext*& cameFrom) {
                               finishSwitch(nullptr, *cameFrom);
                               new (&cameFrom->handle) boost::context::fiber(std::move(caller));
                               for (;;) {
-                                const KernelCall& call = runningBlock().kernelCall;
-                                call.call(call.arguments);
+                                callKernel();
                                 finishThread();
                                 running = runningBlock().current;  // perhaps another thread
                               }
@@ -105,6 +130,7 @@ void fetchAhead(const ReadyList& ready) {
 }  // namespace
 
 void suspend(bool toScheduler) {
+  settlePendingWrites();
   Block& block = runningBlock();
   Thread& self = *block.current;
   Thread* const next = toScheduler ? nullptr : block.ready.take();
@@ -135,14 +161,13 @@ void resume(Thread& thread) {
 
 void FiberStacks::start(Thread* threads, unsigned count) {
   if (!allocated_) {
-    const size_t page = 4096;  // a page below each stack that faults when it overflows
-    const size_t spacing = stackBytes + page;
+    const size_t spacing = stackBytes + stackGuardBytes;
     auto* memory = static_cast<char*>(mmap(nullptr, maxThreads * spacing, PROT_READ | PROT_WRITE,
                                            MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0));
     if (memory == MAP_FAILED) throw std::bad_alloc();
     for (unsigned i = 0; i < maxThreads; ++i) {
-      mprotect(memory + i * spacing, page, PROT_NONE);
-      threads[i].fiber.stack = memory + i * spacing + page;
+      mprotect(memory + i * spacing, stackGuardBytes, PROT_NONE);
+      threads[i].fiber.stack = memory + i * spacing + stackGuardBytes;
       threads[i].fiber.stackBytes = stackBytes;
       threads[i].stackBegin = reinterpret_cast<uintptr_t>(threads[i].fiber.stack);
     }

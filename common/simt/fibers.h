@@ -7,7 +7,8 @@
 
 namespace simt {
 
-extern const size_t stackBytes;  // of each fiber
+extern const size_t stackBytes;                // of each fiber
+constexpr size_t stackGuardBytes = 64 * 1024;  // below each, which no thread may touch
 
 // Keeps the stacks for the life of the program: making one per thread and block is what would cost.
 class FiberStacks {

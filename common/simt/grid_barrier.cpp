@@ -11,9 +11,12 @@
 #include "simt/access.h"
 #include "simt/arrays.h"
 #include "simt/block.h"
+#include "simt/block_races.h"
 #include "simt/dynamic_shared.h"
 #include "simt/faults.h"
 #include "simt/primitives.h"
+#include "simt/races.h"
+#include "simt/traps.h"
 
 extern uint3 threadIdx, blockIdx, blockDim, gridDim;
 
@@ -83,35 +86,62 @@ void start(Participant& p, const KernelCall& call, uint64_t number) {
                                    });
 }
 
-// Lets the block go on, to the next barrier of the grid or its end.
-void takeTurn(Participant& p) {
+// Lets the block go on, to the next barrier of the grid or its end. What the launch has found so
+// far goes with it.
+void takeTurn(Participant& p, FaultLog& found) {
   participant = &p;
   blockOfThisOsThread = &p.block;
   ::blockIdx = {p.block.index.x, p.block.index.y, p.block.index.z};
   forgetRecentRanges();
   moveSharedMemory(p.sharedMemory, false);
   exchangeSharedWrites(p.sharedWrites);
+  std::swap(p.block.faults, found);
   p.inside = std::move(p.inside).resume();
+  if (!p.block.fault && p.block.findFaults) {
+    checkAgainstOtherBlocks();
+    forgetBlockAccesses();
+  }
+  std::swap(p.block.faults, found);
   exchangeSharedWrites(p.sharedWrites);
   moveSharedMemory(p.sharedMemory, true);
   participant = nullptr;
-  if (!p.block.fault) return;
-  p.block.fibers.abandon();
-  new (&p.inside) boost::context::fiber();  // not destroyed: that would unwind the kernel
-  throw *p.block.fault;
 }
 
-// Every block has come to the barrier, or none is left: else those wait for ever.
-void checkAllWait(const std::vector<Participant*>& all) {
-  const Participant *waiting = nullptr, *ended = nullptr;
-  for (const Participant* p : all) (p->isWaiting ? waiting : ended) = p;
-  if (!waiting || !ended) return;
-  blockOfThisOsThread = const_cast<Block*>(&waiting->block);
+// The fault of blocks that wait for one that has ended, or nothing.
+std::optional<Fault> incomplete(const std::vector<Participant*>& all) {
+  Participant *waiting = nullptr, *ended = nullptr;
+  for (Participant* p : all) (p->isWaiting ? waiting : ended) = p;
+  if (!waiting || !ended) return {};
+  blockOfThisOsThread = &waiting->block;
   const dim3 e = ended->block.index;
-  throw makeFault(Fault::Kind::barrier,
-                  "a grid.sync() that never completes: block (" + std::to_string(e.x) + ", " +
-                      std::to_string(e.y) + ", " + std::to_string(e.z) + ") has ended without it",
-                  {}, {});
+  return makeFault(Fault::Kind::barrier,
+                   "a grid.sync() that never completes: block (" + std::to_string(e.x) + ", " +
+                       std::to_string(e.y) + ", " + std::to_string(e.z) + ") has ended without it",
+                   {}, {});
+}
+
+// From one barrier of the grid to the next. False where the launch ends with a fault.
+bool runPhase(std::vector<Participant*>& running, FaultLog& found) {
+  for (Participant* p : running) {
+    takeTurn(*p, found);
+    if (p->block.fault) return false;
+  }
+  if (const std::optional<Fault> fault = incomplete(running)) {
+    found.add({*fault});
+    return false;
+  }
+  orderAllBlocks();
+  std::erase_if(running, [](const Participant* p) { return !p->isWaiting; });
+  return true;
+}
+
+// Their fibers are left in the middle of the kernel: to unwind them would run more of it.
+void abandon(const std::vector<Participant*>& all) {
+  for (Participant* p : all) {
+    p->block.fibers.abandon();
+    p->block.current = nullptr;
+    new (&p->inside) boost::context::fiber();
+  }
 }
 
 }  // namespace
@@ -153,14 +183,18 @@ void runCooperatively(dim3 grid, dim3 block, const void* kernel, void (*call)(vo
     running.push_back(p);
   }
   const std::vector<Participant*> all = running;
+  catchTraps();
+  beginLaunchAccesses();
   Tracer::beginLaunch();
-  while (!running.empty()) {
-    for (Participant* p : running) takeTurn(*p);
-    checkAllWait(running);
-    std::erase_if(running, [](const Participant* p) { return !p->isWaiting; });
-  }
+  FaultLog found;
+  while (!running.empty())
+    if (!runPhase(running, found)) {
+      abandon(running);
+      break;
+    }
   blockOfThisOsThread = before;
   for (const Participant* p : all) addCounters(p->block.counters);
+  settleFaults(found);
 }
 
 }  // namespace simt

@@ -4,6 +4,7 @@
 
 #include "simt/access.h"
 #include "simt/block.h"
+#include "simt/memory_faults.h"
 #include "simt/warp_log.h"
 
 namespace simt {
@@ -19,14 +20,8 @@ bool instrumented() {
 #ifdef SIMT_INSTRUMENTED
 namespace {
 
-// A copy or fill of a whole object is a sequence of accesses of one word each.
-void accessRange(const void* begin, size_t size, simt::Access kind, const void* pc) {
-  for (size_t i = 0; simt::running && i < size;) {
-    const char* address = static_cast<const char*>(begin) + i;
-    const size_t step = size - i >= 4 && reinterpret_cast<uintptr_t>(address) % 4 == 0 ? 4 : 1;
-    simt::access(address, step, kind, static_cast<const char*>(pc) + (kind == simt::Access::store));
-    i += step;
-  }
+void touch(const void* begin, size_t size, simt::Access kind, const void* pc) {
+  if (simt::running) simt::accessRange(begin, size, kind, pc);
 }
 
 }  // namespace
@@ -36,17 +31,29 @@ void accessRange(const void* begin, size_t size, simt::Access kind, const void* 
   void name(void* address) {                                                         \
     if (simt::running) simt::access(address, size, simt::Access::kind, SIMT_CALLER); \
   }
-#define SIMT_ACCESSES(size)                            \
-  SIMT_ACCESS(__tsan_read##size, size, load)           \
-  SIMT_ACCESS(__tsan_write##size, size, store)         \
-  SIMT_ACCESS(__tsan_unaligned_read##size, size, load) \
-  SIMT_ACCESS(__tsan_unaligned_write##size, size, store)
+// An access wider than its type is aligned is a piece of an object of several members, a float3
+// say.
+#define SIMT_PIECE(name, size, kind) \
+  void name(void* address) { touch(address, size, simt::Access::kind, SIMT_CALLER); }
+#define SIMT_ACCESSES(size)                           \
+  SIMT_ACCESS(__tsan_read##size, size, load)          \
+  SIMT_ACCESS(__tsan_write##size, size, store)        \
+  SIMT_PIECE(__tsan_unaligned_read##size, size, load) \
+  SIMT_PIECE(__tsan_unaligned_write##size, size, store)
 
 extern "C" {
 
 void __tsan_init() {}
-void __tsan_func_entry(void*) {}
-void __tsan_func_exit() {}
+// The calls that a thread is in.
+void __tsan_func_entry(void* caller) {
+  simt::Thread* const thread = simt::running;
+  if (!thread) return;
+  if (thread->callDepth < simt::maxCalls) thread->calls[thread->callDepth] = caller;
+  ++thread->callDepth;
+}
+void __tsan_func_exit() {
+  if (simt::running && simt::running->callDepth > 0) --simt::running->callDepth;
+}
 void __tsan_vptr_read(void**) {}
 void __tsan_vptr_update(void**, void*) {}
 
@@ -57,24 +64,62 @@ SIMT_ACCESSES(8)
 SIMT_ACCESSES(16)
 
 void __tsan_read_range(void* begin, size_t size) {
-  accessRange(begin, size, simt::Access::load, SIMT_CALLER);
+  touch(begin, size, simt::Access::load, SIMT_CALLER);
 }
 void __tsan_write_range(void* begin, size_t size) {
-  accessRange(begin, size, simt::Access::store, SIMT_CALLER);
+  touch(begin, size, simt::Access::store, SIMT_CALLER);
 }
 void* __tsan_memcpy(void* to, const void* from, size_t size) {
-  accessRange(from, size, simt::Access::load, SIMT_CALLER);
-  accessRange(to, size, simt::Access::store, SIMT_CALLER);
+  touch(from, size, simt::Access::load, SIMT_CALLER);
+  touch(to, size, simt::Access::store, SIMT_CALLER);
   return std::memcpy(to, from, size);
 }
 void* __tsan_memmove(void* to, const void* from, size_t size) {
-  accessRange(from, size, simt::Access::load, SIMT_CALLER);
-  accessRange(to, size, simt::Access::store, SIMT_CALLER);
+  touch(from, size, simt::Access::load, SIMT_CALLER);
+  touch(to, size, simt::Access::store, SIMT_CALLER);
   return std::memmove(to, from, size);
 }
 void* __tsan_memset(void* to, int value, size_t size) {
-  accessRange(to, size, simt::Access::store, SIMT_CALLER);
+  touch(to, size, simt::Access::store, SIMT_CALLER);
   return std::memset(to, value, size);
+}
+
+#ifdef __clang__
+// Copies and fills of whole objects: clang calls the C library's functions for them.
+void* __real_memcpy(void* to, const void* from, size_t size);
+void* __real_memmove(void* to, const void* from, size_t size);
+void* __real_memset(void* to, int value, size_t size);
+void* __wrap_memcpy(void* to, const void* from, size_t size) {
+  touch(from, size, simt::Access::load, SIMT_CALLER);
+  touch(to, size, simt::Access::store, SIMT_CALLER);
+  return __real_memcpy(to, from, size);
+}
+void* __wrap_memmove(void* to, const void* from, size_t size) {
+  touch(from, size, simt::Access::load, SIMT_CALLER);
+  touch(to, size, simt::Access::store, SIMT_CALLER);
+  return __real_memmove(to, from, size);
+}
+void* __wrap_memset(void* to, int value, size_t size) {
+  touch(to, size, simt::Access::store, SIMT_CALLER);
+  return __real_memset(to, value, size);
+}
+#endif
+
+// -fsanitize=bounds: an index that the array's type does not allow.
+struct OutOfBoundsData {
+  const char* file;
+  uint32_t line, column;
+  const struct {
+    uint16_t kind, info;
+    char name[1];
+  } * arrayType, *indexType;
+};
+void __ubsan_handle_out_of_bounds(OutOfBoundsData* data, uintptr_t index) {
+  if (simt::running)
+    simt::running->badIndex = {data->arrayType->name, static_cast<long long>(index), SIMT_CALLER};
+}
+void __ubsan_handle_out_of_bounds_abort(OutOfBoundsData* data, uintptr_t index) {
+  __ubsan_handle_out_of_bounds(data, index);
 }
 
 // std::atomic in the host code of an instrumented file. CUDA's atomics do not come this way.

@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <iostream>
 #include <map>
+#include <vector>
 
 #include "simt/executor.h"
 #include "simt/runtime.h"
@@ -25,7 +26,8 @@ std::map<const void*, KernelFacts>& kernels() {
   return all;
 }
 
-// From the environment, for all launches: SIMT_SCHEDULE=reverse, random or random:7, SIMT_FAST=1.
+// From the environment, for all launches: SIMT_SCHEDULE=reverse, random or random:7, SIMT_FAST=1,
+// SIMT_STRICT=1.
 Settings settingsOfEnvironment() {
   Settings result = settings();
   if (const char* schedule = std::getenv("SIMT_SCHEDULE")) {
@@ -36,6 +38,8 @@ Settings settingsOfEnvironment() {
       result.schedule.seed = std::strtoull(text.c_str() + 7, nullptr, 10);
   }
   if (const char* fast = std::getenv("SIMT_FAST")) result.findFaults = *fast == '0';
+  if (const char* strict = std::getenv("SIMT_STRICT"))
+    result.benignRacesFail = result.missedBarriersFail = *strict != '0';
   return result;
 }
 
@@ -73,6 +77,17 @@ cudaError_t check(const std::string& kernel, const void* address, const Configur
   std::_Exit(1);  // nothing is destroyed: the kernel is in the middle of its work
 }
 
+// Where a fault is not mild, the program ends with all that the launch found.
+void tellFaults() {
+  const std::vector<Fault> faults = takeFaults();
+  std::string text;
+  for (const Fault& fault : faults)
+    if (!fault.mild) text += (text.empty() ? "" : "\n") + std::string(fault.what());
+  for (const Fault& fault : faults)
+    if (fault.mild) reportMildFault(std::string(kindName(fault.kind)) + ": " + fault.what());
+  if (!text.empty()) endProgram(text);
+}
+
 std::string readableName(const char* name, const void* address) {
   std::string text = address ? functionAt(address) : "";
   text = text.substr(0, text.find('('));
@@ -93,11 +108,15 @@ void launchKernel(const char* name, const void* address, const Configuration& c,
   try {
     (c.cooperative ? runCooperatively : run)(c.grid, c.block, address, call, arguments,
                                              argumentBytes);
-  } catch (const Fault& fault) {
-    endProgram(fault.what());
+  } catch (const Fault&) {  // told below
   } catch (const std::exception& error) {
     endProgram(kernel + ": " + error.what());
   }
+  tellFaults();
+  if (someForgotten())
+    reportOtherUse(
+        "Some launch touched more memory than the search for races keeps records of: "
+        "races between its blocks may be missed.");
   setDynamicShared(0);
   setKernelName("");
   reportLaunch(kernel, c, takeCounters());

@@ -1,6 +1,7 @@
 // Threads that wait for each other: who can go on, and what is wrong when nobody can.
 #include "simt/meetings.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <utility>
 
@@ -9,6 +10,7 @@
 #include "simt/faults.h"
 #include "simt/primitives.h"
 #include "simt/symbols.h"
+#include "simt/watchdog.h"
 
 namespace simt {
 namespace {
@@ -21,16 +23,52 @@ std::string whereabouts(const Thread& thread) {
   return "waits for a warp operation" + at(thread.pc);
 }
 
+// The lines of the calls that led to a thread's barrier.
+std::string callPath(const Thread& thread) {
+  std::string path = pathOf(thread.pc);
+  for (unsigned i = std::min(thread.callDepth, maxCalls); i > 1; --i)
+    path += pathOf(thread.calls[i - 1]);
+  return path;
+}
+
+// Whether two threads wait at the same barrier, reached by the same calls. The compiler may have
+// doubled a call: then it is the lines that tell.
+bool sameBarrier(const Thread& a, const Thread& b) {
+  if (a.line != b.line || a.parameter != b.parameter || a.callDepth != b.callDepth) return false;
+  const unsigned depth = std::min(a.callDepth, maxCalls);
+  // The first call is the executor's, which may have several places.
+  if (a.pc == b.pc && (depth < 2 || std::equal(a.calls + 1, a.calls + depth, b.calls + 1)))
+    return true;
+  return callPath(a) == callPath(b);
+}
+
 // True when all the threads that still run wait at one and the same block barrier.
 bool atOneBarrier(std::vector<Thread*>& waiting) {
   waiting.clear();
   for (Thread& thread : runningBlock().allThreads()) {
     if (thread.state == State::finished) continue;
     if (thread.state != State::atBlockBarrier) return false;
-    if (!waiting.empty() && thread.line != waiting[0]->line) return false;
+    if (!waiting.empty() && !sameBarrier(thread, *waiting[0])) return false;
     waiting.push_back(&thread);
   }
   return !waiting.empty();
+}
+
+// The barrier completes, but the Programming Guide asks for all threads of the block.
+void reportMissed(const Thread& waiting) {
+  Block& block = runningBlock();
+  if (!instrumented() || !settings().findFaults) return;
+  if (block.faults.has(Fault::Kind::missedBarrier, nullptr, waiting.pc)) return;
+  const Thread* gone = nullptr;
+  for (const Thread& thread : block.allThreads())
+    if (thread.state == State::finished && !gone) gone = &thread;
+  Fault fault =
+      makeFault(Fault::Kind::missedBarrier,
+                "__syncthreads" + at(waiting.pc) + " completes without " + threadName(*gone) +
+                    ", which has returned and never reached it: all threads of a block "
+                    "must, or none",
+                {&waiting, gone}, {waiting.pc});
+  block.faults.add({std::move(fault), nullptr, waiting.pc});
 }
 
 }  // namespace
@@ -56,6 +94,7 @@ uint64_t wait(State state, const void* pc) {
 
 void pause() {
   if (runningBlock().trace.on()) runningBlock().trace.settleStores(*runningBlock().current);
+  noteLongTurn();
   runningBlock().current->state = State::paused;
   ++runningBlock().pausedThreads;
   Quiet quiet;
@@ -65,8 +104,17 @@ void pause() {
 void finishThread() {
   Quiet quiet;
   meetAt(nullptr);
-  runningBlock().current->state = State::finished;
-  suspend();
+  noteProgress();
+  Block& block = runningBlock();
+  Thread& self = *block.current;
+  self.state = State::finished;
+  // Lanes that named it in a mask no longer wait for it.
+  WarpLog& log = block.logs[self.warp()];
+  log.returnedLanes |= 1u << self.lane();
+  if (log.waitingLanes != 0)
+    for (Thread& other : block.warpThreads(self.warp()))
+      if (other.state == State::atWarpOperation && arrive(other)) block.arrived = &other;
+  suspend(block.arrived != nullptr);
 }
 
 void makeReady(const std::vector<Thread*>& group) {
@@ -100,6 +148,8 @@ bool releaseBlock() {
   const int all = count == int(waiting.size());
   const int results[] = {0, count, all, count > 0, 0};
   for (Thread* thread : waiting) thread->result = uint64_t(results[thread->parameter]);
+  if (waiting.size() < runningBlock().kernelCall.threads) reportMissed(*waiting[0]);
+  noteProgress();
   ++runningBlock().counters.barriers;
   runningBlock().trace.noteMeeting(waiting);
   blockMet();
@@ -111,7 +161,7 @@ Fault stuck() {
   for (const Thread& thread : runningBlock().allThreads()) {
     if (thread.state != State::atWarpOperation) continue;
     for (const Thread& other : runningBlock().warpThreads(thread.warp())) {
-      if (!(thread.mask >> other.lane() & 1)) continue;
+      if (!(thread.mask >> other.lane() & 1) || other.state == State::finished) continue;
       if (other.state == State::atWarpOperation && other.op == thread.op &&
           other.mask == thread.mask)
         continue;
@@ -134,7 +184,7 @@ Fault stuck() {
   for (const Thread& thread : runningBlock().allThreads()) {
     if (thread.state != State::atBlockBarrier) continue;
     if (!first) first = &thread;
-    if (thread.line != first->line)
+    if (!sameBarrier(thread, *first))
       return makeFault(
           Fault::Kind::barrier,
           "the threads of the block wait for different barriers: " + threadName(*first) + " " +

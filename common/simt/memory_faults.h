@@ -18,7 +18,15 @@ void report(Fault::Kind kind, const std::string& what, const Place& place,
             std::vector<const Thread*> who, std::vector<const void*> where);
 void reportOutside(const Thread& self, uintptr_t address, size_t size, Access kind, const void* pc);
 
-// Alignment, reads of unwritten memory, races. Also remembers what is written.
-void checkAccess(const Thread& self, uintptr_t address, size_t size, Access kind, const void* pc);
+// The thread has computed its badIndex and goes on to access something that exists.
+void reportIndex(Thread& self, uintptr_t address, size_t size, const void* pc);
+
+// Alignment, reads of unwritten memory, races; remembers what is written. A read of unwritten
+// memory is reported at the end of the launch: if somebody writes it, and nothing orders the two,
+// it is a race. A piece of a whole object may be padding, and that is never written.
+void checkAccess(Thread& self, uintptr_t address, size_t size, Access kind, const void* pc,
+                 Scope scope, bool isPiece);
+// A read of a whole object.
+void checkWrittenRange(const Thread& self, uintptr_t address, size_t size, const void* pc);
 
 }  // namespace simt

@@ -8,7 +8,11 @@ namespace simt {
 
 enum class Vote { any, all, ballot, active };
 enum class Shuffle { index, up, down, exclusiveOr };
-enum class Atomic { add, sub, min, max, exch, cas, inc, dec, bitAnd, bitOr, bitXor };
+enum class Atomic { add, sub, min, max, exch, cas, inc, dec, bitAnd, bitOr, bitXor, load };
+// How an atomic orders other accesses: legacy is that of CUDA's atomicAdd and its kin, which
+// publish what a fence before them has fenced, and see what others published.
+enum class MemoryOrder { legacy, relaxed, acquire, release, acquireRelease };
+enum class Scope { block, device };
 enum class Reduce { add, min, max, bitAnd, bitOr, bitXor };
 
 // mode: 0 plain, 1 count, 2 and, 3 or, 4 of a barrier of the grid. The line tells barriers apart,
@@ -20,7 +24,9 @@ unsigned vote(Vote kind, unsigned mask, bool predicate);
 uint64_t shuffle(Shuffle kind, unsigned mask, uint64_t bits, int lane, int width);
 uint32_t reduce(Reduce kind, bool isSigned, unsigned mask, uint32_t value);
 template <typename T>
-T atomic(Atomic kind, T* address, T value, T compare = T());  // defined for the types used below
+T atomic(Atomic kind, T* address, T value, T compare = T(), MemoryOrder order = MemoryOrder::legacy,
+         Scope scope = Scope::device);  // defined for the types used below
+void fence(Scope scope);
 [[noreturn]] void assertFailed(const char* condition, const char* file, int line);
 
 }  // namespace simt

@@ -18,7 +18,7 @@ struct KernelTotals {
 
 struct Report {
   std::vector<KernelTotals> kernels;
-  std::vector<std::string> notes;
+  std::vector<std::string> notes, mildFaults;
   bool timesRead = false;
 };
 
@@ -76,7 +76,8 @@ void print() {
   if (!the.kernels.empty()) {
     std::fprintf(stderr,
                  "\nCounted by the SIMT executor, no GPU involved: warp-level requests, 32-byte "
-                 "sectors per request, average active lanes. No faults found.\n");
+                 "sectors per request, average active lanes. %s\n",
+                 the.mildFaults.empty() ? "No faults found." : "Mild faults: told above.");
     printTable(the.kernels);
   }
   if (the.timesRead)
@@ -105,6 +106,13 @@ void reportLaunch(const std::string& kernel, const Configuration& c, const Count
   ++it->launches;
   it->threads += uint64_t(c.grid.x) * c.grid.y * c.grid.z * c.block.x * c.block.y * c.block.z;
   it->counters += counted;
+}
+void reportMildFault(const std::string& text) {
+  auto& told = report().mildFaults;
+  if (told.size() >= 16 || std::ranges::find(told, text) != told.end()) return;
+  told.push_back(text);
+  std::fflush(stdout);
+  std::fprintf(stderr, "%s\n", text.c_str());
 }
 void reportEventTimes() { report().timesRead = true; }
 void reportOtherUse(const std::string& note) {

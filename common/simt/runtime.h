@@ -23,7 +23,9 @@ const DeviceMemory* deviceMemoryAt(const void* address);
 // The report at the end of the program.
 void reportLaunch(const std::string& kernel, const Configuration& configuration,
                   const Counters& counted);
-void reportEventTimes();                       // the program looked at the time between two events
+void reportMildFault(
+    const std::string& text);  // now, and once; the report says that there were some
+void reportEventTimes();       // the program looked at the time between two events
 void reportOtherUse(const std::string& note);  // a line of its own, once
 
 int multiprocessorCount();

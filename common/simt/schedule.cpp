@@ -23,6 +23,10 @@ void ReadyList::clear() {
 }
 
 void ReadyList::add(const std::vector<Thread*>& group) {
+  if (next_ > 4 * maxThreads) {  // threads that wait in a loop come again and again
+    list_.erase(list_.begin(), list_.begin() + std::ptrdiff_t(next_));
+    next_ = 0;
+  }
   list_.insert(list_.end(), group.begin(), group.end());
   if (order_ == Order::reverse)
     std::reverse(list_.end() - std::ptrdiff_t(group.size()), list_.end());

@@ -11,6 +11,7 @@
 #include <cstring>
 #include <fstream>
 #include <map>
+#include <string_view>
 #include <utility>
 
 #ifdef __linux__
@@ -22,7 +23,9 @@ namespace simt {
 namespace {
 
 struct Place {
-  std::string function, source, path;  // path: the source with its folders
+  std::string function, source;
+  std::string path;  // sources of the inlined calls as well
+  std::string file;  // the source with its folders
 };
 
 std::string baseName(const std::string& path) { return path.substr(path.rfind('/') + 1); }
@@ -59,16 +62,17 @@ Place readPlace(FILE* out) {
   char function[2048], source[2048];
   while (std::fgets(function, sizeof function, out) && !std::string(function).starts_with("0x") &&
          std::fgets(source, sizeof source, out)) {
-    if (found) continue;
-    place = {function, source};
-    found = !isOfTheExecutor(place.source) && !isOfTheStandardLibrary(place.source);
+    if (!found) place.function = function, place.source = source;
+    if (char* const note = std::strstr(source, " (discriminator")) std::strcpy(note, "\n");
+    place.path += source;
+    found = found || (!isOfTheExecutor(source) && !isOfTheStandardLibrary(source));
   }
   trim(place.function);
   if (const size_t note = place.source.find(" (discriminator"); note != std::string::npos)
     place.source.resize(note);
   trim(place.source);
   if (isOfTheStandardLibrary(place.source)) place.source.clear();
-  place.path = std::exchange(place.source, baseName(place.source));
+  place.file = std::exchange(place.source, baseName(place.source));
   return place;
 }
 
@@ -176,7 +180,32 @@ Range readSharedRange() {
   return range;
 }
 
+std::vector<Range> readConstants() {
+  std::vector<Range> ranges;
+#ifdef __linux__
+  dl_iterate_phdr(
+      [](dl_phdr_info* info, size_t, void* out) {
+        for (int i = 0; i < info->dlpi_phnum; ++i) {
+          const auto& segment = info->dlpi_phdr[i];
+          if ((segment.p_type == PT_LOAD && !(segment.p_flags & PF_W)) ||
+              segment.p_type == PT_GNU_RELRO)
+            static_cast<std::vector<Range>*>(out)->push_back(
+                {info->dlpi_addr + segment.p_vaddr,
+                 info->dlpi_addr + segment.p_vaddr + segment.p_memsz});
+        }
+        return 1;
+      },
+      &ranges);
+#endif
+  return ranges;
+}
+
 }  // namespace
+
+bool isConstant(uintptr_t address) {
+  static const std::vector<Range> ranges = readConstants();
+  return std::ranges::any_of(ranges, [&](const Range& r) { return r.contains(address); });
+}
 
 // An instruction's address as hooks see it is the one after it: look up the byte before.
 std::string sourceOf(const void* pc) {
@@ -184,7 +213,7 @@ std::string sourceOf(const void* pc) {
 }
 
 std::string sourcePathOf(const void* pc) {
-  return pc ? lookUp(static_cast<const char*>(pc) - 1).path : "";
+  return pc ? lookUp(static_cast<const char*>(pc) - 1).file : "";
 }
 
 void lookUpSources(const std::vector<const void*>& pcs) {
@@ -197,6 +226,10 @@ void lookUpSources(const std::vector<const void*>& pcs) {
 std::string at(const void* pc) {
   const std::string source = sourceOf(pc);
   return source.empty() ? "" : " at " + source;
+}
+
+std::string pathOf(const void* pc) {
+  return pc ? lookUp(static_cast<const char*>(pc) - 1).file : "";
 }
 
 std::string functionAt(const void* address) { return lookUp(address).function; }

@@ -11,6 +11,8 @@ std::string sourceOf(const void* pc);                     // "file.cuh:12", empt
 std::string sourcePathOf(const void* pc);                 // "/home/me/file.cuh:12", likewise
 void lookUpSources(const std::vector<const void*>& pcs);  // at once, for sourceOf() later
 std::string at(const void* pc);                           // " at file.cuh:12", likewise
+// All lines that the instruction belongs to: where functions were inlined, those of the calls, too.
+std::string pathOf(const void* pc);
 std::string functionAt(const void* address);
 
 // The program's thread-local variables, of which its kernels' shared memory consists.
@@ -24,5 +26,8 @@ struct Range {
   bool contains(uintptr_t address) const { return address >= begin && address < end; }
 };
 const Range& sharedRange();
+
+// Constants of the program: strings, tables that the compiler made.
+bool isConstant(uintptr_t address);
 
 }  // namespace simt

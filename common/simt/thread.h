@@ -4,6 +4,7 @@
 #include <boost/context/fiber.hpp>
 #include <cstdint>
 
+#include "simt/primitives.h"
 #include "simt/vectors.h"
 
 namespace simt {
@@ -11,6 +12,7 @@ namespace simt {
 constexpr unsigned warpWidth = 32;
 constexpr unsigned maxThreads = 1024;  // of a block
 constexpr unsigned maxWarps = maxThreads / warpWidth;
+constexpr unsigned maxCalls = 32;  // deeper ones are not told apart
 
 struct PathSegment;
 
@@ -32,6 +34,30 @@ enum class WarpOp : uint8_t {
   reduceAnd,
   reduceOr,
   reduceXor
+};
+
+// A __threadfence: what it covers, in the words of races.h.
+struct Fence {
+  uint32_t epoch = 0;  // 0: none yet
+  uint32_t barrierEpoch = 0;
+  uint32_t known[warpWidth]{};
+  Scope scope = Scope::block;
+};
+struct RecentLoad {
+  uintptr_t address = 0;
+  const void* pc = nullptr;
+};
+// An index that the type of its array does not allow.
+struct BadIndex {
+  const char* arrayType = nullptr;  // "'int [8]'"
+  long long index = 0;
+  const void* pc = nullptr;
+};
+// The atomic that a thread repeats, without a change.
+struct Spin {
+  const void* pc = nullptr;
+  const void* address = nullptr;
+  unsigned turns = 0;
 };
 
 // A stack that can be switched to.
@@ -67,8 +93,17 @@ struct alignas(64) Thread {
   uint64_t result = 0;
 
   // For races.cpp.
-  uint32_t clock = 0;           // warp barriers this thread took part in
-  uint32_t known[warpWidth]{};  // for each lane: accesses before this clock are ordered before ours
+  uint32_t known[warpWidth]{};  // for each lane: its accesses up to this epoch are before ours
+  Fence fence;                  // the last one
+  RecentLoad recentLoads[4];
+  unsigned nextLoad = 0;
+
+  Spin spin;          // for watchdog.cpp
+  BadIndex badIndex;  // that its next access may be about
+
+  // The calls that led to where it is: what tells barriers in helper functions apart.
+  const void* calls[maxCalls];
+  unsigned callDepth = 0;
 
   unsigned lane() const { return rank % warpWidth; }
   unsigned warp() const { return rank / warpWidth; }

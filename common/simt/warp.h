@@ -53,10 +53,11 @@ SIMT_ALWAYS_INLINE int __syncthreads_or(int p, int line = __builtin_LINE()) {
   return simt::blockBarrier(p, 3, line);
 }
 SIMT_ALWAYS_INLINE void __syncwarp(unsigned mask = 0xffffffffu) { simt::warpBarrier(mask); }
-// One OS thread runs everything, in order: fences have nothing to do.
-inline void __threadfence() {}
-inline void __threadfence_block() {}
-inline void __threadfence_system() {}
+// The executor keeps memory in order by itself; what fences order is what its search for races
+// asks.
+inline void __threadfence() { simt::fence(simt::Scope::device); }
+inline void __threadfence_block() { simt::fence(simt::Scope::block); }
+inline void __threadfence_system() { simt::fence(simt::Scope::device); }
 
 // Shuffles, votes and reductions within a warp.
 template <typename T>

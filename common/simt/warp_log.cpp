@@ -259,7 +259,7 @@ void clearPaths() {
 void discardLog(unsigned warp) {
   WarpLog& log = runningBlock().logs[warp];
   log.lockstep.reset();
-  log.waitingLanes = 0;
+  log.waitingLanes = log.returnedLanes = 0;
   for (auto& waiting : log.waiting) waiting.clear();
   beginLogs(runningBlock().warpThreads(warp));
 }

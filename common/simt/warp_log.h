@@ -45,7 +45,8 @@ struct WarpLog {
   std::unique_ptr<Lockstep> lockstep;
   std::vector<uint64_t> waiting[warpWidth];  // addresses of accesses that lockstep holds
 
-  uint32_t waitingLanes = 0;  // that have come to a warp operation
+  uint32_t waitingLanes = 0;   // that have come to a warp operation
+  uint32_t returnedLanes = 0;  // that come to none any more
 };
 
 void beginLogs(std::span<Thread> lanes);  // empty paths, for lanes of one warp

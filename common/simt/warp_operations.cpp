@@ -2,6 +2,7 @@
 // that a kernel makes for them.
 #include <algorithm>
 #include <bit>
+#include <utility>
 
 #include "simt/access.h"
 #include "simt/block.h"
@@ -10,6 +11,7 @@
 #include "simt/primitives.h"
 #include "simt/races.h"
 #include "simt/symbols.h"
+#include "simt/watchdog.h"
 
 namespace simt {
 namespace {
@@ -45,14 +47,55 @@ uint64_t warpOperation(WarpOp op, unsigned mask, uint64_t operand, int parameter
   return wait(State::atWarpOperation, pc);
 }
 
+// The value that a lane gets from one that has none to give. Whether the kernel uses it cannot be
+// seen, so it is reported here.
+void reportSource(const Thread& lane, unsigned source, std::span<const Thread> warp) {
+  Block& block = runningBlock();
+  if (block.faults.has(Fault::Kind::warpOperation, nullptr, lane.pc)) return;
+  std::string why = ", which its mask does not name";
+  std::vector<const Thread*> who = {&lane};
+  if (source >= warp.size()) {
+    why = ", which the block does not have";
+  } else if (lane.mask >> source & 1) {
+    why = ", which has returned";
+    for (const Thread& other : warp)
+      if (who.size() == 1 && other.state == State::finished && (lane.mask >> other.lane() & 1))
+        who.push_back(&other);
+    if (who[1]->lane() != source) why += ", as has " + threadName(*who[1]);
+  }
+  Fault fault = makeFault(Fault::Kind::warpOperation,
+                          threadName(lane) + " gets an undefined value: a shuffle" + at(lane.pc) +
+                              " reads lane " + std::to_string(source) + why,
+                          who, {lane.pc});
+  block.faults.add({std::move(fault), nullptr, lane.pc});
+}
+
+constexpr uint64_t undefinedValue = 0xa5a5a5a5a5a5a5a5;
+
+void shuffleLanes(const std::vector<Thread*>& lanes, std::span<Thread> warp) {
+  ++runningBlock().counters.shuffles;
+  for (Thread* lane : lanes) {
+    const unsigned source = unsigned(lane->parameter);
+    const bool named = source < warp.size() && (lane->mask >> source & 1);
+    if (!named || warp[source].state == State::finished) {
+      reportSource(*lane, source, warp);
+      lane->result = undefinedValue;
+      continue;
+    }
+    lane->result = warp[source].operand;
+    runningBlock().events.addShuffle(*lane, warp[source].rank);
+  }
+}
+
 }  // namespace
 
 bool arrive(const Thread& thread) {
   Block& block = runningBlock();
-  uint32_t& waiting = block.logs[thread.warp()].waitingLanes;
-  waiting |= 1u << thread.lane();
-  const uint32_t named = thread.mask & lanesOf(block.warpThreads(thread.warp()));
-  return (waiting & named) == named;
+  WarpLog& log = block.logs[thread.warp()];
+  log.waitingLanes |= 1u << thread.lane();
+  const uint32_t named =
+      thread.mask & lanesOf(block.warpThreads(thread.warp())) & ~log.returnedLanes;
+  return (log.waitingLanes & named) == named;
 }
 
 void tryWarpOperation(const Thread& arrival) {
@@ -60,7 +103,8 @@ void tryWarpOperation(const Thread& arrival) {
   unsigned unfinished = 0;  // lanes of the warp that have not returned
   const std::span<Thread> warp = runningBlock().warpThreads(arrival.warp());
   for (Thread& thread : warp) {
-    if (thread.state != State::finished) unfinished |= 1u << thread.lane();
+    if (thread.state == State::finished) continue;  // the others do not wait for it
+    unfinished |= 1u << thread.lane();
     if (!(arrival.mask >> thread.lane() & 1)) continue;
     if (thread.state != State::atWarpOperation || thread.op != arrival.op ||
         thread.mask != arrival.mask)
@@ -77,25 +121,14 @@ void tryWarpOperation(const Thread& arrival) {
   runningBlock().logs[arrival.warp()].waitingLanes &= ~arrival.mask;
   switch (arrival.op) {
     case WarpOp::barrier: laneOrder(arrival.warp(), arrival.mask); break;
-    case WarpOp::shuffle:
-      ++runningBlock().counters.shuffles;
-      for (Thread* lane : lanes) {
-        const unsigned source = unsigned(lane->parameter);
-        if (source >= warp.size() || !(lane->mask >> source & 1)) {
-          raise(makeFault(Fault::Kind::warpOperation,
-                          "a shuffle reads lane " + std::to_string(source) +
-                              ", which its mask does not name or the block does not have",
-                          {lane}, {lane->pc}));
-          return;
-        }
-        lane->result = warp[source].operand;
-        runningBlock().events.addShuffle(*lane, warp[source].rank);
-      }
-      break;
+    case WarpOp::shuffle: shuffleLanes(lanes, warp); break;
     case WarpOp::vote: {
-      uint64_t ballot = 0;
-      for (const Thread* lane : lanes) ballot |= uint64_t(lane->operand != 0) << lane->lane();
-      for (Thread* lane : lanes) lane->result = ballot;
+      uint64_t ballot = 0, voters = 0;
+      for (const Thread* lane : lanes) {
+        ballot |= uint64_t(lane->operand != 0) << lane->lane();
+        voters |= uint64_t(1) << lane->lane();
+      }
+      for (Thread* lane : lanes) lane->result = ballot | voters << warpWidth;
       break;
     }
     default: {
@@ -103,6 +136,7 @@ void tryWarpOperation(const Thread& arrival) {
       for (Thread* lane : lanes) lane->result = total;
     }
   }
+  noteProgress();
   if (all) runningBlock().events.warpMet(arrival.warp());
   makeReady(lanes);
 }
@@ -118,13 +152,10 @@ unsigned vote(Vote kind, unsigned mask, bool predicate) {
   Quiet quiet;
   const void* pc = __builtin_return_address(0);
   if (kind == Vote::active) return unsigned(wait(State::atActiveMask, pc));
-  const unsigned ballot = unsigned(warpOperation(WarpOp::vote, mask, predicate, 0, pc));
+  const uint64_t votes = warpOperation(WarpOp::vote, mask, predicate, 0, pc);
+  const auto ballot = unsigned(votes), voters = unsigned(votes >> warpWidth);
   if (kind == Vote::ballot) return ballot;
-  const unsigned present =
-      mask &
-      unsigned((uint64_t(1) << runningBlock().warpThreads(runningBlock().current->warp()).size()) -
-               1);
-  return kind == Vote::any ? ballot != 0 : ballot == present;
+  return kind == Vote::any ? ballot != 0 : ballot == voters;
 }
 
 // The source lane, as the hardware computes it; a lane without a source keeps its own value.

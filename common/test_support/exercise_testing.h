@@ -48,6 +48,19 @@ void expectRefused(const Exercise<T>& wrong) {
 
 #ifndef GPU_BACKEND
 
+// A barrier that not every thread reaches: the sums are right all the same.
+template <typename T>
+void expectMissedBarrierRefused(const Exercise<T>& wrong) {
+  const Captured out(std::cout);
+  try {
+    exerciseMode(wrong, "the lesson's", wrong.call).run({});
+    ADD_FAILURE() << "a barrier inside a branch was accepted";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code, exitWrong);
+    EXPECT_TRUE(contains(error.what(), "never reached it")) << error.what();
+  }
+}
+
 // How many goals the kernel meets, by what --exercise prints.
 template <typename T>
 size_t goalsMet(const Exercise<T>& exercise) {

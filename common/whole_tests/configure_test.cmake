@@ -36,7 +36,30 @@ if(NOT EXISTS /usr/bin/nvcc)  # a folder that cannot be ignored
 endif()
 expect(named 1 "/no/such/nvcc does not exist" -DWORKSHOP_GPU=ON
   -DCMAKE_CUDA_COMPILER=/no/such/nvcc)
+set(ENV{CUDACXX} /no/such/compiler)
+expect(cudacxx 1 "CUDACXX: /no/such/compiler does not exist" -DWORKSHOP_GPU=ON)
+unset(ENV{CUDACXX})
 file(WRITE ${WORK}/nvcc "#!/bin/sh\necho 'unsupported GNU version' >&2\nexit 1\n")
 file(CHMOD ${WORK}/nvcc PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE)
 expect(host 0 "compiles nothing here.*host compiler is chosen by -DCMAKE_CUDA_HOST_COMPILER"
   -DWORKSHOP_GPU=ON -DWORKSHOP_NVCC=${WORK}/nvcc)
+# A compiler in the PATH comes before /usr/local/cuda, and the environment's before both.
+file(MAKE_DIRECTORY ${WORK}/path)
+file(COPY ${WORK}/nvcc DESTINATION ${WORK}/path)
+set(ENV{PATH} ${WORK}/path:/usr/bin:/bin)
+expect(in_path 0 "${WORK}/path/nvcc compiles nothing here" -DWORKSHOP_GPU=ON)
+set(ENV{CUDACXX} ${WORK}/nvcc)
+expect(in_environment 0 "${WORK}/nvcc compiles nothing here" -DWORKSHOP_GPU=ON)
+
+# Not among the sources.
+file(MAKE_DIRECTORY ${WORK}/in_source)
+foreach(name CMakeLists.txt common)
+  file(CREATE_LINK ${SOURCE}/${name} ${WORK}/in_source/${name} SYMBOLIC)
+endforeach()
+set(SOURCE ${WORK}/in_source)
+execute_process(COMMAND ${CMAKE_COMMAND} -S ${SOURCE} -B ${SOURCE} -G ${GENERATOR}
+  RESULT_VARIABLE result ERROR_VARIABLE error OUTPUT_QUIET)
+if(result EQUAL 0 OR NOT error MATCHES "Build in a folder of its own")
+  message(SEND_ERROR "in_source: exit code ${result}: ${error}")
+endif()
+file(REMOVE_RECURSE ${WORK})

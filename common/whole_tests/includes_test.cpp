@@ -40,14 +40,14 @@ bool isSource(const fs::path& path) {
   return endings.contains(path.extension().string());
 }
 
-// Tests, and the benchmark of the executor, may include what they run.
+// Tests, and what the executor is judged and measured by, may include what they run.
 bool isTest(const fs::path& path) {
   const std::string stem = path.stem().string();
   const auto isIn = [&](const char* folder) {
     return path.string().find(folder) != std::string::npos;
   };
   return stem.ends_with("_test") || stem.ends_with("_testing") || isIn("/tests/") ||
-         isIn("/benchmark/");
+         isIn("/verdicts/") || isIn("/benchmark/");
 }
 
 // The folder of common/ that each #include "folder/file" of a source names.
@@ -101,8 +101,8 @@ TEST(Includes, TheTableHasEveryFolderOfSources) {
   for (const auto& entry : fs::directory_iterator(common)) {
     const std::string name = entry.path().filename().string();
     if (entry.is_directory())
-      EXPECT_TRUE(listed.contains(name) || name == "results" || name == "cmake" ||
-                  name == "whole_tests")
+      EXPECT_TRUE(listed.contains(name) || name == "results" || name == "cards" ||
+                  name == "cmake" || name == "whole_tests")
           << name;
     else
       EXPECT_TRUE(name == "README.md" || name == "CMakeLists.txt" || name == "setup.sh") << name;

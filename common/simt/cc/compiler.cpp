@@ -190,7 +190,7 @@ bool linkProgram(const CommandLine& line, const std::vector<std::string>& object
   for (const std::string& word : line.compile)
     if (word == "-fopenmp" || word == "-pthread") compile.push_back(word);
   return runProgram(Words{config::compiler} + compile + paths + Words{"-o", output} + line.link +
-                    own + Words{"-pthread", "-ldl"}) == 0;
+                    flagsOf(config::linkFlags) + own + Words{"-pthread", "-ldl"}) == 0;
 }
 
 }  // namespace simt::cc

@@ -500,6 +500,7 @@ TEST(Executor, FindsNoRacesWhenTold) {
 
 __global__ void missingLane(int* out) {
   if (threadIdx.x != 9) out[threadIdx.x] = __shfl_sync(~0u, 1, 0);
+  __syncthreads();  // where lane 9 waits
 }
 __global__ void notInMask(int* out) { out[threadIdx.x] = __shfl_sync(1u, 1, 0); }
 __global__ void barrierAndShuffle(int* out) {
@@ -514,6 +515,7 @@ __global__ void sourceNotInMask(int* out) {
 __global__ void syncwarpMissing(int* out) {
   if (threadIdx.x > 0) __syncwarp();
   out[threadIdx.x] = 1;
+  __syncthreads();
 }
 
 TEST(Executor, FindsWarpOperationsThatNeverComplete) {

@@ -23,7 +23,6 @@ code=$?
 expected=$(comments exit)
 [ $code -eq "${expected:-0}" ] || fail "Exit code $code, not ${expected:-0}."
 diff <(comments prints) "$work/output" || fail "Another output."
-tells=$(comments tells)
-if [ -n "$tells" ]; then
-  grep -qE -- "$tells" "$work/errors" || fail "This is not said: $tells"
-fi
+comments tells | while read -r pattern; do
+  grep -qE -- "$pattern" "$work/errors" || fail "This is not said: $pattern"
+done

@@ -1,5 +1,6 @@
 __global__ void half(int *x) {
   if (threadIdx.x < 16) x[threadIdx.x] = __shfl_sync(0xffffffff, (int)threadIdx.x, 0);
+  __syncthreads();
 }
 
 int main() {

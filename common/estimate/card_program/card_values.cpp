@@ -1,0 +1,148 @@
+#include "estimate/card_program/card_values.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/errors.h"
+
+using estimate::Card;
+using estimate::CardParameter;
+
+namespace {
+
+class Values {
+ public:
+  Values(Card* card, const Figures& figures, std::string when)
+      : card_(card), figures_(figures), when_(std::move(when)) {}
+
+  double figure(const std::string& name) const {
+    for (const Figure& f : figures_)
+      if (f.name == name) return f.value;
+    throw Error(exitWrong, "the microbenchmark \"" + name + "\" has left nothing");
+  }
+
+  // Sets a value and says how it was obtained.
+  void set(double Card::*member, double value, const std::string& how) {
+    for (const CardParameter& p : estimate::cardParameters) {
+      if (p.member != member) continue;
+      if (!(value >= p.least && value <= p.most))
+        throw Error(exitWrong, fmt::format("{}: {:g} cannot be ({})", p.name, value, how));
+      card_->*member = std::round(value * 1000) / 1000;
+      card_->how[p.name] = how;
+    }
+  }
+  // … from a microbenchmark, which how names.
+  void measured(double Card::*member, double value, const std::string& how) {
+    set(member, value, fmt::format("microbenchmark, {}: {}", when_, how));
+  }
+
+ private:
+  Card* card_;
+  const Figures& figures_;
+  const std::string when_;
+};
+
+void setProperties(Values& v, const GpuProperties& gpu) {
+  const std::string said = "said by the CUDA runtime";
+  v.set(&Card::multiprocessors, gpu.multiprocessors, said);
+  v.set(&Card::schedulers, 4, "CUDA C++ Programming Guide, compute capability 7.0 to 9.0");
+  v.set(&Card::warps, gpu.warps, said);
+  v.set(&Card::blocks, gpu.blocks, said);
+  v.set(&Card::registers, gpu.registers, said);
+  v.set(&Card::sharedBytes, gpu.sharedBytes, said);
+  v.set(&Card::reservedSharedBytes, gpu.reservedSharedBytes, said);
+  v.set(&Card::l2Bytes, gpu.l2Bytes, said);
+}
+
+void setInstructions(Values& v) {
+  const double add = v.figure("integer addition or xor, latency");
+  const double multiply = v.figure("integer multiply-add, latency");
+  v.measured(&Card::arithmeticLatency, (add + multiply) / 2 - 0.3,
+             "chains of integer additions and multiply-adds, between the two");
+  v.measured(&Card::branchLatency, v.figure("loop of one addition") - 2 * multiply,
+             "loop of one addition, less an addition and a comparison");
+  v.measured(&Card::shuffleCycles, v.figure("shuffle, per warp and multiprocessor"),
+             "shuffles of 16 warps");
+  v.measured(&Card::shuffleLatency, v.figure("shuffle, latency"), "chain of shuffles");
+  v.measured(&Card::reduceCycles, v.figure("reduce, per warp and multiprocessor"),
+             "reductions of 16 warps");
+  v.measured(&Card::reduceLatency, v.figure("reduce, latency"), "chain of reductions");
+  v.measured(&Card::specialCycles, 8 * v.figure("conversion, per warp and multiprocessor"),
+             "conversions of 16 warps, of which every second uses the unit");
+  v.measured(&Card::specialLatency, 2 * v.figure("conversion, latency") - 4,
+             "chain of conversions, of which every second uses the unit");
+}
+
+void setBlocks(Values& v) {
+  const double one = v.figure("barrier, 1 warps"), all = v.figure("barrier, 32 warps");
+  v.measured(&Card::barrierCyclesPerWarp, (all - one) / 31, "barriers of 1 and 32 warps");
+  v.measured(&Card::barrierLatency, one - (all - one) / 31, "barriers of 1 and 32 warps");
+  const double clock = v.figure("clock");
+  v.measured(&Card::clockGhz, clock, "cycles of a kernel that waits, by events");
+  v.measured(&Card::blockStartCycles, v.figure("block start, 128 threads") * clock,
+             "empty blocks of 128 threads");
+  const auto turnaround = [&](unsigned threads) {
+    const double ns = v.figure(fmt::format("block of {} threads that waits 2000 cycles", threads));
+    return ns * clock * (2048 / threads) - 2000;
+  };
+  const double perWarp = (turnaround(1024) - turnaround(256)) / 24;
+  v.measured(&Card::blockTurnaroundCyclesPerWarp, perWarp,
+             "blocks of 256 and 1024 threads that wait 2,000 cycles");
+  v.measured(&Card::blockTurnaroundCycles, turnaround(256) - 8 * perWarp,
+             "blocks of 256 and 1024 threads that wait 2,000 cycles");
+  v.measured(&Card::launchMicroseconds, v.figure("empty kernel, 1 block of 32"),
+             "empty kernel of one block, by events");
+}
+
+void setPipe(Values& v) {
+  v.measured(&Card::sharedLatency, v.figure("shared memory, latency"), "chain of loads");
+  v.measured(&Card::sharedPassCycles, v.figure("shared store, 4 bytes, 8-way conflict") / 8,
+             "stores with an 8-way conflict");
+  v.measured(&Card::l1Latency, v.figure("L1, latency"), "chain of loads");
+  v.measured(&Card::loadPassCycles, v.figure("load from L1, 4 bytes, stride 32") / 8,
+             "loads of 32 lanes from 8 lines");
+  v.measured(&Card::storeBytesPerCycle, 512 / v.figure("store, 16 bytes, stride 16"),
+             "stores of 16 bytes a lane");
+  v.measured(&Card::storeLineCycles, v.figure("store, 4 bytes, stride 128") / 32,
+             "stores of 32 lanes to 32 lines");
+  v.measured(&Card::storeSectorCycles, v.figure("store, 4 bytes, stride 16") / 16,
+             "stores of 32 lanes to 16 sectors");
+  v.measured(&Card::atomicLatency, v.figure("atomic, latency"), "chain of atomics");
+  v.measured(&Card::atomicSameAddressCycles,
+             v.figure("atomics, 1 addresses, 1 lanes") * v.figure("clock"),
+             "atomics of all multiprocessors on one address");
+}
+
+void setMemory(Values& v) {
+  v.measured(&Card::l2Latency, v.figure("L2, latency"), "chain of loads through 8 MiB");
+  v.measured(&Card::l2Gbps, v.figure("L2, 24 MiB read again"), "24 MiB, read again and again");
+  v.measured(&Card::memoryLatency,
+             (v.figure("memory, latency, stride 1056") + v.figure("memory, latency, shuffled")) / 2,
+             "chains of loads through 1 GiB");
+  v.measured(&Card::readGbps, v.figure("streams, 1 read, 0 written"), "a stream that is read");
+  v.measured(&Card::mixedGbps, v.figure("streams, 1 read, 1 written"),
+             "a stream that is read and one that is written");
+  v.measured(&Card::randomReadGbps, v.figure("random reads of 32 bytes"),
+             "single sectors at random places of 2 GiB");
+  v.measured(&Card::scatteredWriteGbps, 8 * v.figure("scattered writes, rows of 4096 bytes"),
+             "writes of 4 bytes to a sector each, counted as whole sectors");
+  const std::string fit = "fit to Little's curve of an H200, 2026-11-21: 1 to 16 loads in flight";
+  v.set(&Card::memoryChannels, 8, fit);
+  v.set(&Card::memoryLatencySpread, 50, fit);
+}
+
+}  // namespace
+
+Card cardFrom(const GpuProperties& gpu, const Figures& figures, const std::string& when) {
+  Card card;
+  card.name = gpu.name;
+  Values values(&card, figures, when);
+  setProperties(values, gpu);
+  setInstructions(values);
+  setBlocks(values);
+  setPipe(values);
+  setMemory(values);
+  return card;
+}

@@ -1,0 +1,75 @@
+// Measures the card of this machine with one microbenchmark for each parameter of the timing model.
+#include "base/format.h"
+
+#include <CLI/CLI.hpp>
+#include <iostream>
+
+#include "base/output_file.h"
+#include "base/program_main.h"
+#include "base/table.h"
+#include "cuda/check.h"
+#include "cuda/device.h"
+#include "estimate/card_program/card_values.h"
+#include "report/report.h"
+
+namespace {
+
+GpuProperties propertiesOf(const Machine& machine, int device) {
+  const auto attribute = [device](cudaDeviceAttr which) {
+    int value = 0;
+    CUDA_CHECK(cudaDeviceGetAttribute(&value, which, device));
+    return double(value);
+  };
+  return {.name = machine.name,
+          .multiprocessors = attribute(cudaDevAttrMultiProcessorCount),
+          .warps = attribute(cudaDevAttrMaxThreadsPerMultiProcessor) / 32,
+          .blocks = attribute(cudaDevAttrMaxBlocksPerMultiprocessor),
+          .registers = attribute(cudaDevAttrMaxRegistersPerMultiprocessor),
+          .sharedBytes = attribute(cudaDevAttrMaxSharedMemoryPerMultiprocessor),
+          .reservedSharedBytes = attribute(cudaDevAttrReservedSharedMemoryPerBlock),
+          .l2Bytes = attribute(cudaDevAttrL2CacheSize)};
+}
+
+bool isCardFile(const std::string& text) {
+  try {
+    estimate::parseCard(text, "");
+    return true;
+  } catch (const Error&) {
+    return false;
+  }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  return runProgram("card", [&]() -> int {
+    CLI::App app("Measures what the timing model must know of a card.", "card");
+    std::string json;
+    int device = 0;
+    app.add_option("--json", json, "write the card's file");
+    app.add_option("--device", device, "which GPU");
+    try {
+      app.parse(argc, argv);
+    } catch (const CLI::CallForHelp&) {
+      std::cout << app.help();
+      return exitRight;
+    } catch (const CLI::ParseError& error) {
+      throw Error(exitUsage, error.what());
+    }
+    OutputFile file("--json", json, isCardFile, "the file of a card");
+    const Machine machine = selectDevice(device, "card");
+    Figures figures;
+    Table table;
+    for (const auto& measure : {measureOneMultiprocessor, measureWholeCard}) {
+      for (const Figure& f : measure()) {
+        table.add({f.name, fmt::format("{:.4g}", f.value), f.unit});
+        figures.push_back(f);
+      }
+    }
+    table.alignLeft(2);
+    table.print();
+    const std::string when = machine.name + ", " + utcNow().substr(0, 10);
+    file.write(cardText(cardFrom(propertiesOf(machine, device), figures, when)));
+    return exitRight;
+  });
+}

@@ -1,0 +1,168 @@
+#include "estimate/feed.h"
+
+#include <algorithm>
+#include <bit>
+#include <map>
+#include <set>
+
+#include "estimate/feed_program.h"
+
+namespace estimate {
+namespace {
+
+using Kind = Operation::Kind;
+using StepKind = simt::TraceStep::Kind;
+
+constexpr uint64_t sectorBytes = 32, lineBytes = 128;
+
+Kind kindOf(const simt::TraceStep& step) {
+  const bool shared = step.space == simt::MemorySpace::shared;
+  switch (step.kind) {
+    case StepKind::load: return shared ? Kind::sharedLoad : Kind::load;
+    case StepKind::store: return shared ? Kind::sharedStore : Kind::store;
+    case StepKind::atomic: return shared ? Kind::sharedAtomic : Kind::atomic;
+    case StepKind::shuffle: return Kind::shuffle;
+    case StepKind::vote:
+    case StepKind::reduce: return Kind::vote;
+    case StepKind::warpBarrier: return Kind::warpBarrier;
+    case StepKind::blockBarrier: return Kind::blockBarrier;
+    case StepKind::gridBarrier: return Kind::gridBarrier;
+    default: return Kind::instructions;
+  }
+}
+
+template <typename Function>
+void forEachLane(uint32_t lanes, Function&& function) {
+  for (; lanes != 0; lanes &= lanes - 1) function(unsigned(std::countr_zero(lanes)));
+}
+
+}  // namespace
+
+Feed::TakenLaunch& Feed::launchOf(const simt::TracedBlock& block) {
+  if (long(block.launch) != number_) {
+    number_ = long(block.launch);
+    Launch launch;
+    launch.kernel = block.kernel;
+    launch.blocks = uint64_t(block.grid.x) * block.grid.y * block.grid.z;
+    launch.threads = block.size.x * block.size.y * block.size.z;
+    launch.sharedBytes = block.sharedBytes;
+    taken_.push_back({.launch = std::move(launch)});
+  }
+  return taken_.back();
+}
+
+Operation Feed::operationOf(const simt::Trace& trace, const simt::TraceStep& step,
+                            TakenLaunch& launch, Touched& block) {
+  Operation o;
+  o.kind = kindOf(step);
+  o.lanes = uint8_t(std::popcount(step.lanes));
+  o.bytes = step.bytes;
+  if (step.space == simt::MemorySpace::none) return o;
+  uint64_t lowest = UINT64_MAX;
+  std::set<uint64_t> sectors, lines;
+  forEachLane(step.lanes, [&](unsigned lane) {
+    const uint64_t address = trace.address(step, lane);
+    lowest = std::min(lowest, address);
+    for (uint64_t s = address / sectorBytes; s <= (address + step.bytes - 1) / sectorBytes; ++s)
+      sectors.insert(s);
+  });
+  o.address = lowest;
+  if (step.kind == StepKind::atomic) o.passes = uint16_t(step.conflicts + 1);
+  if (step.space == simt::MemorySpace::shared) {
+    for (const simt::TracedArray& array : trace.arrays)
+      if (lowest - array.address < array.bytes) launch.shared[array.address] = array.bytes;
+    if (step.kind != StepKind::atomic) {
+      const unsigned fewest = step.bytes >= 16  ? (o.lanes + 7u) / 8
+                              : step.bytes == 8 ? (o.lanes + 15u) / 16
+                                                : 1;
+      o.conflicts = uint16_t(step.conflicts);
+      o.passes = uint16_t(fewest + step.conflicts);
+    }
+    return o;
+  }
+  const bool writes = step.kind != StepKind::load;
+  for (const uint64_t sector : sectors) {
+    lines.insert(sector * sectorBytes / lineBytes);
+    auto& ofLaunch = writes ? launch.written : launch.read;
+    auto& ofBlock = writes ? block.written : block.read;
+    const bool byBlock = !ofBlock.insert(sector).second;
+    const bool byLaunch = !ofLaunch.insert(sector).second;
+    // What a block or the launch wrote, it need not read from further away.
+    if (byBlock || (!writes && block.written.contains(sector)))
+      ++o.l1Sectors;
+    else if (byLaunch || (!writes && launch.written.contains(sector)))
+      ++o.l2Sectors;
+    else
+      ++o.memorySectors;
+  }
+  o.lines = uint16_t(lines.size());
+  return o;
+}
+
+void Feed::take(simt::Trace& trace) {
+  std::vector<TakenBlock*> blocks;
+  std::vector<Touched> touched(trace.blocks.size());
+  for (const simt::TracedBlock& block : trace.blocks) {
+    const uint64_t number =
+        block.index.x +
+        uint64_t(block.grid.x) * (block.index.y + uint64_t(block.grid.y) * block.index.z);
+    TakenLaunch& launch = launchOf(block);
+    const unsigned warps = (launch.launch.threads + 31) / 32;
+    launch.blocks.push_back({number, std::vector<TakenWarp>(warps)});
+  }
+  if (!taken_.empty())
+    for (size_t i = 0; i < trace.blocks.size(); ++i)
+      blocks.push_back(
+          &taken_.back().blocks[taken_.back().blocks.size() - trace.blocks.size() + i]);
+  for (const simt::TraceStep& step : trace.steps) {
+    Operation operation = operationOf(trace, step, taken_.back(), touched[step.block]);
+    blocks[step.block]->warps[step.warp].steps.push_back(
+        {operation, step.pc, step.kind == StepKind::code});
+  }
+  cutOff_ = cutOff_ || trace.cutOff;
+  trace.blocks.clear();
+  trace.steps.clear();
+  trace.words.clear();
+}
+
+std::vector<Launch> Feed::launches() {
+  std::set<const void*> places;
+  for (const TakenLaunch& launch : taken_)
+    for (const TakenBlock& block : launch.blocks)
+      for (const TakenWarp& warp : block.warps)
+        for (const Step& step : warp.steps)
+          if (step.pc) places.insert(step.pc);
+  const std::vector<const void*> list(places.begin(), places.end());
+  const Instructions instructions(list);
+  const std::vector<std::string> sources = simt::sourcesOf(list);
+  std::map<const void*, std::string> sourceOf;
+  for (size_t i = 0; i < list.size(); ++i) sourceOf[list[i]] = sources[i];
+
+  std::vector<Launch> launches;
+  for (TakenLaunch& taken : taken_) {
+    Launch launch = std::move(taken.launch);
+    uint64_t shared = 0;
+    for (const auto& [address, bytes] : taken.shared) shared += bytes;
+    launch.sharedBytes = std::max(launch.sharedBytes, uint32_t(shared));
+    std::map<std::string, uint32_t> numbers = {{"", 0}};
+    for (const TakenBlock& block : taken.blocks) {
+      launch.sampled.push_back({block.number, {}});
+      for (const TakenWarp& warp : block.warps) {
+        ProgramWriter writer(instructions);
+        for (const Step& step : warp.steps) {
+          const auto [number, isNew] = numbers.try_emplace(step.pc ? sourceOf[step.pc] : "",
+                                                           uint32_t(launch.sources.size()));
+          if (isNew) launch.sources.push_back(number->first);
+          writer.add(step.operation, step.pc, number->second);
+        }
+        launch.sampled.back().warps.push_back(writer.finish());
+      }
+      foldLoops(launch.sampled.back());
+    }
+    launches.push_back(std::move(launch));
+  }
+  taken_.clear();
+  return launches;
+}
+
+}  // namespace estimate

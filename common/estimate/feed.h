@@ -1,0 +1,64 @@
+// From what the executor saw a kernel's warps do to what the timing model is fed with.
+#pragma once
+
+#include <map>
+#include <string>
+#include <unordered_set>
+#include <vector>
+
+#include "estimate/instructions.h"
+#include "estimate/warp_program.h"
+#include "simt/trace.h"
+
+namespace estimate {
+
+// Takes the steps of traced blocks, one block after the other, and keeps what the model needs. What
+// the machine code and the source lines say is looked up once, at the end, for all launches.
+class Feed {
+ public:
+  // From here on, a block of another launch than before.
+  void beginLaunches() { number_ = -1; }
+  // Takes all that is in the trace, which are blocks of one launch, and empties it.
+  void take(simt::Trace& trace);
+  size_t size() const { return taken_.size(); }
+  // Whether blocks were cut off, as they do too much.
+  bool cutOff() const { return cutOff_; }
+
+  // The launches that were taken since the last call, in their order. Throws Error where the
+  // machine code cannot be read.
+  std::vector<Launch> launches();
+
+ private:
+  struct Step {
+    Operation operation;
+    const void* pc;
+    bool isCode;
+  };
+  struct TakenWarp {
+    std::vector<Step> steps;
+  };
+  struct TakenBlock {
+    uint64_t number;
+    std::vector<TakenWarp> warps;
+  };
+  struct TakenLaunch {
+    Launch launch;
+    std::vector<TakenBlock> blocks = {};
+    std::unordered_set<uint64_t> read = {}, written = {};  // sectors that the launch touched
+    std::map<uintptr_t, size_t> shared = {};  // bytes of the shared variables that it touched
+  };
+  // What the block that is being taken touched.
+  struct Touched {
+    std::unordered_set<uint64_t> read, written;
+  };
+
+  TakenLaunch& launchOf(const simt::TracedBlock& block);
+  static Operation operationOf(const simt::Trace& trace, const simt::TraceStep& step,
+                               TakenLaunch& launch, Touched& block);
+
+  std::vector<TakenLaunch> taken_;
+  long number_ = -1;  // of the launch that was taken last, in its trace
+  bool cutOff_ = false;
+};
+
+}  // namespace estimate

@@ -1,0 +1,108 @@
+#include "estimate/instructions.h"
+
+#include <algorithm>
+
+namespace estimate {
+namespace {
+
+// Threads that part at a branch are put together again behind it, by two instructions.
+constexpr float partingCost = 2;
+// nvcc predicates fewer instructions than this.
+constexpr float fewInstructions = 8;
+
+std::vector<uint64_t> inFile(const std::vector<const void*>& places) {
+  std::vector<uint64_t> addresses;
+  for (const void* place : places) addresses.push_back(Disassembly::inFile(place));
+  return addresses;
+}
+
+}  // namespace
+
+Instructions::Instructions(const std::vector<const void*>& places)
+    : Instructions(std::make_unique<Disassembly>(places), inFile(places)) {}
+
+Instructions::Instructions(std::unique_ptr<Disassembly> disassembly,
+                           const std::vector<uint64_t>& places)
+    : code_(std::move(disassembly)),
+      loops_(std::make_unique<Loops>(code_->instructions(), *code_)),
+      places_(places.begin(), places.end()) {
+  for (const uint64_t place : places_) costs_[place] = costBehind(place);
+}
+
+const CodeCost& Instructions::behind(const void* place) const {
+  return behind(Disassembly::inFile(place));
+}
+
+const CodeCost& Instructions::behind(uint64_t place) const {
+  static const CodeCost none;
+  const auto it = costs_.find(place);
+  return it == costs_.end() ? none : it->second;
+}
+
+Loop Instructions::loopAround(uint64_t place) const {
+  const long at = code_->indexAt(place);
+  return at < 0 ? Loop() : loops_->around(at);
+}
+
+CodeCost Instructions::costBehind(uint64_t place) const {
+  const auto& code = code_->instructions();
+  CodeCost cost;
+  Weigher weigher(code, *loops_);
+  long branch = -1;
+  constexpr unsigned most = 400;
+  unsigned seen = 0;
+  for (long i = code_->indexAt(place); i >= 0 && i < long(code.size()) && seen < most; ++seen) {
+    const MachineInstruction& m = code[size_t(i)];
+    if (m.isCall() && (isInstrumentation(m) || isExecutor(m))) {
+      weigher.forgetArguments(m);
+      // A thread's own variables are no steps of the trace.
+      const uint64_t next = i + 1 < long(code.size()) ? code[size_t(i + 1)].address : 0;
+      const bool isStep = places_.contains(next) || places_.contains(next + 1);
+      if (isStep || !m.comment.starts_with("<__tsan_")) break;
+    }
+    weigher.add(i);
+    if (m.name.starts_with("ret")) break;
+    if (m.isConditional()) branch = i;
+    i = m.name == "jmp" ? code_->indexAt(m.target) : i + 1;
+  }
+  cost.count = weigher.count();
+  cost.special = weigher.special();
+  cost.branches = weigher.branches();
+  if (branch >= 0) addBranch(branch, cost);
+  cost.chain = std::min(weigher.chain(), cost.count);
+  return cost;
+}
+
+// What a branch forward skips, when it is short and straight, is predicated.
+void Instructions::addBranch(long place, CodeCost& cost) const {
+  const auto& code = code_->instructions();
+  const MachineInstruction& branch = code[size_t(place)];
+  if (branch.target <= branch.address) return;
+  Weigher weigher(code, *loops_);
+  float accesses = 0;
+  uint64_t body = 0;
+  bool isShort = true;
+  for (long i = place + 1; i < long(code.size()) && isShort; ++i) {
+    const MachineInstruction& m = code[size_t(i)];
+    if (m.address >= branch.target) break;
+    if (m.isCall() && isInstrumentation(m)) {
+      if (body == 0 && i + 1 < long(code.size())) body = code[size_t(i + 1)].address;
+      accesses += m.comment.starts_with("<__tsan_");
+      weigher.forgetArguments(m);
+    } else {
+      isShort = !m.isCall() && !m.isJump();
+    }
+    weigher.add(i);
+    isShort = isShort && weigher.count() + accesses < fewInstructions;
+  }
+  if (!isShort || body == 0) {
+    cost.count += partingCost;
+    return;
+  }
+  cost.predicated = body;
+  cost.skipped = weigher.count() + accesses;
+  cost.count -= 1;  // no branch
+  cost.branches = std::max(0.0f, cost.branches - 1);
+}
+
+}  // namespace estimate

@@ -1,0 +1,49 @@
+// How many instructions a GPU would issue for the code of a kernel, estimated from the host
+// program's machine code: without a GPU, nvcc, or the GPU's own code.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <set>
+#include <vector>
+
+#include "estimate/instructions_disassembly.h"
+#include "estimate/instructions_weights.h"
+
+namespace estimate {
+
+// The code behind a place of a trace, up to the next place.
+struct CodeCost {
+  float count = 0;     // instructions, without those that are steps of the trace themselves
+  float chain = 0;     // of these, how many wait for each other's results
+  float special = 0;   // by the unit for special functions
+  float branches = 0;  // that are left
+  // Where the code ends in a branch over a few instructions: nvcc has them issued with a predicate
+  // instead. Lanes that do not come to this place of the trace issue that many for nothing.
+  uint64_t predicated = 0;  // the place, in the program's file; 0 where there is none
+  float skipped = 0;
+};
+
+class Instructions {
+ public:
+  // Of all the code that traces go through; the places are those of their steps. Throws Error where
+  // the machine code cannot be read.
+  explicit Instructions(const std::vector<const void*>& places);
+  Instructions(std::unique_ptr<Disassembly> disassembly, const std::vector<uint64_t>& places);
+
+  const CodeCost& behind(const void* place) const;
+  const CodeCost& behind(uint64_t place) const;
+  // The innermost loop around a place: its kind, and a number that tells it from others.
+  Loop loopAround(uint64_t place) const;
+
+ private:
+  CodeCost costBehind(uint64_t place) const;
+  void addBranch(long place, CodeCost& cost) const;
+
+  std::unique_ptr<Disassembly> code_;
+  std::unique_ptr<Loops> loops_;
+  std::set<uint64_t> places_;
+  std::map<uint64_t, CodeCost> costs_;
+};
+
+}  // namespace estimate

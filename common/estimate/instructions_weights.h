@@ -1,0 +1,74 @@
+// What a machine instruction of the host's stands for on a GPU.
+#pragma once
+
+#include <set>
+#include <string>
+#include <vector>
+
+#include "estimate/instructions_disassembly.h"
+
+namespace estimate {
+
+// What nvcc does to a loop. It unrolls one of constant bounds as a whole, so that counting and
+// comparing go away, and an inner one of unknown bounds by four.
+enum class LoopKind : uint8_t { none, kept, unrolledByFour, unrolled };
+
+struct Loop {
+  long first = 0, last = 0;  // places of its instructions
+  LoopKind kind = LoopKind::none;
+};
+
+// The loops of the code, by the jumps back that close them.
+class Loops {
+ public:
+  explicit Loops(const std::vector<MachineInstruction>& code, const Disassembly& disassembly);
+  // The innermost around an instruction; of kind none where there is none.
+  Loop around(long place) const;
+  bool closes(long place) const { return closing_.contains(place); }
+
+ private:
+  std::vector<Loop> loops_;
+  std::set<long> closing_;
+};
+
+// The entry points of the compiler's instrumentation, and of the executor: a kernel on a GPU has an
+// instruction of its own there, or nothing.
+bool isInstrumentation(const MachineInstruction& call);
+bool isExecutor(const MachineInstruction& call);
+
+// Goes through code in the order in which it is executed, and adds up.
+class Weigher {
+ public:
+  Weigher(const std::vector<MachineInstruction>& code, const Loops& loops)
+      : code_(code), loops_(loops) {}
+  // The next instruction. Returns its weight.
+  float add(long place);
+  // The registers that a call to the executor or the instrumentation takes its arguments from were
+  // set for nothing else.
+  void forgetArguments(const MachineInstruction& call);
+
+  float count() const;
+  float special() const { return special_; }    // of these, by the unit for special functions
+  float branches() const { return branches_; }  // and branches that are left
+  // The longest chain of instructions that need each other's results.
+  float chain() const { return chain_; }
+
+ private:
+  struct Weighed {
+    long place;
+    float weight;
+  };
+  float weightOf(long place) const;
+  float weightOfMove(const MachineInstruction& instruction) const;
+  float weightOfSum(const MachineInstruction& instruction, float scale, LoopKind loop) const;
+  void follow(long place, float weight);
+
+  const std::vector<MachineInstruction>& code_;
+  const Loops& loops_;
+  std::vector<Weighed> weighed_;
+  std::set<std::string> products_;  // registers that hold one, to be added to: one instruction
+  std::map<std::string, float> depth_;
+  float chain_ = 0, special_ = 0, branches_ = 0;
+};
+
+}  // namespace estimate

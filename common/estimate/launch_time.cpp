@@ -1,0 +1,205 @@
+#include "estimate/launch_time.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <set>
+
+#include "base/errors.h"
+#include "base/escape.h"
+
+namespace estimate {
+
+namespace {
+
+constexpr double warpWidth = 32, registerGranule = 256;  // registers come in such pieces per warp
+constexpr size_t generations = 16;      // of resident blocks, in a simulation of a large grid
+constexpr double mostOperations = 3e6;  // of all blocks of a simulation
+constexpr double mostTurns = 64;        // of a loop that has to be cut short
+
+double operationsOf(const Warp& warp) {
+  return double(warp.operations.size()) +
+         warp.repeats * (double(warp.repeatTo) - double(warp.repeatFrom));
+}
+
+double operationsOf(const Block& block) {
+  double sum = 0;
+  for (const Warp& warp : block.warps) sum += operationsOf(warp);
+  return sum;
+}
+
+// The later half of every run of neighbours, without the grid's last block where there are others.
+std::vector<const Block*> typicalBlocks(const Launch& launch) {
+  const std::vector<Block>& all = launch.sampled;
+  std::vector<const Block*> typical;
+  for (size_t from = 0, to = 0; from < all.size(); from = to) {
+    to = from + 1;
+    while (to < all.size() && all[to].number == all[to - 1].number + 1) ++to;
+    for (size_t i = from + (to - from) / 2; i < to; ++i)
+      if (all[i].number + 1 != launch.blocks) typical.push_back(&all[i]);
+  }
+  if (typical.empty())
+    for (const Block& block : all) typical.push_back(&block);
+  return typical;
+}
+
+double writtenBytes(const Block& block) {
+  double sectors = 0;
+  for (const Warp& warp : block.warps) {
+    for (size_t i = 0; i < warp.operations.size(); ++i) {
+      const Operation& o = warp.operations[i];
+      const bool repeated = i >= warp.repeatFrom && i < warp.repeatTo;
+      if (o.kind == Operation::Kind::store)
+        sectors += o.memorySectors * (repeated ? 1 + warp.repeats : 1);
+    }
+  }
+  return 32 * sectors;
+}
+
+// Whether different blocks update the same addresses.
+bool atomicsMeet(const std::vector<const Block*>& blocks) {
+  std::set<uint64_t> before;
+  for (const Block* block : blocks) {
+    std::set<uint64_t> mine;
+    for (const Warp& warp : block->warps)
+      for (const Operation& o : warp.operations)
+        if (o.kind == Operation::Kind::atomic) mine.insert(o.address);
+    for (const uint64_t address : mine)
+      if (!before.insert(address).second) return true;
+  }
+  return false;
+}
+
+// A multiprocessor's blocks in their order: typical ones, and the grid's last at the end.
+std::vector<const Block*> sequence(const Launch& launch, const std::vector<const Block*>& typical,
+                                   size_t count) {
+  std::vector<const Block*> blocks(count);
+  for (size_t i = 0; i < count; ++i) blocks[i] = typical[i % typical.size()];
+  const Block& last = launch.sampled.back();
+  if (last.number + 1 == launch.blocks && count > 0) blocks.back() = &last;
+  return blocks;
+}
+
+// Cycles of a block in the long run: from the first generation's ends to the last start.
+double slope(const Run& run, size_t resident) {
+  const std::vector<double>& ends = run.ends;
+  if (ends.size() < 2 * resident + 2) return ends.empty() ? 0 : ends.back() / double(ends.size());
+  const size_t first = std::max(resident, ends.size() / 4), last = ends.size() - 1 - resident / 2;
+  return (ends[last] - ends[first]) / double(last - first);
+}
+
+// more's times of warps, and as much again of what more has over less, factor times.
+void addMore(WaitTimes& times, const WaitTimes& less, double factor) {
+  for (size_t i = 0; i < waitCount; ++i)
+    times[i] = std::max(0.0, times[i] + factor * (times[i] - less[i]));
+}
+
+class LaunchTime {
+ public:
+  LaunchTime(const Launch& launch, const Card& card, const WhatIf& whatIf, bool timeline)
+      : launch_(launch), card_(card), typical_(typicalBlocks(launch)) {
+    setup_.residentBlocks = residentBlocks(launch, card);
+    setup_.activeMultiprocessors =
+        unsigned(std::max(1.0, std::min(card.multiprocessors, double(launch.blocks))));
+    setup_.whatIf = whatIf;
+    setup_.timeline = timeline;
+    const double written = writtenBytes(*typical_.back()) * double(launch.blocks);
+    setup_.writesReachMemory = written > card.l2Bytes / 2;
+    setup_.sharedAtomicAddresses = atomicsMeet(typical_);
+  }
+
+  Estimate estimate();
+
+ private:
+  Run run(size_t blocks) const {
+    return runMultiprocessor(sequence(launch_, typical_, blocks), launch_.sources.size(), card_,
+                             setup_);
+  }
+  size_t affordable(size_t blocks) const;
+
+  const Launch& launch_;
+  const Card& card_;
+  std::vector<const Block*> typical_;
+  Setup setup_;
+};
+
+// How many blocks are simulated: all of a small grid's, some generations of a large one's.
+size_t LaunchTime::affordable(size_t blocks) const {
+  const size_t resident = setup_.residentBlocks;
+  const double each = std::max(1.0, operationsOf(*typical_.back()));
+  const size_t most =
+      std::max(2 * resident, std::min(generations * resident, size_t(mostOperations / each)));
+  return std::min(blocks, most / resident * resident);
+}
+
+Estimate LaunchTime::estimate() {
+  const double all = double(launch_.blocks) / setup_.activeMultiprocessors;
+  const size_t whole = size_t(std::ceil(all));
+  const size_t simulated = affordable(whole);
+  Run full = run(simulated);
+  Estimate result;
+  result.residentBlocks = setup_.residentBlocks;
+  result.cyclesPerBlock = slope(full, setup_.residentBlocks);
+  // The first instructions come from memory, before anything else can begin.
+  double cycles = card_.memoryLatency + full.cycles, factor = 0;
+  result.instructions = full.instructions;
+  if (simulated < whole) {
+    cycles += (all - double(simulated)) * result.cyclesPerBlock;
+    const size_t fewer = simulated / 2;
+    const Run half = run(fewer);
+    factor = (all - double(simulated)) / double(simulated - fewer);
+    result.instructions += factor * (full.instructions - half.instructions);
+    addMore(full.warpCycles, half.warpCycles, factor);
+    for (size_t i = 0; i < full.lines.size(); ++i) addMore(full.lines[i], half.lines[i], factor);
+  }
+  result.instructions *= setup_.activeMultiprocessors;
+  result.ms = cycles / card_.clockGhz * 1e-6 + card_.launchMicroseconds * 1e-3;
+  const double time = std::accumulate(full.warpCycles.begin(), full.warpCycles.end(), 0.0);
+  for (size_t i = 0; i < waitCount; ++i)
+    result.shares[i] = time > 0 ? full.warpCycles[i] / time : 0;
+  for (size_t i = 0; i < full.lines.size() && i < launch_.sources.size(); ++i) {
+    SourceShare line{launch_.sources[i], full.lines[i]};
+    for (double& share : line.shares) share /= std::max(time, 1.0);
+    if (line.total() > 0) result.sources.push_back(std::move(line));
+  }
+  std::stable_sort(result.sources.begin(), result.sources.end(),
+                   [](const auto& a, const auto& b) { return a.total() > b.total(); });
+  result.timeline = std::move(full.timeline);
+  return result;
+}
+
+}  // namespace
+
+double SourceShare::total() const { return std::accumulate(shares.begin(), shares.end(), 0.0); }
+
+unsigned residentBlocks(const Launch& launch, const Card& card) {
+  const auto refuse = [&](const std::string& why) {
+    throw Error(exitUsage, fmt::format("{}: a block {} than a multiprocessor of the {} has",
+                                       terminalText(launch.kernel), why, card.name));
+  };
+  const double warps = std::ceil(std::max(1u, launch.threads) / warpWidth);
+  const double registers =
+      warps * std::ceil(launch.registers * warpWidth / registerGranule) * registerGranule;
+  const double shared = launch.sharedBytes + card.reservedSharedBytes;
+  if (warps > card.warps) refuse("has more warps");
+  if (registers > card.registers) refuse("needs more registers");
+  if (shared > card.sharedBytes) refuse("needs more shared memory");
+  double most = std::min(card.blocks, std::floor(card.warps / warps));
+  if (registers > 0) most = std::min(most, std::floor(card.registers / registers));
+  if (shared > 0) most = std::min(most, std::floor(card.sharedBytes / shared));
+  return unsigned(most);
+}
+
+Estimate estimateLaunch(const Launch& launch, const Card& card, const WhatIf& whatIf,
+                        bool timeline) {
+  if (launch.sampled.empty() || launch.blocks == 0) {
+    Estimate nothing;
+    nothing.ms = card.launchMicroseconds * 1e-3;
+    return nothing;
+  }
+  return LaunchTime(launch, card, whatIf, timeline).estimate();
+}
+
+}  // namespace estimate

@@ -1,0 +1,141 @@
+#include "estimate/memory_path.h"
+
+#include <algorithm>
+
+namespace estimate {
+
+namespace {
+
+using Kind = Operation::Kind;
+
+constexpr double sectorBytes = 32;
+constexpr double portBytesPerCycle = 64;  // between L2 and one multiprocessor
+constexpr double pipeQueue = 12;          // cycles of work that wait in front of the pipe at most
+constexpr double writeQueue = 2000;       // … in front of memory, when stores have to wait
+constexpr double outboundQueue = 256;     // … and behind it, of stores
+
+bool isShared(Kind kind) {
+  return kind == Kind::sharedLoad || kind == Kind::sharedStore || kind == Kind::sharedAtomic;
+}
+
+}  // namespace
+
+MemoryPath::MemoryPath(const Card& card, const Setup& setup)
+    : card_(card),
+      setup_(setup),
+      writeWeight_(2 * card.readGbps / card.mixedGbps - 1),
+      memory_(size_t(card.memoryChannels)) {
+  const double share = card.clockGhz * setup.activeMultiprocessors;
+  readBytesPerCycle_ = std::min(portBytesPerCycle, card.readGbps / share);
+  l2BytesPerCycle_ = std::min(portBytesPerCycle, card.l2Gbps / share);
+}
+
+double MemoryPath::passesOf(const Operation& o) const {
+  switch (o.kind) {
+    case Kind::sharedLoad:
+    case Kind::sharedStore:
+    case Kind::sharedAtomic: return std::max(1.0, double(o.passes)) * card_.sharedPassCycles;
+    case Kind::shuffle: return card_.shuffleCycles;
+    case Kind::vote: return card_.reduceCycles;
+    default: return std::max(1.0, double(o.lines)) * card_.loadPassCycles;
+  }
+}
+
+double MemoryPath::roomAt(bool store) const {
+  const double pipe = pipe_ - pipeQueue;
+  if (!store) return pipe;
+  const double written = *std::min_element(memory_.begin(), memory_.end()) - writeQueue;
+  return std::max({pipe, outbound_ - outboundQueue, written});
+}
+
+Wait MemoryPath::roomWait() const {
+  return pipe_ - pipeWithoutConflicts_ > pipeQueue ? Wait::bankConflicts : Wait::pipe;
+}
+
+// A fixed sequence of numbers: requests find different banks and distances.
+uint64_t MemoryPath::nextRandom() {
+  uint64_t x = ++requests_ * 0x9e3779b97f4a7c15u;
+  x ^= x >> 29;
+  x *= 0xbf58476d1ce4e5b9u;
+  return x ^ x >> 32;
+}
+
+// Between -1 and 1.
+double MemoryPath::jitter() { return double(nextRandom() >> 11) / double(uint64_t(1) << 52) - 1; }
+
+// When the last of the sectors that are not in L1 has come.
+double MemoryPath::fetch(const Operation& o, double now) {
+  const double fromMemory = setup_.whatIf.perfectL2 ? 0 : o.memorySectors;
+  const double all = o.memorySectors + o.l2Sectors;
+  l2_ = std::max(l2_, now) + all * sectorBytes / l2BytesPerCycle_;
+  if (fromMemory == 0) return l2_ + card_.l2Latency;
+  // A line of which only one sector is wanted costs the memory more than that sector.
+  const double perLine = fromMemory / std::max(1.0, std::min(double(o.lines), fromMemory));
+  const double isolated = perLine < 2 ? card_.readGbps / card_.randomReadGbps : 1;
+  read_ += fromMemory;
+  const double come = throughMemory(fromMemory * sectorBytes * isolated, o.lines, now);
+  return std::max(l2_, come) + card_.memoryLatency + card_.memoryLatencySpread * jitter();
+}
+
+// The lines of a request find different channels of the memory more or less busy: when the last of
+// them is through.
+double MemoryPath::throughMemory(double bytes, double lines, double now) {
+  const double pieces = std::max(1.0, lines);
+  const double cycles = bytes / pieces * double(memory_.size()) / readBytesPerCycle_;
+  double last = now;
+  for (double piece = 0; piece < pieces; ++piece) {
+    double& channel = memory_[nextRandom() % memory_.size()];
+    channel = std::max(channel, now) + cycles;
+    last = std::max(last, channel);
+  }
+  return last;
+}
+
+// Stores go to L2 at once and to memory later, without anybody waiting for it.
+void MemoryPath::write(const Operation& o, double now) {
+  const double sectors = o.memorySectors + o.l2Sectors + o.l1Sectors;
+  const double bytes = double(o.lanes) * o.bytes;
+  const double cycles = std::max({bytes / card_.storeBytesPerCycle, o.lines * card_.storeLineCycles,
+                                  sectors * card_.storeSectorCycles});
+  outbound_ = std::max(outbound_, now) + cycles;
+  // L2 takes sectors in pieces of a line: what is scattered takes as long as what is whole.
+  const double pieces = std::max(double(o.lines), sectors / 4);
+  const double perPiece =
+      sectorBytes * card_.clockGhz * setup_.activeMultiprocessors / card_.scatteredWriteGbps;
+  l2_ = std::max(l2_, now) + std::max(sectors * sectorBytes / l2BytesPerCycle_, pieces * perPiece);
+  if (!setup_.writesReachMemory || setup_.whatIf.perfectL2) return;
+  // Writing is dearer among reads: the memory has to turn round.
+  written_ += o.memorySectors;
+  const double weight = 1 + (writeWeight_ - 1) * std::min(1.0, read_ / std::max(1.0, written_));
+  throughMemory(o.memorySectors * sectorBytes * weight, o.lines, now);
+}
+
+MemoryPath::Answer MemoryPath::issue(const Operation& o, double now) {
+  const double conflicts = isShared(o.kind) ? o.conflicts * card_.sharedPassCycles : 0;
+  const double passes = passesOf(o) - (setup_.whatIf.noBankConflicts ? conflicts : 0);
+  pipe_ = std::max(pipe_, now) + passes;
+  pipeWithoutConflicts_ = std::max(pipeWithoutConflicts_, now) + passesOf(o) - conflicts;
+  const auto after = [&](double latency, Wait wait) {
+    return Answer{pipe_ + latency, pipeWithoutConflicts_ + latency, wait};
+  };
+  switch (o.kind) {
+    case Kind::load: {
+      if (o.memorySectors + o.l2Sectors == 0)
+        return after(card_.l1Latency - card_.loadPassCycles, Wait::l1);
+      const bool memory = o.memorySectors > 0 && !setup_.whatIf.perfectL2;
+      const double at = fetch(o, pipe_);
+      return {at, at, memory ? Wait::memory : Wait::l2};
+    }
+    case Kind::store: write(o, pipe_); return after(0, Wait::pipe);
+    case Kind::atomic: {
+      const double others = setup_.sharedAtomicAddresses ? setup_.activeMultiprocessors : 1;
+      atomics_ = std::max(atomics_, pipe_) + o.passes * card_.atomicSameAddressCycles * others;
+      return {atomics_ + card_.atomicLatency, atomics_ + card_.atomicLatency, Wait::atomic};
+    }
+    case Kind::shuffle: return after(card_.shuffleLatency - card_.shuffleCycles, Wait::shuffle);
+    case Kind::vote: return after(card_.reduceLatency - card_.reduceCycles, Wait::shuffle);
+    default: return after(card_.sharedLatency - card_.sharedPassCycles, Wait::sharedMemory);
+  }
+}
+
+}  // namespace estimate

@@ -1,0 +1,44 @@
+// The way of a multiprocessor's requests: the load/store pipe, then L1 or shared memory, L2, and
+// its share of the card's memory. Each is a server with a queue: a request starts when the one
+// before it is through.
+#pragma once
+
+#include "estimate/card.h"
+#include "estimate/multiprocessor.h"
+
+namespace estimate {
+
+class MemoryPath {
+ public:
+  MemoryPath(const Card& card, const Setup& setup);
+
+  // When the value of a request that is issued now comes back, and what the wait for it is called.
+  // withoutConflicts: when it would have come if there were no bank conflicts.
+  struct Answer {
+    double at = 0, withoutConflicts = 0;
+    Wait wait = Wait::l1;
+  };
+  Answer issue(const Operation& operation, double now);
+
+  // From when on the pipe's queue has room for a request, and for a store.
+  double roomAt(bool store) const;
+  Wait roomWait() const;  // what the wait for room is called
+
+ private:
+  double passesOf(const Operation& operation) const;
+  double fetch(const Operation& operation, double now);
+  void write(const Operation& operation, double now);
+  double throughMemory(double bytes, double lines, double now);
+  uint64_t nextRandom();
+  double jitter();
+
+  const Card& card_;
+  const Setup& setup_;
+  double readBytesPerCycle_, l2BytesPerCycle_, writeWeight_;
+  double pipe_ = 0, pipeWithoutConflicts_ = 0, outbound_ = 0, l2_ = 0, atomics_ = 0;
+  double read_ = 0, written_ = 0;  // sectors, from and to memory
+  std::vector<double> memory_;     // of every channel, until when it is busy
+  uint64_t requests_ = 0;
+};
+
+}  // namespace estimate

@@ -1,0 +1,316 @@
+#include "estimate/multiprocessor.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "estimate/memory_path.h"
+#include "estimate/warp_state.h"
+
+namespace estimate {
+
+namespace {
+
+using Kind = Operation::Kind;
+using Stage = WarpState::Stage;
+
+constexpr double never = std::numeric_limits<double>::infinity();
+
+class Multiprocessor {
+ public:
+  Multiprocessor(const std::vector<const Block*>& blocks, size_t sources, const Card& card,
+                 const Setup& setup)
+      : blocks_(blocks), card_(card), setup_(setup), path_(card, setup) {
+    for (const Block* block : blocks)
+      warpsPerBlock_ = std::max(warpsPerBlock_, block->warps.size());
+    places_.resize(setup.residentBlocks);
+    warps_.resize(places_.size() * warpsPerBlock_);
+    schedulers_.resize(size_t(card.schedulers));
+    for (size_t w = 0; w < warps_.size(); ++w) schedulers_[w % schedulers_.size()].push_back(w);
+    next_.assign(schedulers_.size(), 0);
+    specialBusy_.assign(schedulers_.size(), 0);
+    run_.lines.resize(std::max<size_t>(sources, 1));
+  }
+
+  Run run() {
+    while (ended_ < blocks_.size()) {
+      startBlocks();
+      bool issued = false;
+      for (size_t s = 0; s < schedulers_.size(); ++s) issued |= issueOne(s);
+      now_ = issued ? now_ + 1 : std::max(now_ + 1, std::ceil(nextEvent()));
+    }
+    run_.cycles = run_.ends.empty() ? 0 : run_.ends.back();
+    emptyPlaces();
+    return std::move(run_);
+  }
+
+ private:
+  struct Place {  // of a resident block
+    const Block* block = nullptr;
+    uint32_t number = 0;
+    unsigned alive = 0, arrived = 0;
+    double freeFrom = 0;
+    double barrierBusy = 0;  // until when it takes in arrivals
+  };
+
+  void startBlocks();
+  bool issueOne(size_t scheduler);
+  double nextEvent() const;
+  void issue(WarpState& warp, size_t index);
+  void prepare(WarpState& warp, size_t index);
+  void beginRun(WarpState& warp);
+  double specialUnit(size_t index);
+  void arrive(WarpState& warp, size_t index);
+  void openBarrier(size_t place);
+  void end(WarpState& warp, size_t index);
+  void emptyPlaces();
+  void account(WarpState& warp, size_t index, Wait wait, double until);
+
+  Place& placeOf(size_t index) { return places_[index / warpsPerBlock_]; }
+
+  const std::vector<const Block*>& blocks_;
+  const Card& card_;
+  const Setup& setup_;
+  MemoryPath path_;
+  size_t warpsPerBlock_ = 1;
+  std::vector<Place> places_;
+  std::vector<WarpState> warps_;
+  std::vector<std::vector<size_t>> schedulers_;
+  std::vector<size_t> next_;         // of each scheduler, the warp to begin with
+  std::vector<double> specialBusy_;  // of each scheduler, its unit for special functions
+  double now_ = 0, nextStart_ = 0;
+  size_t started_ = 0, ended_ = 0;
+  Run run_;
+};
+
+void Multiprocessor::account(WarpState& warp, size_t index, Wait wait, double until) {
+  const double cycles = until - warp.accountedTo;
+  if (!(cycles > 0)) return;
+  run_.warpCycles[size_t(wait)] += cycles;
+  if (!warp.position.atEnd()) {
+    const size_t line = warp.position.operation().source;
+    run_.lines[line < run_.lines.size() ? line : 0][size_t(wait)] += cycles;
+  }
+  if (setup_.timeline) {
+    std::vector<Interval>& all = run_.timeline;
+    all.push_back({uint32_t(index), placeOf(index).number, warp.accountedTo, until, wait});
+  }
+  warp.accountedTo = until;
+}
+
+void Multiprocessor::startBlocks() {
+  for (size_t p = 0; p < places_.size() && started_ < blocks_.size(); ++p) {
+    Place& place = places_[p];
+    if (place.block || place.freeFrom > now_ || nextStart_ > now_) continue;
+    place.block = blocks_[started_];
+    place.number = uint32_t(started_++);
+    place.alive = unsigned(place.block->warps.size());
+    place.arrived = 0;
+    nextStart_ = now_ + card_.blockStartCycles;
+    const Block& block = *place.block;  // which may end while it starts
+    for (size_t w = 0; w < block.warps.size(); ++w) {
+      const size_t index = p * warpsPerBlock_ + w;
+      WarpState& warp = warps_[index];
+      const double before = warp.accountedTo;
+      warp = WarpState{};
+      warp.stage = Stage::running;
+      warp.position = Position(&block.warps[w]);
+      run_.warpCycles[size_t(Wait::startAndTail)] += now_ - before;
+      warp.accountedTo = warp.readyAt = now_;
+      prepare(warp, index);
+    }
+  }
+}
+
+double Multiprocessor::nextEvent() const {
+  double next = never;
+  for (const WarpState& warp : warps_)
+    if (warp.stage == Stage::running) next = std::min(next, warp.readyAt);
+  if (started_ < blocks_.size())
+    for (const Place& place : places_)
+      if (!place.block) next = std::min(next, std::max(place.freeFrom, nextStart_));
+  return next;
+}
+
+// The scheduler goes on with the warps in turn.
+bool Multiprocessor::issueOne(size_t scheduler) {
+  const std::vector<size_t>& mine = schedulers_[scheduler];
+  for (size_t k = 0; k < mine.size(); ++k) {
+    const size_t turn = (next_[scheduler] + k) % mine.size();
+    const size_t index = mine[turn];
+    WarpState& warp = warps_[index];
+    if (warp.stage != Stage::running || warp.readyAt > now_) continue;
+    const Kind kind = warp.position.operation().kind;
+    const bool usesPipe = kind != Kind::instructions && kind != Kind::blockBarrier &&
+                          kind != Kind::warpBarrier && kind != Kind::gridBarrier;
+    if (usesPipe) {
+      const double room = path_.roomAt(kind == Kind::store || kind == Kind::atomic);
+      if (room > now_) {
+        account(warp, index, Wait::issueSlot, now_);
+        account(warp, index, path_.roomWait(), room);
+        warp.readyAt = room;
+        continue;
+      }
+    }
+    issue(warp, index);
+    next_[scheduler] = turn + 1;
+    return true;
+  }
+  return false;
+}
+
+// One instruction of the warp goes out in this cycle.
+void Multiprocessor::issue(WarpState& warp, size_t index) {
+  account(warp, index, Wait::issueSlot, now_);
+  account(warp, index, Wait::issuing, now_ + 1);
+  run_.instructions += 1;
+  const Operation& o = warp.position.operation();
+  if (o.kind == Kind::instructions) {
+    warp.issuesLeft -= 1;
+    warp.readyAt = now_ + warp.gap;
+    warp.special += warp.specialShare;
+    if (warp.special >= 1) {
+      warp.special -= 1;
+      warp.readyAt = specialUnit(index);
+    }
+    warp.branches += warp.branchShare;
+    if (warp.branches >= 1) {
+      warp.branches -= 1;
+      warp.readyAt = std::max(warp.readyAt, now_ + card_.branchLatency);
+    }
+    if (warp.issuesLeft >= 1) {
+      account(warp, index, Wait::arithmetic, warp.readyAt);
+      return;
+    }
+    warp.readyAt = std::max(warp.readyAt, now_ + card_.arithmeticLatency);
+    account(warp, index, Wait::arithmetic, warp.readyAt);
+  } else if (o.kind == Kind::blockBarrier || o.kind == Kind::gridBarrier) {
+    arrive(warp, index);
+    return;
+  } else {
+    warp.readyAt = now_ + 1;
+    if (o.kind != Kind::warpBarrier) {
+      const MemoryPath::Answer answer = path_.issue(o, now_);
+      if (o.neededAt != Operation::never)
+        warp.expected.push_back(
+            {warp.position.stepOf(o.neededAt), answer.at, answer.withoutConflicts, answer.wait});
+    }
+  }
+  warp.position.advance();
+  prepare(warp, index);
+}
+
+// Each scheduler has a unit for special functions, which takes its time. Returns when the result of
+// an instruction that is issued now is there.
+double Multiprocessor::specialUnit(size_t index) {
+  double& busy = specialBusy_[index % specialBusy_.size()];
+  busy = std::max(busy, now_) + card_.specialCycles;
+  return busy + card_.specialLatency - card_.specialCycles;
+}
+
+// Sets when the next operation can be issued, and accounts for the wait until then.
+void Multiprocessor::prepare(WarpState& warp, size_t index) {
+  while (!warp.position.atEnd() && warp.position.operation().kind == Kind::instructions) {
+    beginRun(warp);
+    if (warp.issuesLeft >= 1) break;
+    warp.position.advance();
+  }
+  if (warp.position.atEnd()) return end(warp, index);
+  std::sort(warp.expected.begin(), warp.expected.end(),
+            [](const Expected& a, const Expected& b) { return a.at < b.at; });
+  std::erase_if(warp.expected, [&](const Expected& value) {
+    if (value.step > warp.position.step()) return false;
+    if (value.at > warp.readyAt) {
+      account(warp, index, value.wait, std::max(warp.readyAt, value.withoutConflicts));
+      account(warp, index, Wait::bankConflicts, value.at);
+      warp.readyAt = value.at;
+    }
+    return true;
+  });
+}
+
+void Multiprocessor::beginRun(WarpState& warp) {
+  const Operation& o = warp.position.operation();
+  warp.carried += o.count;
+  warp.issuesLeft = std::floor(warp.carried);
+  warp.carried -= warp.issuesLeft;
+  const double chain = std::min(o.chain, o.count) * card_.arithmeticLatency;
+  warp.gap = std::max(1.0, o.count > 0 ? chain / double(o.count) : 1.0);
+  warp.specialShare = o.count > 0 ? double(o.special) / double(o.count) : 0;
+  warp.branchShare = o.count > 0 ? double(o.branches) / double(o.count) : 0;
+}
+
+// A barrier takes in its warps one after the other, and lets them all go at once.
+void Multiprocessor::arrive(WarpState& warp, size_t index) {
+  Place& place = placeOf(index);
+  warp.stage = Stage::atBarrier;
+  place.barrierBusy = std::max(place.barrierBusy, now_) + card_.barrierCyclesPerWarp;
+  ++place.arrived;
+  if (setup_.whatIf.freeBarriers) {
+    --place.arrived;
+    warp.stage = Stage::running;
+    warp.readyAt = now_ + 1;
+    warp.position.advance();
+    prepare(warp, index);
+  } else if (place.arrived == place.alive) {
+    openBarrier(index / warpsPerBlock_);
+  }
+}
+
+void Multiprocessor::openBarrier(size_t p) {
+  Place& place = places_[p];
+  place.arrived = 0;
+  const double open = place.barrierBusy + card_.barrierLatency;
+  const size_t warps = place.block->warps.size();  // the block may end here
+  for (size_t w = 0; w < warps; ++w) {
+    const size_t index = p * warpsPerBlock_ + w;
+    WarpState& warp = warps_[index];
+    if (warp.stage != Stage::atBarrier) continue;
+    warp.stage = Stage::running;
+    warp.readyAt = open;
+    account(warp, index, Wait::barrier, open);
+    warp.position.advance();
+    prepare(warp, index);
+  }
+}
+
+void Multiprocessor::end(WarpState& warp, size_t index) {
+  const size_t p = index / warpsPerBlock_;
+  Place& place = places_[p];
+  warp.stage = Stage::absent;
+  const double at = std::max(warp.accountedTo, now_ + 1);
+  warp.accountedTo = at;
+  --place.alive;
+  if (place.alive == 0) {
+    place.freeFrom = at + card_.blockTurnaroundCycles +
+                     card_.blockTurnaroundCyclesPerWarp * double(place.block->warps.size());
+    place.block = nullptr;
+    ++ended_;
+    run_.ends.push_back(at);
+  } else if (place.arrived > 0 && place.arrived == place.alive) {
+    openBarrier(p);
+  }
+}
+
+// Places that stay empty until all have ended.
+void Multiprocessor::emptyPlaces() {
+  for (const WarpState& warp : warps_)
+    run_.warpCycles[size_t(Wait::startAndTail)] += std::max(0.0, run_.cycles - warp.accountedTo);
+}
+
+}  // namespace
+
+Run runMultiprocessor(const std::vector<const Block*>& blocks, size_t sources, const Card& card,
+                      const Setup& setup) {
+  return Multiprocessor(blocks, sources, card, setup).run();
+}
+
+const char* waitName(Wait wait) {
+  static constexpr const char* names[waitCount] = {
+      "issuing", "issue slots",     "arithmetic",    "memory",         "L2",
+      "L1",      "load/store pipe", "shared memory", "bank conflicts", "shuffles",
+      "atomics", "barriers",        "start and tail"};
+  return names[size_t(wait)];
+}
+
+}  // namespace estimate

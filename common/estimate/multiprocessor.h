@@ -1,0 +1,53 @@
+// One multiprocessor at work: blocks come and go, four schedulers issue for their warps, and what
+// the warps ask of memory goes through queues. Time passes in cycles; nothing here is random.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "estimate/card.h"
+#include "estimate/wait.h"
+#include "estimate/warp_program.h"
+
+namespace estimate {
+
+// Costs that can be left out, to see what they are worth.
+struct WhatIf {
+  bool noBankConflicts = false;
+  bool freeBarriers = false;  // a barrier opens at once for each warp
+  bool perfectL2 = false;     // what comes from memory is in L2 already
+};
+
+// How the multiprocessor is set up for a launch.
+struct Setup {
+  unsigned residentBlocks = 1;
+  unsigned activeMultiprocessors = 1;  // that share the memory
+  bool writesReachMemory = true;       // false: what the launch writes stays in L2
+  bool sharedAtomicAddresses = false;  // other blocks update the addresses that this one does
+  WhatIf whatIf = {};
+  bool timeline = false;
+};
+
+struct Interval {
+  uint32_t warp = 0;   // its place: block's place × warps of a block + its number
+  uint32_t block = 0;  // in the order in which the blocks started
+  double begin = 0, end = 0;
+  Wait wait = Wait::issuing;
+};
+
+// What happened, in cycles.
+struct Run {
+  double cycles = 0;             // until the last block ended
+  std::vector<double> ends;      // of the blocks, in the order in which they ended
+  double instructions = 0;       // that were issued, of warps
+  WaitTimes warpCycles = {};     // of all places for warps, over all cycles
+  std::vector<WaitTimes> lines;  // by place in Launch::sources: what warps waited for there
+  std::vector<Interval> timeline;
+};
+
+// Runs the blocks in their order, as many at a time as are resident. sources: how many places
+// Launch::sources has. The blocks need not outlive the call.
+Run runMultiprocessor(const std::vector<const Block*>& blocks, size_t sources, const Card& card,
+                      const Setup& setup);
+
+}  // namespace estimate

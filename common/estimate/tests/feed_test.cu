@@ -1,0 +1,150 @@
+// What the timing model is fed with: the operations of sampled blocks.
+#include <algorithm>
+
+#include "estimate/feed_program.h"
+#include "estimate/sampled.h"
+#include "test_support/kernel_testing.h"
+
+namespace {
+
+using estimate::Launch;
+using estimate::Operation;
+using Kind = Operation::Kind;
+
+template <typename Kernel>
+Launch launchOf(Kernel kernel, unsigned blocks, unsigned threads, size_t n = 1 << 20) {
+  estimate::Sampler sampler(132);
+  sampler.run([&] {
+    DeviceArray<int> data(n, "data"), out(n, "out");
+    launch(blocks, threads, kernel, data.data(), out.data());
+  });
+  return sampler.take().launches.at(0);
+}
+
+std::vector<Operation> operationsOf(const Launch& launch, Kind kind, size_t block = 0) {
+  std::vector<Operation> found;
+  for (const estimate::Warp& warp : launch.sampled.at(block).warps)
+    for (const Operation& o : warp.operations)
+      if (o.kind == kind) found.push_back(o);
+  return found;
+}
+
+__global__ void addOne(int* data, int* out) {
+  const size_t i = size_t(blockIdx.x) * blockDim.x + threadIdx.x;
+  out[i] = data[i] + 1;
+}
+
+__global__ void strided(int* data, int* out) { out[threadIdx.x] = data[threadIdx.x * 8]; }
+
+__global__ void again(int* data, int* out) {
+  int sum = data[threadIdx.x];
+  __syncthreads();
+  out[threadIdx.x] = sum + data[threadIdx.x ^ 1];
+}
+
+__global__ void sameForAll(int* data, int* out) {
+  out[blockIdx.x * blockDim.x + threadIdx.x] = data[threadIdx.x];
+}
+
+__global__ void conflicts(int*, int* out) {
+  __shared__ int tile[1024];
+  tile[threadIdx.x * 32] = int(threadIdx.x);
+  __syncthreads();
+  out[threadIdx.x] = tile[threadIdx.x];
+}
+
+__global__ void longLoop(int* data, int* out) {
+  int sum = 0;
+  for (unsigned i = threadIdx.x; i < 1u << 18; i += blockDim.x) sum += data[i];
+  out[threadIdx.x] = sum;
+}
+
+}  // namespace
+
+TEST(Sample, HasTheFirstTheLastAndSomeBetween) {
+  const std::vector<uint64_t> sample = estimate::sampleOf(1 << 20);
+  EXPECT_EQ(sample.front(), 0u);
+  EXPECT_EQ(sample.back(), (1u << 20) - 1);
+  EXPECT_LT(sample.size(), 32u);
+  EXPECT_TRUE(std::ranges::is_sorted(sample));
+  EXPECT_EQ(estimate::sampleOf(3), (std::vector<uint64_t>{0, 1, 2}));
+  EXPECT_TRUE(estimate::sampleOf(0).empty());
+}
+
+TEST(Feed, HasTheWholeGridAndSomeOfItsBlocks) {
+  NEEDS_COUNTERS();
+  const Launch launch = launchOf(addOne, 4096, 64);
+  EXPECT_EQ(launch.kernel, "addOne");
+  EXPECT_EQ(launch.blocks, 4096u);
+  EXPECT_EQ(launch.threads, 64u);
+  ASSERT_EQ(launch.sampled.size(), estimate::sampleOf(4096).size());
+  EXPECT_EQ(launch.sampled.back().number, 4095u);
+  EXPECT_EQ(launch.sampled[0].warps.size(), 2u);
+}
+
+TEST(Feed, StoresWaitForTheLoadsBeforeThem) {
+  NEEDS_COUNTERS();
+  const Launch launch = launchOf(addOne, 1, 32);
+  const auto& operations = launch.sampled[0].warps[0].operations;
+  const auto load = std::ranges::find(operations, Kind::load, &Operation::kind);
+  ASSERT_NE(load, operations.end());
+  ASSERT_LT(load->neededAt, operations.size());
+  EXPECT_EQ(operations[load->neededAt].kind, Kind::store);
+  EXPECT_EQ(load->memorySectors, 4u);
+  EXPECT_EQ(load->lines, 1u);
+  EXPECT_TRUE(launch.sources.at(load->source).starts_with("feed_test.cu:"));
+}
+
+TEST(Feed, SectorsAreFromMemoryFirstAndFromL1InTheBlockThatHasThem) {
+  NEEDS_COUNTERS();
+  EXPECT_EQ(operationsOf(launchOf(strided, 1, 32), Kind::load)[0].memorySectors, 32u);
+  const auto loads = operationsOf(launchOf(again, 1, 32), Kind::load);
+  ASSERT_EQ(loads.size(), 2u);
+  EXPECT_EQ(loads[0].memorySectors, 4u);
+  EXPECT_EQ(loads[1].memorySectors, 0u);
+  EXPECT_EQ(loads[1].l1Sectors, 4u);
+  const Launch launch = launchOf(sameForAll, 4, 32);
+  EXPECT_EQ(operationsOf(launch, Kind::load, 0)[0].memorySectors, 4u);
+  EXPECT_EQ(operationsOf(launch, Kind::load, 1)[0].l2Sectors, 4u);
+}
+
+TEST(Feed, BankConflictsArePasses) {
+  NEEDS_COUNTERS();
+  const auto stores = operationsOf(launchOf(conflicts, 1, 32), Kind::sharedStore);
+  ASSERT_EQ(stores.size(), 1u);
+  EXPECT_EQ(stores[0].passes, 32u);
+  EXPECT_EQ(stores[0].conflicts, 31u);
+}
+
+TEST(Feed, KnowsTheSharedMemoryThatAKernelUses) {
+  NEEDS_COUNTERS();
+  EXPECT_EQ(launchOf(conflicts, 1, 32).sharedBytes, 4096u);
+  EXPECT_EQ(launchOf(addOne, 1, 32).sharedBytes, 0u);
+}
+
+TEST(Feed, ListsALongLoopInPart) {
+  NEEDS_COUNTERS();
+  const Launch launch = launchOf(longLoop, 1, 32);
+  const estimate::Warp& warp = launch.sampled[0].warps[0];
+  ASSERT_GT(warp.repeats, 0);
+  EXPECT_LT(warp.operations.size(), 1000u);
+  double loads = 0;
+  for (size_t i = 0; i < warp.operations.size(); ++i)
+    if (warp.operations[i].kind == Kind::load)
+      loads += i >= warp.repeatFrom && i < warp.repeatTo ? 1 + warp.repeats : 1;
+  EXPECT_NEAR(loads, (1 << 18) / 32, 1);
+}
+
+TEST(Feed, IsTheSameEveryTime) {
+  NEEDS_COUNTERS();
+  const Launch one = launchOf(again, 64, 256), two = launchOf(again, 64, 256);
+  for (size_t w = 0; w < one.sampled[5].warps.size(); ++w) {
+    const auto &a = one.sampled[5].warps[w].operations, &b = two.sampled[5].warps[w].operations;
+    ASSERT_EQ(a.size(), b.size());
+    for (size_t i = 0; i < a.size(); ++i) {
+      EXPECT_EQ(a[i].count, b[i].count);
+      EXPECT_EQ(a[i].memorySectors, b[i].memorySectors);
+      EXPECT_EQ(a[i].neededAt, b[i].neededAt);
+    }
+  }
+}

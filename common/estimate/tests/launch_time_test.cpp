@@ -1,0 +1,96 @@
+#include "estimate/launch_time.h"
+
+#include <gtest/gtest.h>
+
+#include <numeric>
+
+#include "base/errors.h"
+#include "program_builder.h"
+#include "report/result_file.h"
+#include "tree_kernels.h"
+
+namespace estimate {
+namespace {
+
+Launch smallLaunch(uint64_t blocks) {
+  ProgramBuilder program;
+  program.at(1).load({.memory = 4}).instructions(10).needAll().instructions(5);
+  Launch launch;
+  launch.kernel = "small";
+  launch.blocks = blocks;
+  launch.threads = 256;
+  launch.sources = {"", "small.cuh:3"};
+  launch.sampled.push_back(uniformBlock(program.warp(), 8, blocks / 2));
+  return launch;
+}
+
+TEST(LaunchTime, ResidentBlocksAreLimitedByWhateverRunsOutFirst) {
+  const Card card = findCard("h200");
+  const auto resident = [&](uint32_t threads, uint32_t shared, uint32_t registers) {
+    Launch launch;
+    launch.threads = threads;
+    launch.sharedBytes = shared;
+    launch.registers = registers;
+    return residentBlocks(launch, card);
+  };
+  EXPECT_EQ(resident(512, 0, 16), 4u);
+  EXPECT_EQ(resident(1024, 0, 32), 2u);
+  EXPECT_EQ(resident(32, 0, 16), 32u);
+  EXPECT_EQ(resident(512, 0, 64), 2u);
+  EXPECT_EQ(resident(512, 98304, 26), 2u);
+  EXPECT_EQ(resident(256, 4096, 0), 8u);
+  EXPECT_THROW(resident(1024, 0, 255), Error);
+  EXPECT_THROW(resident(32, 1 << 20, 0), Error);
+}
+
+TEST(LaunchTime, AnEmptyLaunchTakesTheTimeOfALaunch) {
+  const Card card = findCard("h200");
+  EXPECT_EQ(estimateLaunch(Launch{}, card).ms, card.launchMicroseconds * 1e-3);
+}
+
+TEST(LaunchTime, SharesAddUpToOne) {
+  for (const uint64_t blocks : {1, 100, 132 * 40, 1 << 20}) {
+    const Estimate estimate = estimateLaunch(smallLaunch(blocks), findCard("h200"));
+    EXPECT_NEAR(std::accumulate(estimate.shares.begin(), estimate.shares.end(), 0.0), 1, 1e-9);
+    ASSERT_FALSE(estimate.sources.empty());
+    EXPECT_EQ(estimate.sources[0].source, "small.cuh:3");
+    EXPECT_LE(estimate.sources[0].total(), 1);
+  }
+}
+
+TEST(LaunchTime, InTheLongRunTwiceTheBlocksTakeTwiceAsLong) {
+  const Card card = findCard("h200");
+  const double once = estimateLaunch(smallLaunch(1 << 20), card).ms;
+  const double twice = estimateLaunch(smallLaunch(1 << 21), card).ms;
+  EXPECT_NEAR(twice / once, 2, 0.02);
+  EXPECT_NEAR(estimateLaunch(smallLaunch(1 << 20), card).instructions, 8 * 16.0 * (1 << 20),
+              8 * 16.0 * (1 << 20) * 0.02);
+}
+
+TEST(LaunchTime, AFewBlocksAreNearlyAllStartAndLatency) {
+  const Card card = findCard("h200");
+  const double one = estimateLaunch(smallLaunch(1), card).ms;
+  EXPECT_LT(one, card.launchMicroseconds * 1e-3 + 0.001);
+  EXPECT_NEAR(estimateLaunch(smallLaunch(132), card).ms, one, 0.001);
+}
+
+TEST(LaunchTime, TheTreesOfLessons02To06AreWithin15PercentOfWhatTheyTookOnTheCard) {
+  const Card card = findCard("h200");
+  double sum = 0;
+  const std::vector<TreeStep> steps = treeSteps();
+  for (const TreeStep& tree : steps) {
+    const std::string file =
+        tree.threads == 512 ? "h200_ladder.json" : "h200_ladder_block_256.json";
+    const Report report = readResult(std::string(WORKSHOP_RESULTS) + "/" + file);
+    const StepResult* step = report.find(tree.name);
+    ASSERT_NE(step, nullptr) << tree.name;
+    const double measured = spreadOf(step->kernelMs).median;
+    const double estimated = estimateLaunch(treeLaunch(tree.kernel, tree.threads), card).ms;
+    EXPECT_NEAR(estimated / measured, 1, 0.15) << tree.name << ", block " << tree.threads;
+    sum += std::abs(estimated / measured - 1);
+  }
+  EXPECT_LT(sum / double(steps.size()), 0.08);
+}
+
+}  // namespace
+}  // namespace estimate

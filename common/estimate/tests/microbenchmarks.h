@@ -1,0 +1,23 @@
+// The microbenchmarks of build/gpu/card as programs of warps: what the model says of them must be
+// what they measured, for the card's values came from there.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "estimate/card.h"
+
+namespace estimate {
+
+struct Microbenchmark {
+  std::string figure;                           // its name in the file of what was measured
+  std::function<double(const Card&)> simulate;  // in the unit of that file
+};
+std::vector<Microbenchmark> microbenchmarks();
+
+// Figures by their names, from a file that build/gpu/card wrote. Throws Error.
+std::map<std::string, double> readFigures(const std::string& path);
+
+}  // namespace estimate

@@ -1,0 +1,183 @@
+#include "estimate/multiprocessor.h"
+
+#include <gtest/gtest.h>
+
+#include <map>
+#include <numeric>
+
+#include "program_builder.h"
+
+namespace estimate {
+namespace {
+
+using Kind = Operation::Kind;
+
+// Round numbers, so that what a program takes can be said beforehand.
+Card simpleCard() {
+  Card card = findCard("h200");
+  card.arithmeticLatency = 4;
+  card.l1Latency = 30;
+  card.sharedLatency = 20;
+  card.memoryLatency = 500;
+  card.memoryLatencySpread = 0;
+  card.barrierLatency = 10;
+  card.barrierCyclesPerWarp = 0;
+  return card;
+}
+
+estimate::Run run(const Block& block, const Setup& setup = {}, size_t blocks = 1) {
+  return runMultiprocessor(std::vector<const Block*>(blocks, &block), 4, simpleCard(), setup);
+}
+
+double total(const WaitTimes& times) { return std::accumulate(times.begin(), times.end(), 0.0); }
+
+TEST(Multiprocessor, AChainOfInstructionsTakesTheirLatencies) {
+  const Block chain = uniformBlock(ProgramBuilder().instructions(100).warp(), 1);
+  EXPECT_NEAR(run(chain).cycles, 400, 5);
+  const Block free = uniformBlock(ProgramBuilder().instructions(100, 1).warp(), 1);
+  EXPECT_NEAR(run(free).cycles, 100, 5);
+}
+
+TEST(Multiprocessor, FourSchedulersIssueOneInstructionEachInACycle) {
+  const Block block = uniformBlock(ProgramBuilder().instructions(100).warp(), 32);
+  const auto all = run(block);
+  EXPECT_NEAR(all.cycles, 32 * 100 / 4, 10);
+  EXPECT_EQ(all.instructions, 32 * 100);
+}
+
+TEST(Multiprocessor, ALoadStopsItsWarpOnlyWhereTheValueIsNeeded) {
+  const auto after = [](double instructions) {
+    ProgramBuilder program;
+    program.load({.memory = 4}).instructions(instructions).needAll().instructions(1);
+    return run(uniformBlock(program.warp(), 1)).cycles;
+  };
+  EXPECT_NEAR(after(1), after(100), 5);
+  EXPECT_NEAR(after(1000) - after(1), 4 * 1000 - after(1), 30);
+}
+
+TEST(Multiprocessor, LoadsThatNeedEachOtherWaitForEachOther) {
+  ProgramBuilder together, oneByOne;
+  for (unsigned i = 0; i < 4; ++i) together.load({.memory = 4});
+  for (unsigned i = 0; i < 4; ++i) oneByOne.load({.memory = 4}).needAll();
+  const double few = run(uniformBlock(together.warp(), 1)).cycles;
+  EXPECT_GT(run(uniformBlock(oneByOne.instructions(1).warp(), 1)).cycles, 3.5 * few);
+}
+
+TEST(Multiprocessor, BankConflictsTakePassesAndCanBeSwitchedOff) {
+  const auto block = [](unsigned ways) {
+    ProgramBuilder program;
+    for (unsigned i = 0; i < 64; ++i) program.shared(Kind::sharedStore, ways, ways - 1);
+    return uniformBlock(program.warp(), 8);
+  };
+  const double free = run(block(1)).cycles;
+  EXPECT_NEAR(run(block(8)).cycles, 8 * free, 0.1 * 8 * free);
+  EXPECT_GT(run(block(8)).warpCycles[size_t(Wait::bankConflicts)], 0);
+  EXPECT_EQ(run(block(8), {.whatIf = {.noBankConflicts = true}}).cycles, free);
+}
+
+TEST(Multiprocessor, ABarrierHoldsAllWarpsUntilTheLastHasCome) {
+  Block block{0, {}};
+  for (unsigned w = 0; w < 4; ++w)
+    block.warps.push_back(
+        ProgramBuilder().instructions(w == 3 ? 200 : 1).barrier().instructions(1).warp());
+  const auto all = run(block);
+  EXPECT_NEAR(all.cycles, 4 * 200 + 10, 10);
+  EXPECT_NEAR(all.warpCycles[size_t(Wait::barrier)], 3 * 4 * 200, 100);
+  const auto free = run(block, {.whatIf = {.freeBarriers = true}});
+  EXPECT_EQ(free.warpCycles[size_t(Wait::barrier)], 0);
+}
+
+TEST(Multiprocessor, AWarpThatHasEndedIsNotWaitedFor) {
+  Block block{
+      0,
+      {ProgramBuilder().instructions(1).warp(), ProgramBuilder().barrier().instructions(1).warp()}};
+  EXPECT_LT(run(block).cycles, 100);
+}
+
+TEST(Multiprocessor, APerfectL2TakesMemoryAway) {
+  ProgramBuilder program;
+  for (unsigned i = 0; i < 16; ++i) program.load({.memory = 16, .lines = 4, .bytes = 16});
+  const Block block = uniformBlock(program.warp(), 16);
+  estimate::Setup perfect{.activeMultiprocessors = 132};
+  const double before = run(block, perfect).cycles;
+  perfect.whatIf.perfectL2 = true;
+  const auto after = run(block, perfect);
+  EXPECT_LT(after.cycles, before / 1.5);
+  EXPECT_EQ(after.warpCycles[size_t(Wait::memory)], 0);
+}
+
+TEST(Multiprocessor, ALoopThatIsListedInPartTakesAsLongAsTheWholeLoop) {
+  ProgramBuilder whole, part;
+  const auto turn = [](ProgramBuilder& program) {
+    program.load({.l1 = 4}).instructions(3).needAll().instructions(5);
+  };
+  for (unsigned i = 0; i < 20; ++i) turn(whole);
+  part.beginLoop();
+  turn(part);
+  part.endLoop(20);
+  EXPECT_EQ(run(uniformBlock(part.warp(), 4)).cycles, run(uniformBlock(whole.warp(), 4)).cycles);
+}
+
+TEST(Multiprocessor, ANewBlockStartsSomeTimeAfterOneHasEnded) {
+  const Card card = simpleCard();
+  const Block block = uniformBlock(ProgramBuilder().instructions(100).warp(), 1);
+  const auto ten = run(block, {}, 10);
+  const double each = 400 + card.blockTurnaroundCycles + card.blockTurnaroundCyclesPerWarp;
+  EXPECT_NEAR(ten.cycles, 9 * each + 400, 20);
+  EXPECT_EQ(ten.ends.size(), 10u);
+  const auto many = run(block, {.residentBlocks = 10}, 100);
+  EXPECT_NEAR(many.cycles, 100 * card.blockStartCycles, 600);
+}
+
+// A kernel with a bit of everything.
+Block mixedBlock() {
+  Block block{0, {}};
+  for (unsigned w = 0; w < 8; ++w) {
+    ProgramBuilder program;
+    program.at(1).instructions(20 + 3 * w, 5, 1, 2);
+    program.at(2).load({.memory = 4}).needAll().instructions(1);
+    program.at(3).shared(Kind::sharedStore, 2, 1).barrier();
+    program.shared(Kind::sharedLoad, 1).needAll().instructions(1).shuffle().needAll();
+    program.at(0).store({.memory = 4}).instructions(2);
+    block.warps.push_back(program.warp());
+  }
+  return block;
+}
+
+TEST(Multiprocessor, EveryCycleOfEveryPlaceIsAccountedFor) {
+  const auto all = run(mixedBlock(), {.residentBlocks = 3, .activeMultiprocessors = 132}, 20);
+  EXPECT_NEAR(total(all.warpCycles), all.cycles * 3 * 8, all.cycles * 0.01);
+  WaitTimes lines = {};
+  for (const WaitTimes& line : all.lines)
+    for (size_t i = 0; i < waitCount; ++i) lines[i] += line[i];
+  for (size_t i = 0; i + 1 < waitCount; ++i) EXPECT_NEAR(lines[i], all.warpCycles[i], 1e-3);
+}
+
+TEST(Multiprocessor, TheTimelineOfAWarpHasNoGapsAndNoOverlaps) {
+  const auto all = run(mixedBlock(), {.residentBlocks = 2, .timeline = true}, 6);
+  std::map<std::pair<uint32_t, uint32_t>, double> ends;  // by warp and block
+  ASSERT_FALSE(all.timeline.empty());
+  for (const Interval& interval : all.timeline) {
+    EXPECT_LT(interval.begin, interval.end);
+    const auto [at, isFirst] = ends.try_emplace({interval.warp, interval.block}, interval.begin);
+    EXPECT_EQ(at->second, interval.begin);
+    at->second = interval.end;
+  }
+  EXPECT_EQ(ends.size(), 6 * 8u);
+}
+
+TEST(Multiprocessor, TheSameInputGivesTheSameNumbers) {
+  const estimate::Setup setup{.residentBlocks = 3, .activeMultiprocessors = 132};
+  const auto one = run(mixedBlock(), setup, 20), two = run(mixedBlock(), setup, 20);
+  EXPECT_EQ(one.cycles, two.cycles);
+  EXPECT_EQ(one.warpCycles, two.warpCycles);
+  EXPECT_EQ(one.ends, two.ends);
+}
+
+TEST(Multiprocessor, BlocksWithoutOperationsEnd) {
+  const Block empty = uniformBlock(Warp{}, 2);
+  EXPECT_EQ(run(empty, {.residentBlocks = 2}, 5).ends.size(), 5u);
+}
+
+}  // namespace
+}  // namespace estimate

@@ -1,0 +1,185 @@
+#include "program/estimates.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <iostream>
+
+#include "base/counts.h"
+#include "base/errors.h"
+#include "base/progress.h"
+#include "base/table.h"
+#include "base/text.h"
+#include "cuda/launch.h"
+#include "estimate/launch_time.h"
+#include "estimate/sampled.h"
+#include "measure/workspace.h"
+#include "report/result_file.h"
+#include "report/tables.h"
+
+namespace {
+
+using estimate::Estimate;
+
+// A step that is several launches takes the time of all of them.
+struct Whole {
+  double ms = 0;
+  estimate::WaitTimes shares = {};
+  std::vector<estimate::SourceShare> sources;
+
+  void add(const Estimate& one) {
+    const double all = ms + one.ms;
+    const double before = all > 0 ? ms / all : 0, now = all > 0 ? one.ms / all : 1;
+    for (size_t i = 0; i < shares.size(); ++i) shares[i] = shares[i] * before + one.shares[i] * now;
+    for (estimate::SourceShare& line : sources)
+      for (double& share : line.shares) share *= before;
+    for (estimate::SourceShare line : one.sources) {
+      for (double& share : line.shares) share *= now;
+      sources.push_back(std::move(line));
+    }
+    ms = all;
+  }
+};
+
+std::vector<std::pair<std::string, double>> named(const estimate::WaitTimes& times) {
+  std::vector<std::pair<std::string, double>> shares;
+  for (size_t i = 0; i < times.size(); ++i)
+    if (times[i] > 0) shares.emplace_back(waitName(estimate::Wait(i)), times[i]);
+  std::ranges::stable_sort(shares, std::greater(), &std::pair<std::string, double>::second);
+  return shares;
+}
+
+StepResult* stepOf(Report& report, const std::string& name) {
+  const auto step = std::ranges::find(report.steps, name, &StepResult::name);
+  return step != report.steps.end() && step->isRight() ? &*step : nullptr;
+}
+
+void printSources(const std::string& step, const Whole& whole) {
+  constexpr size_t most = 8;
+  std::cout << "Where the estimated time of " << step << " goes:\n";
+  Table table;
+  table.add({"line", "share", "waits for"});
+  table.alignLeft(2);
+  for (size_t i = 0; i < std::min(most, whole.sources.size()); ++i) {
+    const estimate::SourceShare& line = whole.sources[i];
+    std::string waits;
+    const auto shares = named(line.shares);
+    for (size_t k = 0; k < std::min<size_t>(3, shares.size()); ++k)
+      if (shares[k].second >= 0.005)
+        waits += fmt::format("{}{} {:.0f} %", k > 0 ? ", " : "", shares[k].first,
+                             100 * shares[k].second);
+    table.add({line.source.empty() ? "(none)" : line.source,
+               fmt::format("{:.0f} %", 100 * line.total()), waits});
+  }
+  table.print();
+  std::cout << '\n';
+}
+
+// Those of the recorded ladders that a card of this name made.
+std::vector<Report> recordedOn(const std::string& card) {
+  std::vector<Report> recorded;
+  for (const char* file :
+       {"h200_ladder.json", "h200_ladder_block_256.json", "h200_ladder_block_1024.json"}) {
+    try {
+      Report report = readResult(std::string(RESULTS_FOLDER "/") + file);
+      if (report.machine.name == card) recorded.push_back(std::move(report));
+    } catch (const Error&) {
+      // Nothing is recorded there.
+    }
+  }
+  return recorded;
+}
+
+// Whether a step does what it did when it was recorded: where the same was counted then.
+bool isAsRecorded(const Report& report, const StepResult& step, const Report& counted) {
+  const StepResult* const then = counted.find(step.name);
+  if (!then || !then->counters || !step.counters) return true;
+  const bool alike = counted.elements(*then) == report.elements(step) &&
+                     counted.blockOf(*then) == report.blockOf(step);
+  return !alike || *then->counters == *step.counters;
+}
+
+}  // namespace
+
+EstimatedTask estimatedTaskOf(const Step& step, uint64_t n, unsigned block) {
+  return {step.name, [step, n, block] {
+            DeviceArray<int> data(n, "data"), blockSums(blocksFor(n, block), "blockSums");
+            DeviceArray<long long> total(1, "total");
+            if (step.wholeSum) {
+              step.wholeSum(data.data(), n, total.data());
+              return;
+            }
+            if (const uint64_t grid = gridOf(step, n, block); grid > 0)
+              launch(dim3(unsigned(grid)), dim3(block), kernelOf(step, block), data.data(),
+                     blockSums.data(), n);
+          }};
+}
+
+void checkCard(const Options& options) {
+  if (options.estimate) estimate::findCard(options.card);
+}
+
+void addEstimates(Report& report, const std::vector<EstimatedTask>& tasks, uint64_t n,
+                  const Options& options) {
+  if (!options.estimate || !simt::instrumented()) return;
+  const estimate::Card card = estimate::findCard(options.card);
+  struct Part {
+    StepResult* step;
+    size_t first, last;  // of the launches
+  };
+  std::vector<Part> parts;
+  estimate::Sampler sampler{unsigned(card.multiprocessors)};
+  Progress progress(report.program);
+  for (const EstimatedTask& task : tasks) {
+    StepResult* const step = stepOf(report, task.step);
+    if (!step) continue;
+    progress.show(task.step + ", estimate");
+    const size_t first = sampler.launched();
+    try {
+      parts.push_back({step, first, sampler.run(task.launch)});
+    } catch (const simt::Fault& fault) {
+      std::cerr << report.program << ": no estimate of " << task.step << ": at n = " << countName(n)
+                << ", " << fault.what() << '\n';
+    }
+  }
+  const estimate::SampledLaunches taken = sampler.take();
+  for (const Part& part : parts) {
+    Whole whole;
+    for (size_t i = part.first; i < part.last; ++i)
+      whole.add(estimateLaunch(taken.launches[i], card));
+    if (whole.ms <= 0) continue;
+    part.step->estimate = StepEstimate{card.name, n, whole.ms, named(whole.shares)};
+    if (options.where) printSources(part.step->name, whole);
+  }
+}
+
+void printEstimates(const Report& report) {
+  const auto estimated = std::ranges::find_if(
+      report.steps, [](const StepResult& s) { return s.estimate.has_value(); });
+  if (estimated == report.steps.end()) return;
+  const std::vector<Report> recorded = recordedOn(estimated->estimate->card);
+  std::vector<Report> counted;
+  try {
+    counted.push_back(readResult(RESULTS_FOLDER "/cpu_ladder.json"));
+  } catch (const Error&) {
+    // Then nothing is known of what was counted.
+  }
+  printEstimates(report, [&](const StepResult& step) {
+    if (!counted.empty() && !isAsRecorded(report, step, counted[0])) return 0.0;
+    for (const Report& r : recorded)
+      if (const StepResult* const then = r.find(step.name);
+          then && then->isTimed() && r.elements(*then) == step.estimate->n &&
+          r.blockOf(*then) == report.blockOf(step) && step.lesson == then->lesson)
+        return spreadOf(then->kernelMs).median;
+    return 0.0;
+  });
+}
+
+double estimatedMs(const std::function<void()>& launch, const std::string& card) {
+  const estimate::Card known = estimate::findCard(card);
+  estimate::Sampler sampler{unsigned(known.multiprocessors)};
+  sampler.run(launch);
+  double ms = 0;
+  for (const estimate::Launch& one : sampler.take().launches) ms += estimateLaunch(one, known).ms;
+  return ms;
+}

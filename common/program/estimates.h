@@ -1,0 +1,35 @@
+// What the steps of a program would take on a card, by the timing model: for programs of the
+// executor's backend.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "measure/step.h"
+#include "program/options.h"
+#include "report/report.h"
+
+// A step's launches as a GPU would have them, on arrays that it allocates itself.
+struct EstimatedTask {
+  std::string step;
+  std::function<void()> launch;
+};
+
+// The task of a step of lessons 02 to 08.
+EstimatedTask estimatedTaskOf(const Step& step, uint64_t n, unsigned block);
+
+// Throws Error for a card that there is none of, before anything has run.
+void checkCard(const Options& options);
+
+// Sets the estimates of the report's steps of these names, as the options want them, for n elements
+// each; a step with mistakes gets none. With --where, prints where the time goes. Throws Error for
+// a card that there is none of.
+void addEstimates(Report& report, const std::vector<EstimatedTask>& tasks, uint64_t n,
+                  const Options& options);
+
+// Prints them beside what was recorded on that card for kernels with the same counts.
+void printEstimates(const Report& report);
+
+// Milliseconds of a launch on the card.
+double estimatedMs(const std::function<void()>& launch, const std::string& card);

@@ -1,0 +1,18 @@
+// Races between blocks: what a block did to global memory, held against what others did.
+#pragma once
+
+#include <cstdint>
+
+namespace simt {
+
+void beginLaunchAccesses();
+// A kernel has freed these addresses: what comes there next has nothing to do with it.
+void forgetAccesses(uintptr_t begin, uintptr_t end);
+// The running block is done, or has come to a barrier of the grid.
+void checkAgainstOtherBlocks();
+// Every block has come there: what they did comes before all that follows.
+void orderAllBlocks();
+// Some accesses are not remembered for want of room: someForgotten() (executor.h) says so.
+void noteForgotten();
+
+}  // namespace simt

@@ -1,0 +1,36 @@
+// Races put into words, and those told apart that lose nothing.
+#pragma once
+
+#include <cstdint>
+#include <iterator>
+
+#include "simt/access.h"
+#include "simt/races.h"
+#include "simt/thread.h"
+
+namespace simt {
+
+// An access to one unit of memory that conflicts with an earlier one.
+struct Conflict {
+  const Thread* self;
+  uintptr_t address;
+  unsigned size;
+  Access kind;
+  const void* pc;
+};
+
+// Two threads of the running block. Two plain writes are reported when the second one is done.
+void reportRace(const AccessRecord& earlier, Access earlierKind, const Conflict& now);
+void reportWrites(const PendingWrite& write, bool same);
+
+// A read that comes right before an atomic of the same thread on the same address is a guess that
+// the atomic checks.
+void noteCheckedGuesses(const Thread& self, uintptr_t address);
+inline void noteGuesses(Thread& self, uintptr_t address, Access kind, const void* pc) {
+  if (kind == Access::load)
+    self.recentLoads[self.nextLoad++ % std::size(self.recentLoads)] = {address, pc};
+  else if (kind == Access::atomic)
+    noteCheckedGuesses(self, address);
+}
+
+}  // namespace simt

@@ -1,0 +1,135 @@
+// Every kernel of the set gets its true verdict, at the right lines, under every schedule.
+#include <gtest/gtest.h>
+
+#include <cstdio>
+#include <fstream>
+#include <map>
+#include <set>
+
+#include "sample.h"
+
+namespace {
+
+using simt::Fault;
+using simt::Schedule;
+
+const std::vector<Schedule> schedules = {
+    {Schedule::Order::forward, 1}, {Schedule::Order::reverse, 1}, {Schedule::Order::random, 1},
+    {Schedule::Order::random, 2},  {Schedule::Order::random, 3},  {Schedule::Order::random, 4}};
+
+std::string fileName(const std::string& path) { return path.substr(path.rfind('/') + 1); }
+
+// "file.cu:12" of every line marked FAULT between this sample and the one before it.
+std::set<std::string> faultyLines(const Sample& sample) {
+  int first = 0;
+  for (const Sample& other : samples())
+    if (other.file == sample.file && other.line < sample.line) first = std::max(first, other.line);
+  std::set<std::string> lines;
+  std::ifstream file(sample.file);
+  std::string text;
+  for (int line = 1; std::getline(file, text); ++line)
+    if (line > first && line < sample.line && text.find("// FAULT") != std::string::npos)
+      lines.insert(fileName(sample.file) + ":" + std::to_string(line));
+  return lines;
+}
+
+// What a fault says in the words of the set; correct where there is none.
+std::string verdictOf(const std::vector<Fault>& faults) {
+  if (faults.empty()) return verdictName(Verdict::correct);
+  for (const Fault& fault : faults)
+    if (!fault.mild) return simt::kindName(fault.kind);
+  return simt::kindName(faults[0].kind);
+}
+
+// Whether what() names only marked lines, and one of them at least. Of two threads that wait for
+// each other one may be anywhere.
+bool atMarkedLines(const Fault& fault, const std::set<std::string>& marked) {
+  size_t inside = 0;
+  for (const std::string& source : fault.sources) inside += marked.count(source);
+  const bool everyOne = fault.kind == Fault::Kind::race || fault.kind == Fault::Kind::benignRace;
+  return everyOne ? inside == fault.sources.size() : inside > 0;
+}
+
+struct Outcome {
+  bool right = true;
+  std::set<std::string> verdicts;
+  std::string report;  // the first wrong one
+};
+
+Outcome judge(const Sample& sample) {
+  Outcome outcome;
+  const std::set<std::string> marked = faultyLines(sample);
+  for (const Schedule& schedule : schedules) {
+    simt::Settings settings;
+    settings.schedule = schedule;
+    settings.patience = 1 << 18;
+    const simt::WithSettings scope(settings);
+    simt::takeFaults();
+    bool thrown = false;
+    try {
+      sample.run(sample);
+    } catch (const Fault&) {
+      thrown = true;
+    }
+    const std::vector<Fault> faults = simt::takeFaults();
+    const std::string verdict = verdictOf(faults);
+    outcome.verdicts.insert(verdict);
+    bool right = verdict == verdictName(sample.verdict);
+    const bool mild =
+        sample.verdict == Verdict::benignRace || sample.verdict == Verdict::missedBarrier;
+    right = right && thrown == (sample.verdict != Verdict::correct && !mild);
+    for (const Fault& fault : faults) right = right && atMarkedLines(fault, marked);
+    if (!right && outcome.right) {
+      outcome.report = "schedule " + std::to_string(int(schedule.order)) + ":" +
+                       std::to_string(schedule.seed) + ", " + std::to_string(faults.size()) +
+                       " reports, lines";
+      for (const std::string& line : marked) outcome.report += " " + line;
+      for (const Fault& fault : faults)
+        outcome.report += "\n    " + std::string(simt::kindName(fault.kind)) + ": " + fault.what();
+    }
+    outcome.right = outcome.right && right;
+  }
+  return outcome;
+}
+
+}  // namespace
+
+class Verdicts : public testing::TestWithParam<std::string> {};
+
+TEST_P(Verdicts, AreTrueUnderEverySchedule) {
+  if (!simt::instrumented()) GTEST_SKIP() << "built with sanitizers: the executor finds nothing";
+  for (const Sample& sample : samples()) {
+    if (fileName(sample.file) != GetParam()) continue;
+    const Outcome outcome = judge(sample);
+    std::string found;
+    for (const std::string& verdict : outcome.verdicts)
+      found += (found.empty() ? "" : ", ") + verdict;
+    const char* const mark = outcome.right ? "found" : sample.notYet ? "not yet" : "WRONG";
+    std::printf("  %-34s %-17s %-7s %s\n", sample.name.c_str(), verdictName(sample.verdict), mark,
+                outcome.right ? sample.why.c_str() : found.c_str());
+    EXPECT_EQ(outcome.right, !sample.notYet) << sample.name << ": " << outcome.report;
+  }
+}
+
+static std::vector<std::string> families() {
+  std::set<std::string> files;
+  for (const Sample& sample : samples()) files.insert(fileName(sample.file));
+  return {files.begin(), files.end()};
+}
+
+INSTANTIATE_TEST_SUITE_P(Families, Verdicts, testing::ValuesIn(families()),
+                         [](const testing::TestParamInfo<std::string>& info) {
+                           return info.param.substr(0, info.param.find('.'));
+                         });
+
+TEST(VerdictSet, IsLargeEnoughAndMarked) {
+  size_t faulty = 0;
+  std::set<std::string> names;
+  for (const Sample& sample : samples()) {
+    EXPECT_TRUE(names.insert(sample.name).second) << sample.name << " is there twice";
+    EXPECT_EQ(faultyLines(sample).empty(), sample.verdict == Verdict::correct) << sample.name;
+    faulty += sample.verdict != Verdict::correct;
+  }
+  EXPECT_GE(samples().size(), 120u);
+  EXPECT_GE(faulty, 60u);
+}

@@ -1,0 +1,61 @@
+#include "simt/watchdog.h"
+
+#include <algorithm>
+
+#include "simt/block.h"
+#include "simt/faults.h"
+#include "simt/meetings.h"
+#include "simt/symbols.h"
+
+namespace simt {
+namespace {
+
+// An atomic that waits takes a handful of basic blocks and a change of fibers.
+constexpr uint64_t costOfAtomicTurn = 1024;
+
+// As many basic blocks as a path has room for, at least a part of them.
+constexpr uint64_t costOfLongTurn = 512;
+
+void takeTurn(const Thread& self, const void* pc, uint64_t cost) {
+  Block& block = runningBlock();
+  block.idleBasicBlocks += cost;
+  // Under a random schedule a thread may be left out for some time: never for this long.
+  const uint64_t fewestTurns = 64 * uint64_t(block.kernelCall.threads);
+  const dim3 grid = block.kernelCall.grid;
+  const uint64_t blocks = uint64_t(grid.x) * grid.y * grid.z;
+  if (++block.idleTurns > fewestTurns && block.idleBasicBlocks > settings().patience)
+    raise(makeFault(Fault::Kind::endlessLoop,
+                    threadName(self) + " loops for ever" + at(pc) +
+                        ": nothing changes any more that it could wait for" +
+                        (blocks > 1 ? " (blocks run one after the other)" : ""),
+                    {&self}, {pc}));
+}
+
+}  // namespace
+
+void noteProgress() {
+  Block& block = runningBlock();
+  block.idleTurns = block.idleBasicBlocks = 0;
+}
+
+void noteAtomic(const void* pc, const void* address, bool changed) {
+  Quiet quiet;
+  Thread& self = *runningBlock().current;
+  if (changed) noteProgress();
+  if (changed || self.spin.pc != pc || self.spin.address != address) self.spin.turns = 0;
+  self.spin.pc = pc;
+  self.spin.address = address;
+  if (changed || ++self.spin.turns < 2) return;
+  self.spin.turns = 0;
+  takeTurn(self, pc, costOfAtomicTurn);
+  makeReady({&self});
+  suspend();
+}
+
+void noteLongTurn() {
+  const Quiet quiet;
+  const Thread& self = *runningBlock().current;
+  takeTurn(self, lastPlace(self), costOfLongTurn);
+}
+
+}  // namespace simt

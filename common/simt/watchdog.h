@@ -1,0 +1,19 @@
+// Threads that wait in a loop: others get their turn, and a loop that can never end is found.
+#pragma once
+
+#include <cstdint>
+
+#include "simt/thread.h"
+
+namespace simt {
+
+// Something has changed that another thread may be waiting for.
+void noteProgress();
+
+// An atomic at this instruction is done. A thread that repeats one without effect ends its turn.
+void noteAtomic(const void* pc, const void* address, bool changed);
+
+// The running thread has come far without waiting for anybody, and lets others run.
+void noteLongTurn();
+
+}  // namespace simt
