@@ -229,7 +229,7 @@ std::string at(const void* pc) {
 }
 
 std::string pathOf(const void* pc) {
-  return pc ? lookUp(static_cast<const char*>(pc) - 1).file : "";
+  return pc ? lookUp(static_cast<const char*>(pc) - 1).path : "";
 }
 
 std::string functionAt(const void* address) { return lookUp(address).function; }
