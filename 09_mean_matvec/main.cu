@@ -1,22 +1,28 @@
 #include "base/program_main.h"
 #include "exercise.cuh"
 #include "exercise_task.h"
+#include "explore_versions.h"
 #include "program.h"
 
 int main(int argc, char** argv) {
   return runProgram(program, [&]() -> int {
     const Mode exercising =
         exerciseMode<double>(exerciseTask(exercise), "row means alone", rowMeansOf);
-    const auto options = parseOptions(
-        argc, argv,
-        {.program = program,
-         .backend = thisBackend,
-         .modes = {exercising},
-         .sizes = {
-             {"--rows", "rows L of each matrix, and of the fixed L × L matrix", onGpu ? 512u : 64u},
-             {"--cols", "columns M of each matrix", onGpu ? 512u : 96u},
-             {"--batch", "matrices N", onGpu ? 1024u : 32u}}});
+    const auto options =
+        parseOptions(argc, argv,
+                     {.program = program,
+                      .backend = thisBackend,
+                      .modes = {exercising},
+                      .sizes = {{"--rows", "rows L of each matrix, and of the fixed L × L matrix",
+                                 onGpu ? 512u : 64u},
+                                {"--cols", "columns M of each matrix", onGpu ? 512u : 96u},
+                                {"--batch", "matrices N", onGpu ? 1024u : 32u}},
+                      .explores = true});
     if (!options) return exitRight;
+#ifndef GPU_BACKEND
+    if (!options->explore.empty() && options->mode.empty())
+      return exploreVersions(*options, versions());
+#endif
     return options->mode.empty() ? meanMatvec(*options, versions()) : exercising.run(*options);
   });
 }

@@ -1,12 +1,11 @@
 // What compare prints and draws.
 #include <gtest/gtest.h>
 
-#include <filesystem>
-
 #include "base/escape.h"
 #include "compare/compare_testing.h"
 #include "compare/comparison_tables.h"
 #include "compare/result_pages.h"
+#include "test_support/browser_testing.h"
 
 TEST(Compare, PrintsTwoBackendsAndTwoSizes) {
   const Outcome outcome = compare({recorded, RESULTS_DIR "/h200_shuffle_2e30.json", counted});
@@ -71,53 +70,13 @@ TEST(Page, HasABarForEachTimedStepUnderTheRoof) {
                                  std::to_string(times.size()) + " samples"));
 }
 
-namespace {
-
-// What a real browser makes of a page at these widths: for each frame a line of what the script's
-// body finds, which has the frame, its document d and that document's element w. Empty without a
-// browser.
-std::string measured(const std::string& page, const std::string& frames, const std::string& body) {
-  std::string browser;
-  for (const std::string path :
-       {"/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"})
-    if (browser.empty() && std::filesystem::exists(path)) browser = path;
-  if (browser.empty()) return "";
-  const TemporaryFolder folder;
-  writeFile(folder.path("test.html"), R"(<!doctype html><meta charset="utf-8"><body>)" + frames +
-                                          R"(<div id="page" hidden data-page=")" +
-                                          markupText(page) +
-                                          R"("></div><pre id="out"></pre><script>
-const frames = [...document.querySelectorAll('iframe')];
-let left = frames.length;
-for (const frame of frames) {
-  frame.onload = () => {
-    const d = frame.contentDocument, w = d.documentElement;
-    )" + body + R"(
-    if (--left == 0) document.title = 'measured';
-  };
-  frame.srcdoc = document.getElementById('page').dataset.page;
-}
-</script>)");
-  const Outcome outcome = run(
-      browser,
-      {"--headless", "--no-sandbox", "--disable-gpu", "--user-data-dir=" + folder.path("profile"),
-       "--virtual-time-budget=10000", "--dump-dom", "file://" + folder.path("test.html")},
-      {.workingFolder = folder.path()});
-  EXPECT_EQ(outcome.exitCode, 0) << outcome.err;
-  return outcome.out;
-}
-
-constexpr const char* noBrowser = "no Chromium here (Debian: apt-get install chromium)";
-
-}  // namespace
-
 // In a real browser, laid out for a phone, a laptop and a projector: nothing sticks out, bars are
 // as long as their rates, and what a result file says is text.
 TEST(Page, IsLaidOutRightInABrowser) {
   std::vector<Report> reports = {readResult(recorded), readResult(counted), readResult(recorded)};
   reports[2].machine.name = reports[2].label = "<script>document.title='run'</script>";
-  const std::string out = measured(
-      htmlPage(compareResults(reports, StepOrder::lesson)),
+  const std::string out = inBrowser(
+      {htmlPage(compareResults(reports, StepOrder::lesson))},
       R"(<iframe width="360" height="700"></iframe><iframe width="1280" height="700"></iframe>
 <iframe width="1920" height="1080"></iframe>)",
       R"(const roof = d.querySelector('.roof').getBoundingClientRect().width;
@@ -142,8 +101,8 @@ TEST(Page, OfFortyFilesCanBeUsedInABrowser) {
   std::vector<Report> reports(40, readResult(recorded));
   for (size_t i = 0; i < reports.size(); i += 2)
     reports[i].label = "Participant number " + std::to_string(i);
-  const std::string out = measured(
-      htmlPage(compareResults(reports, StepOrder::lesson)),
+  const std::string out = inBrowser(
+      {htmlPage(compareResults(reports, StepOrder::lesson))},
       R"(<iframe width="400" height="700"></iframe><iframe width="1300" height="700"></iframe>)",
       R"(const links = [...d.querySelectorAll('.ranking a')];
     const lead = links.filter(a => d.querySelector(a.getAttribute('href') + '.panel')).length;

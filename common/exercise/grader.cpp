@@ -12,6 +12,9 @@
 #include "measure/device_stopwatch.h"
 #include "measure/workspace.h"
 #include "program/run.h"
+#ifndef GPU_BACKEND
+#include "program/explore_page.h"
+#endif
 
 std::string Extent::text() const {
   return columns > 0 ? fmt::format("{} × {}", n, columns)
@@ -200,10 +203,42 @@ static void timeBoth(const Exercise<T>& exercise, Extent extent, const std::stri
 
 #endif
 
+#ifndef GPU_BACKEND
+
+// One small launch of the exercise, as a page.
+template <typename T>
+static int exploreExercise(const Options& options, const Exercise<T>& exercise) {
+  if (!options.named.empty())
+    throw Error(exitUsage, "--step: not with --exercise, which shows exercise.cuh");
+  Extent extent{64 * exercise.elementsPerThread, 64};
+  if (!exercise.extents.empty())
+    extent = *std::ranges::min_element(exercise.extents, {}, [](Extent e) {
+      return e.elements() >= 64 ? e.elements() : SIZE_MAX;
+    });
+  if (options.n) extent.n = *options.n;
+  if (options.blockGiven) extent.block = options.block;
+  if (extent.elements() > 1 << 20)
+    throw Error(exitUsage, "--n: at most 2^20 with --explore, which shows the first blocks");
+  const auto launch = [&exercise, extent, seed = options.seed] {
+    const std::vector<T> values = exerciseData(exercise, extent, seed);
+    DeviceArray<T> data(values.size(), "data");
+    DeviceArray<T> results(exercise.reference(values, extent).size(), "results");
+    data.copyFromHost(values.data());
+    results.poison();
+    exercise.call(data.data(), results.data(), extent);
+  };
+  return writeExplorePage(options, {{exercise.program + "/exercise.cuh", extent.text(), launch}});
+}
+
+#endif
+
 // Checks, and grades. Returns the exit code; throws Error when a result is wrong.
 template <typename T>
 static int runExercise(const Options& options, const Exercise<T>& exercise,
                        const std::string& lessonName, const KernelCall<T>& lessonCall) {
+#ifndef GPU_BACKEND
+  if (!options.explore.empty()) return exploreExercise(options, exercise);
+#endif
   const Report report = startReport(options, exercise.program);
   if (options.n)  // throws when it does not fit
     chooseN(options.n, 0, report.machine,
@@ -252,6 +287,7 @@ Mode exerciseMode(const Exercise<T>& exercise, const std::string& lessonName,
             .run = [=](const Options& options) {
               return runExercise(options, exercise, lessonName, lessonCall);
             }};
+  mode.explore = true;
   for (const std::string option : {"--fast", "--counters"})
     mode.leaveOut.emplace_back(option, "looks for faults and counts its goals");
   for (const std::string option : {"--rows", "--cols", "--batch"})

@@ -10,6 +10,7 @@
 #include "program/run.h"
 #ifndef GPU_BACKEND
 #include "program/estimates.h"
+#include "program/explore_page.h"
 #endif
 #include "report/result_file.h"
 #include "report/tables.h"
@@ -91,10 +92,14 @@ int runLesson(int argc, char** argv, const Lesson& lesson) {
                                       {.program = lesson.program,
                                        .backend = thisBackend,
                                        .usualN = onGpu ? "2^28" : "2^20",
-                                       .modes = lesson.modes});
+                                       .modes = lesson.modes,
+                                       .explores = true});
     if (!options) return exitRight;
     for (const Mode& mode : lesson.modes)
       if (mode.flag == options->mode) return mode.run(*options);
+#ifndef GPU_BACKEND
+    if (!options->explore.empty()) return exploreSteps(*options, lesson.steps, lesson.program);
+#endif
     return runSteps(*options, lesson);
   });
 }

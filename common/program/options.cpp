@@ -59,6 +59,15 @@ void addOptions(CLI::App& app, const CommandLine& line, Options& options, Texts&
                  "show the source lines that the estimated time goes into");
     app.add_flag_callback(
         "--no-estimate", [&options] { options.estimate = false; }, "estimate no time");
+    if (line.explores) {
+      app.add_option("--explore", options.explore,
+                     "write a page that steps through a small launch in a browser")
+          ->type_name("FILE.html");
+      app.add_option("--step", options.named,
+                     "of --explore: the step, by its name in the table; twice for two side by side")
+          ->type_name("NAME")
+          ->allow_extra_args(false);
+    }
   }
   for (const Mode& mode : line.modes) {
     if (!offered(mode, line.backend)) continue;
@@ -78,8 +87,8 @@ std::string explained(const std::string& error, const CommandLine& line) {
   if (line.backend == Backend::cpu && about("--device"))
     return "--device chooses a GPU, and this is the cpu program";
   if (line.backend == Backend::gpu)
-    for (const std::string flag :
-         {"--schedule", "--fast", "--counters", "--card", "--where", "--no-estimate"})
+    for (const std::string flag : {"--schedule", "--fast", "--counters", "--card", "--where",
+                                   "--no-estimate", "--explore", "--step"})
       if (about(flag)) return flag + " is for the cpu programs, in build/cpu";
   for (const Mode& mode : line.modes)
     if (!offered(mode, line.backend) && about(mode.flag))
@@ -105,6 +114,22 @@ void checkLabel(const std::string& label) {
   const auto isControl = [](unsigned char c) { return c < 0x20 || c == 0x7f; };
   if (label.empty() || label.size() > 64 || std::any_of(label.begin(), label.end(), isControl))
     refuse("--label: expected a name of 1 to 64 bytes on one line");
+}
+
+// --explore goes with --exercise and with what says how large a launch is.
+void checkExplore(const CLI::App& app, const CommandLine& line, const Options& options) {
+  if (line.backend == Backend::gpu || !line.explores) return;
+  if (!app.count("--explore")) {
+    if (app.count("--step")) refuse("--step: only with --explore FILE.html");
+    return;
+  }
+  if (options.explore.empty()) refuse("--explore '': expected a file name");
+  if (options.named.size() > 2) refuse("--step: at most two, which stand side by side");
+  for (const std::string option : {"--samples", "--json", "--counters", "--fast"})
+    if (app.count(option)) refuse(option + ": not with --explore, which records one small launch");
+  for (const Mode& mode : line.modes)
+    if (mode.flag == options.mode && !mode.explore)
+      refuse(mode.flag + " and --explore: choose one of them");
 }
 
 void readMode(const CLI::App& app, const CommandLine& line, Options& options) {
@@ -135,10 +160,13 @@ std::optional<uint64_t> readCount(const CLI::App& app, const std::string& option
 
 void readNumbers(const CLI::App& app, const CommandLine& line, const Texts& texts,
                  Options& options) {
-  for (size_t i = 0; i < line.sizes.size(); ++i)
+  for (size_t i = 0; i < line.sizes.size(); ++i) {
+    const SizeOption& size = line.sizes[i];
+    options.sizesGiven = options.sizesGiven || app.count(size.flag) > 0;
     options.sizes.push_back(
-        readCount(app, line.sizes[i].flag, texts.sizes[i], 1, INT32_MAX, "expected 1 to 2^31 - 1")
-            .value_or(line.sizes[i].standard));
+        readCount(app, size.flag, texts.sizes[i], 1, INT32_MAX, "expected 1 to 2^31 - 1")
+            .value_or(size.standard));
+  }
   options.n = readCount(app, "--n", texts.n, 0, INT64_MAX, "");
   options.seed = readCount(app, "--seed", texts.seed, 0, INT64_MAX, "").value_or(1);
   const std::string blocks = "expected 32, 64, 128, 256, 512 or 1024";
@@ -170,6 +198,7 @@ std::optional<Options> parseOptions(int argc, char** argv, const CommandLine& li
   }
   readMode(app, line, options);
   readNumbers(app, line, texts, options);
+  checkExplore(app, line, options);
   if (app.count("--label")) checkLabel(options.label);
   options.command = shellCommand(argc, argv);
   if (app.count("--json") && options.json.empty()) refuse("--json '': expected a file name");

@@ -27,8 +27,11 @@ struct Options {
   bool estimate = true;         // cpu backend: whether any is
   bool where = false;           // cpu backend: source lines with their share of the estimated time
   std::vector<uint64_t> sizes;  // of a program with sizes of its own, in their order
-  std::string mode;             // which of the program's modes, by its flag; empty for none
-  std::string modeFile;         // the file that the mode was given
+  bool sizesGiven = false;      // any of them
+  std::string explore;          // cpu backend: the page to write, empty for none
+  std::vector<std::string> named;  // the steps that --step names
+  std::string mode;                // which of the program's modes, by its flag; empty for none
+  std::string modeFile;            // the file that the mode was given
 };
 
 // A size that a program asks for instead of --n and --block, from 1 to 2^31 - 1.
@@ -45,6 +48,7 @@ struct Mode {
   std::optional<Backend> only = {};        // the one backend that has it
   // Options that do not go with it, and why: "--n" with a mode that "draws one small block".
   std::vector<std::pair<std::string, std::string>> leaveOut = {};
+  bool explore = false;  // goes with --explore
 };
 
 // What the command line of a program takes.
@@ -54,6 +58,7 @@ struct CommandLine {
   std::string usualN = {};  // what --n is when it is not given, for the help
   std::vector<Mode> modes = {};
   std::vector<SizeOption> sizes = {};
+  bool explores = false;  // the cpu program has --explore and --step
 };
 
 // Reads the command line. Throws Error (exitUsage) with one line that says what is wrong; prints

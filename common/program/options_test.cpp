@@ -14,7 +14,11 @@ static std::optional<Options> parse(std::vector<std::string> words, Backend back
   for (std::string& word : words) argv.push_back(word.data());
   argv.push_back(nullptr);
   return parseOptions(int(words.size()), argv.data(),
-                      {.program = "program", .backend = backend, .usualN = "2^20", .modes = modes});
+                      {.program = "program",
+                       .backend = backend,
+                       .usualN = "2^20",
+                       .modes = modes,
+                       .explores = true});
 }
 
 TEST(Options, HaveDefaults) {
@@ -70,6 +74,27 @@ TEST(Options, SetTheExecutorOnlyOnTheCpu) {
 }
 
 // What is wrong is shown as it was typed, not the part of it that was looked at last.
+TEST(Options, RecordOneSmallLaunch) {
+  const auto options = parse({"--explore", "a.html", "--step", "one", "--step", "two"});
+  EXPECT_EQ(options->explore, "a.html");
+  EXPECT_EQ(options->named, (std::vector<std::string>{"one", "two"}));
+  EXPECT_TRUE(contains(refusalOf([] { parse({"--step", "one"}); }), "only with --explore"));
+  EXPECT_TRUE(contains(refusalOf([] { parse({"--explore", ""}); }), "expected a file name"));
+  EXPECT_TRUE(contains(refusalOf([] {
+                         parse({"--explore", "a.html", "--json", "b.json"});
+                       }),
+                       "--json: not with --explore"));
+  EXPECT_TRUE(
+      contains(refusalOf([] {
+                 parse({"--explore", "a.html", "--step", "1", "--step", "2", "--step", "3"});
+               }),
+               "at most two"));
+  EXPECT_TRUE(contains(refusalOf([] {
+                         parse({"--explore", "a.html"}, Backend::gpu);
+                       }),
+                       "--explore is for the cpu programs"));
+}
+
 TEST(Options, ShowTheWholeScheduleTheyRefuse) {
   for (const std::string text : {"random:", "random:x", "random:-1"})
     EXPECT_TRUE(contains(refusalOf([&] { parse({"--schedule", text}); }), "'" + text + "'"));

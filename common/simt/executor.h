@@ -46,10 +46,11 @@ struct Fault : std::runtime_error {
   bool mild = false;  // does not end the program
   std::string kernel;
   dim3 block{0, 0, 0};
-  std::vector<dim3> threads;         // the one or two threads concerned, or those that wait
-  std::string array;                 // name of the array or shared variable, when there is one
-  long long index = 0;               // element of that array
-  std::vector<std::string> sources;  // file:line of each thread in threads, where known
+  std::vector<dim3> threads;              // the one or two threads concerned, or those that wait
+  std::string array;                      // name of the array or shared variable, when there is one
+  long long index = 0;                    // element of that array
+  std::vector<std::string> sources;       // file:line of each thread in threads, where known
+  std::vector<const void*> instructions;  // likewise, for sourcesOf() of trace.h
 
   Fault(Kind kind_, const std::string& text) : std::runtime_error(text), kind(kind_) {}
 };

@@ -105,6 +105,7 @@ Fault makeFault(Fault::Kind kind, const std::string& what, std::vector<const Thr
   for (const Thread* thread : who)
     fault.threads.emplace_back(thread->index.x, thread->index.y, thread->index.z);
   for (const void* pc : where) fault.sources.push_back(sourceOf(pc));
+  fault.instructions = std::move(where);
   return fault;
 }
 

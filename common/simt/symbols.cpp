@@ -12,6 +12,7 @@
 #include <fstream>
 #include <map>
 #include <string_view>
+#include <utility>
 
 #ifdef __linux__
 #include <elf.h>
@@ -24,6 +25,7 @@ namespace {
 struct Place {
   std::string function, source;
   std::string path;  // sources of the inlined calls as well
+  std::string file;  // the source with its folders
 };
 
 std::string baseName(const std::string& path) { return path.substr(path.rfind('/') + 1); }
@@ -69,7 +71,8 @@ Place readPlace(FILE* out) {
   if (const size_t note = place.source.find(" (discriminator"); note != std::string::npos)
     place.source.resize(note);
   trim(place.source);
-  place.source = isOfTheStandardLibrary(place.source) ? "" : baseName(place.source);
+  if (isOfTheStandardLibrary(place.source)) place.source.clear();
+  place.file = std::exchange(place.source, baseName(place.source));
   return place;
 }
 
@@ -207,6 +210,10 @@ bool isConstant(uintptr_t address) {
 // An instruction's address as hooks see it is the one after it: look up the byte before.
 std::string sourceOf(const void* pc) {
   return pc ? lookUp(static_cast<const char*>(pc) - 1).source : "";
+}
+
+std::string sourcePathOf(const void* pc) {
+  return pc ? lookUp(static_cast<const char*>(pc) - 1).file : "";
 }
 
 void lookUpSources(const std::vector<const void*>& pcs) {

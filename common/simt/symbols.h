@@ -8,6 +8,7 @@
 namespace simt {
 
 std::string sourceOf(const void* pc);                     // "file.cuh:12", empty when unknown
+std::string sourcePathOf(const void* pc);                 // "/home/me/file.cuh:12", likewise
 void lookUpSources(const std::vector<const void*>& pcs);  // at once, for sourceOf() later
 std::string at(const void* pc);                           // " at file.cuh:12", likewise
 // All lines that the instruction belongs to: where functions were inlined, those of the calls, too.

@@ -103,6 +103,13 @@ std::vector<std::string> sourcesOf(const std::vector<const void*>& pcs) {
   return sources;
 }
 
+std::vector<std::string> sourcePathsOf(const std::vector<const void*>& pcs) {
+  lookUpSources(pcs);
+  std::vector<std::string> sources;
+  for (const void* pc : pcs) sources.push_back(sourcePathOf(pc));
+  return sources;
+}
+
 // ---- Collecting it
 
 void Tracer::beginLaunch() { ++launches; }

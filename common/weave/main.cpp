@@ -71,6 +71,8 @@ std::string nowIn(const Repository& repository, const std::string& path) {
   expectBelowRoot(repository, path);
   const bool there = fs::exists(fs::path(repository.root) / path);
   const std::string text = there ? contentsOf(repository, path) : "";
+  if (path.ends_with(".html") && !text.empty() && !text.starts_with("<!doctype html>"))
+    refuse(path + " is no page of --explore: it is not replaced");
   if (path.ends_with(".svg") && !text.empty() && !text.starts_with("<svg"))
     refuse(path + " is no drawing: it is not replaced");
   return text;
@@ -98,6 +100,8 @@ void show(const Files& stale, const Repository& repository) {
   for (const auto& [path, text] : stale)
     if (path.ends_with(".svg"))
       std::cout << path << " is not what would be drawn now\n";
+    else if (path.ends_with(".html"))
+      std::cout << path << " is not what --explore would write now\n";
     else
       std::cout << path << " is stale:\n" << changedLines(nowIn(repository, path), text, false);
 }

@@ -83,6 +83,19 @@ class ScratchFolder {
   fs::path path_;
 };
 
+// What a program writes to the file behind an option.
+std::string writtenBy(const std::string& command, const std::string& option,
+                      const Repository& repository) {
+  Lines words = checkedCommand(command, repository);
+  const ScratchFolder scratch;
+  const std::string place = scratch.path("written");
+  words.push_back(option);
+  words.push_back(place);
+  runIn(words, command, repository);
+  std::ifstream file(place, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
 }  // namespace
 
 std::string outputOf(const std::string& command, const Repository& repository) {
@@ -90,16 +103,15 @@ std::string outputOf(const std::string& command, const Repository& repository) {
 }
 
 std::string drawingOf(const std::string& command, const Repository& repository) {
-  Lines words = checkedCommand(command, repository);
-  const ScratchFolder scratch;
-  const std::string place = scratch.path("drawing.svg");
-  words.push_back("--svg");
-  words.push_back(place);
-  runIn(words, command, repository);
-  std::ifstream file(place, std::ios::binary);
-  const std::string drawing{std::istreambuf_iterator<char>(file), {}};
+  const std::string drawing = writtenBy(command, "--svg", repository);
   if (!drawing.starts_with("<svg")) refuse(command + " drew nothing");
   return drawing;
+}
+
+std::string exploredBy(const std::string& command, const Repository& repository) {
+  const std::string page = writtenBy(command, "--explore", repository);
+  if (!page.starts_with("<!doctype html>")) refuse(command + " wrote no page");
+  return page;
 }
 
 std::string outputBlock(const std::string& command, const Repository& repository) {

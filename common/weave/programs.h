@@ -15,6 +15,9 @@ std::string outputOf(const std::string& command, const Repository& repository);
 // drawing.
 std::string drawingOf(const std::string& command, const Repository& repository);
 
+// The page that a program writes with --explore, likewise.
+std::string exploredBy(const std::string& command, const Repository& repository);
+
 // COMMAND, with what it prints, as a block.
 std::string outputBlock(const std::string& command, const Repository& repository);
 

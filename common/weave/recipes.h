@@ -15,7 +15,7 @@ struct RecipeLine {
 
 // What a mark is filled with.
 struct Recipe {
-  std::string kind;  // code, diff, output, excerpt, drawing, picture, times, counts, …
+  std::string kind;  // code, diff, output, excerpt, drawing, explored, picture, times, counts, …
   std::string text;  // behind the =
   size_t line = 0;
   std::vector<RecipeLine> rows;  // of a table

@@ -75,6 +75,8 @@ TEST_F(WeaveTest, RefusesRecipesThatItCannotFollow) {
       {"picture x = r", "expected a result and what it shows"},
       {"picture x = r \"a](http://b) [c\"", "no [ ] in what a picture shows"},
       {"drawing x = a.svg \"b\"", "expected a file, what it shows and a command"},
+      {"explored x = a.html \"b\"", "expected a file, what it shows and a command"},
+      {"explored x = a.svg \"b\" build/cpu/hello", "'a.svg' is no name of a page"},
       {"table x", "05/page.weave:5: the table has no rows"},
       {"table x\n  $y", "05/page.weave:6: the rows of a table begin with |"},
       {"table x\n  | a |\n  | $y |", "05/page.weave:7: nothing is called '$y'"},

@@ -20,11 +20,11 @@ std::string linkFrom(const std::string& page, const std::string& path) {
   return fs::path(path).lexically_relative(folder.empty() ? "." : folder).string();
 }
 
-// A plain name of a drawing, for a file beside the page.
-void expectDrawingName(const std::string& name) {
-  if (!name.ends_with(".svg") || name.size() == 4 || name[0] == '.' ||
+// A plain name with this ending, for a file beside the page.
+void expectName(const std::string& name, const std::string& ending, const std::string& what) {
+  if (!name.ends_with(ending) || name.size() == ending.size() || name[0] == '.' ||
       name.find_first_of("/\\") != std::string::npos)
-    refuse("'" + name + "' is no name of a drawing");
+    refuse("'" + name + "' is no name of a " + what);
 }
 
 class Weaver {
@@ -88,6 +88,7 @@ class Weaver {
     if (kind == "output") return outputBlock(recipe.text, repository_);
     if (kind == "excerpt") return excerptBlock(recipe.text, repository_);
     if (kind == "picture") return picture(wordsOf(recipe.text));
+    if (kind == "explored") return explored(wordsOf(recipe.text));
     return drawing(wordsOf(recipe.text));
   }
 
@@ -102,15 +103,34 @@ class Weaver {
   // NAME.svg "WORDS" COMMAND
   std::string drawing(const Lines& words) {
     if (words.size() < 3) refuse("drawing: expected a file, what it shows and a command");
-    expectDrawingName(words[0]);
+    expectName(words[0], ".svg", "drawing");
+    return shown((fs::path(path_).parent_path() / words[0]).string(),
+                 drawingOf(commandIn(words), repository_), words[1]);
+  }
+
+  // NAME.html "WORDS" COMMAND
+  std::string explored(const Lines& words) {
+    if (words.size() < 3) refuse("explored: expected a file, what it shows and a command");
+    expectName(words[0], ".html", "page");
+    expectWords(words[1]);
+    const std::string page = (fs::path(path_).parent_path() / words[0]).string();
+    expectBelowRoot(repository_, page);
+    woven_.files[page] = exploredBy(commandIn(words), repository_);
+    return "[" + words[1] + "](" + linkFrom(path_, page) + ")\n";
+  }
+
+  static std::string commandIn(const Lines& words) {
     std::string command = words[2];
     for (size_t i = 3; i < words.size(); ++i) command += " " + words[i];
-    return shown((fs::path(path_).parent_path() / words[0]).string(),
-                 drawingOf(command, repository_), words[1]);
+    return command;
+  }
+
+  static void expectWords(const std::string& words) {
+    if (words.find_first_of("[]\n") != std::string::npos) refuse("no [ ] in what a picture shows");
   }
 
   std::string shown(const std::string& svg, const std::string& contents, const std::string& words) {
-    if (words.find_first_of("[]\n") != std::string::npos) refuse("no [ ] in what a picture shows");
+    expectWords(words);
     expectBelowRoot(repository_, svg);
     woven_.files[svg] = contents;
     return "![" + words + "](" + linkFrom(path_, svg) + ")\n";

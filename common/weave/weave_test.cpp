@@ -143,6 +143,20 @@ TEST_F(WeaveTest, DrawsTheLadderAndWhatProgramsDraw) {
   EXPECT_EQ(run("--check").exitCode, 0);
 }
 
+TEST_F(WeaveTest, LinksToThePageThatAProgramWrites) {
+  file("README.md", "<!-- weave: s -->\n<!-- end weave -->\n");
+  file("common/weave/front_page.weave", "explored s = steps.html \"its steps\" build/cpu/hello\n");
+  program("echo \"<!doctype html>$1\" > \"$2\"");
+  EXPECT_EQ(run("--write").exitCode, 0);
+  EXPECT_EQ(text("README.md"), "<!-- weave: s -->\n[its steps](steps.html)\n<!-- end weave -->\n");
+  EXPECT_EQ(text("steps.html"), "<!doctype html>--explore\n");
+  file("steps.html", "<!doctype html>older");
+  EXPECT_TRUE(contains(run("--check").out, "steps.html is not what --explore would write now"));
+  file("steps.html", "mine");
+  EXPECT_TRUE(
+      contains(run("--write").err, "steps.html is no page of --explore: it is not replaced"));
+}
+
 TEST_F(WeaveTest, ReplacesNothingButDrawings) {
   file("README.md", "<!-- weave: b -->\n<!-- end weave -->\n");
   file("common/weave/front_page.weave", "drawing b = block.svg \"a block\" build/cpu/hello\n");

@@ -1,0 +1,66 @@
+// The page around the recordings: its parts are files under page/.
+#include <string_view>
+
+#include "base/errors.h"
+#include "explore/explore.h"
+#include "explore/trace_json.h"
+#include "page/lane_view_js.h"
+#include "page/main_js.h"
+#include "page/memory_view_js.h"
+#include "page/model_js.h"
+#include "page/page_css.h"
+#include "page/page_html.h"
+#include "page/source_view_js.h"
+#include "page/trace_view_js.h"
+#include "page/transport_js.h"
+#include "page/wires_js.h"
+
+using nlohmann::json;
+
+namespace {
+
+constexpr const char* programmed = R"(<meta name="generator" content="--explore">)";
+constexpr size_t mostBytes = 4'000'000;  // of the steps of a page: it stays below 5 MB
+
+void replace(std::string& text, std::string_view mark, const std::string& by) {
+  const size_t place = text.find(mark);
+  if (place == std::string::npos) throw Error(exitWrong, "the page has no " + std::string(mark));
+  text.replace(place, mark.size(), by);
+}
+
+// For the inside of a script element: nothing in it can end the element or begin a comment of HTML.
+std::string scriptText(const json& data) {
+  const std::string plain = data.dump(-1, ' ', true, json::error_handler_t::replace);
+  std::string text;
+  for (const char c : plain)
+    if (c == '<')
+      text += "\\u003c";
+    else if (c == '>')
+      text += "\\u003e";
+    else if (c == '&')
+      text += "\\u0026";
+    else
+      text += c;
+  return text;
+}
+
+}  // namespace
+
+std::string explorePage(const std::vector<Recording>& recordings) {
+  json traces = json::array();
+  for (const Recording& recording : recordings)
+    traces.push_back(traceAsJson(recording, mostBytes / recordings.size()));
+  std::string script;
+  for (const char* part :
+       {modelJs, sourceViewJs, laneViewJs, memoryViewJs, wiresJs, traceViewJs, transportJs, mainJs})
+    script += part;
+  std::string page = pageHtml;
+  replace(page, "{{style}}", pageCss);
+  replace(page, "{{script}}", script);
+  replace(page, "{{data}}", scriptText({{"format", 1}, {"traces", traces}}));
+  return page;
+}
+
+bool isExplorePage(const std::string& contents) {
+  return contents.substr(0, 1000).find(programmed) != std::string::npos;
+}

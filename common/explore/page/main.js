@@ -1,0 +1,17 @@
+// Puts the page together from the traces that stand in it.
+{
+  const {traces} = JSON.parse(document.getElementById('data').textContent);
+  let transport = null;
+  const views = traces.map(trace => new TraceView(trace, (view, t) => transport.goWith(view, t)));
+  document.title = traces.map(trace => trace.title).join(' beside ');
+  document.getElementById('traces').append(...views.map(view => view.root));
+  document.body.classList.toggle('pair', views.length > 1);
+  transport = new Transport(views, document.getElementById('transport'));
+  window.explorer = transport;  // for the console, and for tests
+  for (const view of views)
+    view.root.querySelector('details').addEventListener('toggle', () => view.show());
+  document.getElementById('help').addEventListener('click', event => {
+    if (event.target.closest('button') || event.target.id == 'help')
+      document.getElementById('help').close();
+  });
+}

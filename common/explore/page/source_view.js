@@ -1,0 +1,152 @@
+// The kernel's source: which line each warp is at, and what each line has counted.
+class SourceView {
+  constructor(root, model, jump) {
+    this.model = model;
+    this.root = root;
+    this.rows = [];
+    this.marks = [];
+    const trace = model.trace;
+    this.columns = trace.columns.map((column, c) => c)
+        .filter(c => model.lineTotals.some(totals => totals[c] > 0));
+    const table = element('table', 'source');
+    const head = table.createTHead().insertRow();
+    for (const c of this.columns) {
+      const cell = element('th', 'count'), column = trace.columns[c];
+      cell.append(element('span', 'whole', column.title), element('span', 'brief', column.brief));
+      cell.title = column.about;
+      head.append(cell);
+    }
+    head.append(element('th', 'where', 'warp'), element('th', 'number'), element('th', 'code'));
+    trace.sources.forEach((piece, i) => {
+      const before = trace.sources[i - 1];
+      table.append(this.pieceOf(piece, before && before.name == piece.name ? '⋯' : piece.name, jump));
+    });
+    root.append(table);
+    for (const line of trace.fault ? trace.fault.lines : [])
+      if (this.rows[line]) this.rows[line].classList.add('faulty');
+  }
+
+  pieceOf(piece, name, jump) {
+    const body = element('tbody');
+    const title = body.insertRow();
+    title.className = 'file';
+    const cell = element('th', '', name);
+    cell.colSpan = 3 + this.columns.length;
+    title.append(cell);
+    const highlighter = new Highlighter();
+    piece.lines.forEach((text, i) => {
+      const line = this.rows.length, row = body.insertRow();
+      this.rows.push(row);
+      const number = element('td', 'number');
+      const runs = this.model.steps.some(step => step.at == line);
+      if (runs) {
+        const button = element('button', '', piece.first + i);
+        button.title = 'to the next step at this line';
+        button.setAttribute('aria-label', `line ${piece.first + i}: to the next step at it`);
+        number.append(button);
+        row.classList.add('runs');
+        row.addEventListener('click', () => jump(line));
+      } else {
+        number.textContent = piece.first + i;
+      }
+      const code = element('td', 'code');
+      code.append(...highlighter.line(text));
+      row.append(...this.columns.map(() => element('td', 'count')), element('td', 'where'), number,
+                 code);
+      row.where = row.children[this.columns.length];
+    });
+    return body;
+  }
+
+  show() {
+    const {model} = this, {step} = model;
+    for (const row of this.marks) {
+      row.classList.remove('now');
+      row.where.textContent = '';
+    }
+    this.marks = [];
+    const first = model.firstWarp[model.block], at = new Map();
+    for (let w = first; w < first + model.trace.blocks[model.block].warps; ++w)
+      if (model.at[w] >= 0 && model.gone[w] != 0xffffffff)
+        at.set(model.at[w], [...(at.get(model.at[w]) || []), w - first]);
+    for (const [line, warps] of at) {
+      this.rows[line].where.textContent = rangesOf(warps);
+      this.rows[line].where.title = `warp ${rangesOf(warps)} is here`;
+      this.marks.push(this.rows[line]);
+    }
+    this.rows.forEach((row, line) => this.columns.forEach((c, i) => {
+      const total = model.lineTotals[line][c], cell = row.children[i];
+      if (total == 0 || cell.shown == model.lineCounts[line][c]) return;
+      cell.shown = model.lineCounts[line][c];
+      cell.replaceChildren(element('b', '', cell.shown), element('i', '', '/' + total));
+    }));
+    if (step && step.at >= 0) {
+      const row = this.rows[step.at];
+      row.classList.add('now');
+      this.marks.push(row);
+      this.keepInSight(row);
+    }
+  }
+
+  // Scrolls the source alone, never the page.
+  keepInSight(row) {
+    const {root} = this, room = root.clientHeight, top = row.offsetTop;
+    if (root.scrollHeight <= room) return;
+    if (top < root.scrollTop + 50 || top + 50 > root.scrollTop + room)
+      root.scrollTop = top - room / 2;
+  }
+}
+
+// 0–3, 7
+function rangesOf(numbers) {
+  const ranges = [];
+  for (const n of numbers) {
+    const last = ranges[ranges.length - 1];
+    if (last && last[1] == n - 1) last[1] = n;
+    else ranges.push([n, n]);
+  }
+  return ranges.map(([a, b]) => a == b ? `${a}` : `${a}–${b}`).join(',');
+}
+
+// C++ in colours: words, numbers, comments, texts.
+class Highlighter {
+  constructor() { this.inComment = false; }
+
+  line(text) {
+    const parts = [];
+    const add = (className, part) => {
+      if (part) parts.push(className ? element('span', className, part) : part);
+    };
+    let rest = text;
+    while (rest) {
+      if (this.inComment) {
+        const end = rest.indexOf('*/');
+        this.inComment = end < 0;
+        add('comment', end < 0 ? rest : rest.slice(0, end + 2));
+        rest = end < 0 ? '' : rest.slice(end + 2);
+        continue;
+      }
+      const found = Highlighter.token.exec(rest);
+      if (!found) { add('', rest); break; }
+      add('', rest.slice(0, found.index));
+      const token = found[0];
+      if (token == '/*') {
+        this.inComment = true;
+        rest = rest.slice(found.index);
+        if (rest.startsWith('/*/')) { add('comment', '/*'); rest = rest.slice(2); }
+        continue;
+      }
+      add(token.startsWith('//') ? 'comment' : /^["']/.test(token) ? 'text'
+          : /^[0-9]/.test(token) ? 'digits' : Highlighter.words.has(token) ? 'word'
+          : /^__/.test(token) ? 'cuda' : Highlighter.own.has(token) ? 'cuda' : '', token);
+      rest = rest.slice(found.index + token.length);
+    }
+    return parts;
+  }
+}
+Highlighter.token = /\/\/.*|\/\*|"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|\b[0-9][\w.']*|[A-Za-z_]\w*/;
+Highlighter.own = new Set(['threadIdx', 'blockIdx', 'blockDim', 'gridDim', 'warpSize']);
+Highlighter.words = new Set(('alignas auto bool break case char class const constexpr continue default do ' +
+    'double else enum extern false float for goto if inline int int64_t long nullptr operator return short signed ' +
+    'size_t sizeof static struct switch template this true typename uint32_t uint64_t uint8_t union unsigned ' +
+    'using void volatile while').split(' '));

@@ -1,0 +1,34 @@
+// --explore: one small launch, or two side by side, as a page to step through.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "base/errors.h"
+#include "measure/step.h"
+#include "program/options.h"
+
+// What the page shows.
+struct Explored {
+  std::string title, about;
+  std::function<void()> launch;  // may be called more than once
+};
+
+// Writes the page. Returns exitWrong when a kernel has a fault, at which the page then opens.
+int writeExplorePage(const Options& options, const std::vector<Explored>& launches);
+
+// Which of them --step names. Throws Error (exitUsage) where there is none of that name.
+template <typename Named>
+Named chosenByName(const std::string& name, const std::vector<Named>& all) {
+  std::string names;
+  for (const Named& one : all) {
+    if (one.name == name) return one;
+    names += (names.empty() ? "" : "; ") + one.name;
+  }
+  throw Error(exitUsage, "--step '" + name + "': expected one of: " + names);
+}
+
+// The same for those steps of a program that --step names, or for the first of its own.
+int exploreSteps(const Options& options, const std::vector<Step>& steps,
+                 const std::string& program);
