@@ -53,6 +53,10 @@ CodeCost Instructions::costBehind(uint64_t place) const {
   unsigned seen = 0;
   for (long i = code_->indexAt(place); i >= 0 && i < long(code.size()) && seen < most; ++seen) {
     const MachineInstruction& m = code[size_t(i)];
+    if (m.checksBounds) {
+      ++i;
+      continue;
+    }
     if (m.isCall() && (isInstrumentation(m) || isExecutor(m))) {
       weigher.forgetArguments(m);
       // A thread's own variables are no steps of the trace.
@@ -85,6 +89,7 @@ void Instructions::addBranch(long place, CodeCost& cost) const {
   for (long i = place + 1; i < long(code.size()) && isShort; ++i) {
     const MachineInstruction& m = code[size_t(i)];
     if (m.address >= branch.target) break;
+    if (m.checksBounds) continue;
     if (m.isCall() && isInstrumentation(m)) {
       if (body == 0 && i + 1 < long(code.size())) body = code[size_t(i + 1)].address;
       accesses += m.comment.starts_with("<__tsan_");

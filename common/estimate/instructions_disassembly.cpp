@@ -7,6 +7,7 @@
 #include <array>
 #include <charconv>
 #include <cstdio>
+#include <set>
 
 #include "base/errors.h"
 
@@ -77,6 +78,25 @@ bool readInstruction(std::string_view line, MachineInstruction& instruction) {
   return true;
 }
 
+bool reportsBounds(const MachineInstruction& m) {
+  return m.isCall() && m.comment.starts_with("<__ubsan_handle_out_of_bounds");
+}
+
+// What a call that reports stands among: its arguments, and the block's own entry in the trace.
+bool preparesReport(const MachineInstruction& m) {
+  return m.name.starts_with("mov") || m.name == "lea" ||
+         (m.isCall() && m.comment.starts_with("<__sanitizer_cov_trace_pc"));
+}
+
+// The jump of a check, and the comparison that it depends on.
+void markCheck(std::vector<MachineInstruction>& code, size_t jump) {
+  code[jump].checksBounds = true;
+  size_t i = jump;
+  while (i > 0 && (code[i - 1].name.starts_with("mov") || code[i - 1].name == "lea")) --i;
+  if (i > 0 && (code[i - 1].name.starts_with("cmp") || code[i - 1].name.starts_with("test")))
+    code[i - 1].checksBounds = true;
+}
+
 struct Section {
   uint64_t begin, end;
 };
@@ -127,6 +147,7 @@ Disassembly::Disassembly(const std::vector<const void*>& places) {
 
 void Disassembly::read(std::string_view text) {
   uint32_t function = instructions_.empty() ? 0 : instructions_.back().function + 1;
+  const size_t first = instructions_.size();
   while (!text.empty()) {
     const size_t end = std::min(text.find('\n'), text.size());
     const std::string_view line = text.substr(0, end);
@@ -138,6 +159,36 @@ void Disassembly::read(std::string_view text) {
     index_[instruction.address] = long(instructions_.size());
     instructions_.push_back(std::move(instruction));
   }
+  markBoundsChecks(first);
+}
+
+// A check compares, and jumps to a call that reports the fault, which mostly stands behind the
+// function's return and jumps back:
+//     cmp $0x3ff,%r13 / ja report / ... / report: mov %r13,%rsi / call __ubsan_handle_... / jmp
+// Some jump over the call instead.
+void Disassembly::markBoundsChecks(size_t first) {
+  std::set<uint64_t> reports;
+  for (size_t call = first; call < instructions_.size(); ++call) {
+    if (!reportsBounds(instructions_[call])) continue;
+    size_t begin = call, end = call + 1;
+    while (begin > first && preparesReport(instructions_[begin - 1])) --begin;
+    const uint64_t over = begin > first && instructions_[begin - 1].isConditional()
+                              ? instructions_[begin - 1].target
+                              : 0;
+    const bool isJumpedOver = over > instructions_[call].address;
+    if (isJumpedOver) markCheck(instructions_, begin - 1);
+    const size_t most =
+        std::min(instructions_.size(), isJumpedOver ? size_t(indexAt(over)) : size_t(-1));
+    while (end < most && preparesReport(instructions_[end])) ++end;
+    if (end < most && instructions_[end].name == "jmp") ++end;
+    for (size_t i = begin; i < end; ++i) {
+      instructions_[i].checksBounds = true;
+      reports.insert(instructions_[i].address);
+    }
+  }
+  for (size_t i = first; i < instructions_.size(); ++i)
+    if (instructions_[i].isConditional() && reports.contains(instructions_[i].target))
+      markCheck(instructions_, i);
 }
 
 long Disassembly::indexAt(uint64_t address) const {

@@ -16,6 +16,8 @@ struct MachineInstruction {
   std::vector<std::string> operands;
   std::string comment;  // what objdump knows of an address: "<blockIdx>"
   uint64_t target = 0;  // of jumps and calls, where known
+  // Of the compiler's check of an array's bounds: a GPU has nothing there.
+  bool checksBounds = false;
 
   bool isCall() const { return name.starts_with("call"); }
   bool isJump() const { return name.starts_with("j"); }
@@ -39,6 +41,7 @@ class Disassembly {
 
  private:
   void read(std::string_view text);
+  void markBoundsChecks(size_t first);
   std::vector<MachineInstruction> instructions_;
   std::map<uint64_t, long> index_;
 };

@@ -40,7 +40,8 @@ long lastSet(const std::vector<MachineInstruction>& code, const std::string& nam
   for (long i = before - 1; i >= 0 && i > before - far; --i) {
     const MachineInstruction& m = code[size_t(i)];
     if (m.function != code[size_t(before)].function) return -1;
-    if (m.operands.empty() || startsWith(m.name, {"cmp", "test", "push"})) continue;
+    if (m.checksBounds || m.operands.empty() || startsWith(m.name, {"cmp", "test", "push"}))
+      continue;
     if (registerOf(m.operands.back()) == name) return i;
   }
   return -1;
@@ -66,7 +67,9 @@ bool isSetToEnd(const std::vector<MachineInstruction>& code, const std::string& 
 // compiler knows.
 bool hasConstantTurns(const std::vector<MachineInstruction>& code, long first, long last) {
   long i = last - 1;
-  while (i > first && startsWith(code[size_t(i)].name, {"mov", "lea", "nop"})) --i;
+  while (i > first &&
+         (code[size_t(i)].checksBounds || startsWith(code[size_t(i)].name, {"mov", "lea", "nop"})))
+    --i;
   const MachineInstruction& m = code[size_t(i)];
   if (m.operands.empty()) return false;
   const std::string& counter = m.operands.back();
@@ -80,9 +83,12 @@ bool hasConstantTurns(const std::vector<MachineInstruction>& code, long first, l
 
 bool isStraight(const std::vector<MachineInstruction>& code, long first, long last) {
   constexpr long longest = 60;
-  for (long i = first; i < last; ++i)
+  long length = 0;
+  for (long i = first; i < last; ++i) {
     if (code[size_t(i)].isCall() && isExecutor(code[size_t(i)])) return false;
-  return last - first < longest;
+    length += !code[size_t(i)].checksBounds;
+  }
+  return length < longest;
 }
 
 }  // namespace
@@ -97,7 +103,7 @@ bool isExecutor(const MachineInstruction& call) { return call.comment.starts_wit
 Loops::Loops(const std::vector<MachineInstruction>& code, const Disassembly& disassembly) {
   for (long i = 0; i < long(code.size()); ++i) {
     const MachineInstruction& m = code[size_t(i)];
-    if (!m.isJump() || m.target == 0 || m.target > m.address) continue;
+    if (!m.isJump() || m.checksBounds || m.target == 0 || m.target > m.address) continue;
     const long first = disassembly.indexAt(m.target);
     if (first < 0 || code[size_t(first)].function != m.function) continue;
     LoopKind kind = LoopKind::kept;

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "../../../08_shuffle/steps.h"
+#include "estimate/instructions.h"
 #include "estimate/sampled.h"
 #include "report/profile.h"
 #include "test_support/kernel_testing.h"
@@ -79,7 +80,83 @@ const std::set<std::string> furtherOff = {"vectorLoads", "completeUnroll"};
 #endif
 constexpr double mostFurtherOff = 0.25;
 
+estimate::CodeCost costOf(const char* text, uint64_t place) {
+  const estimate::Instructions instructions(std::make_unique<estimate::Disassembly>(text), {place});
+  return instructions.behind(place);
+}
+
+// A sum over a loop of four turns, as objdump prints it; the same with a check of the index.
+const char* const plain = R"(0000000000001000 <kernel>:
+    1000:	xor    %r12d,%r12d
+    1003:	call   5000 <__sanitizer_cov_trace_pc>
+    1008:	mov    %rbx,%rdi
+    100b:	imul   %ecx,%r13d
+    1010:	xor    %r13d,%edx
+    1015:	add    $0x1,%r12d
+    1019:	cmp    $0x4,%r12d
+    101d:	jne    1003 <kernel+0x3>
+    101f:	call   5000 <__sanitizer_cov_trace_pc>
+    1024:	ret
+)";
+const char* const checked = R"(0000000000001000 <kernel>:
+    1000:	xor    %r12d,%r12d
+    1003:	call   5000 <__sanitizer_cov_trace_pc>
+    1008:	mov    %rbx,%rdi
+    100b:	imul   %ecx,%r13d
+    100f:	cmp    $0x3ff,%r15
+    1013:	ja     1030 <kernel+0x30>
+    1015:	xor    %r13d,%edx
+    1018:	add    $0x1,%r12d
+    101c:	cmp    $0x4,%r12d
+    1020:	jne    1003 <kernel+0x3>
+    1022:	call   5000 <__sanitizer_cov_trace_pc>
+    1027:	ret
+    1030:	mov    %r15,%rsi
+    1033:	lea    0x13df69(%rip),%rdi        # 15cca0 <data>
+    103a:	call   6000 <__ubsan_handle_out_of_bounds>
+    103f:	jmp    1015 <kernel+0x15>
+)";
+const char* const checkedInPlace = R"(0000000000001000 <kernel>:
+    1000:	xor    %r12d,%r12d
+    1003:	call   5000 <__sanitizer_cov_trace_pc>
+    1008:	mov    %rbx,%rdi
+    100b:	imul   %ecx,%r13d
+    100f:	cmp    $0x3ff,%r15
+    1013:	jbe    1029 <kernel+0x29>
+    1015:	call   5000 <__sanitizer_cov_trace_pc>
+    101a:	mov    %r15,%rsi
+    101d:	lea    0x13df69(%rip),%rdi        # 15cca0 <data>
+    1024:	call   6000 <__ubsan_handle_out_of_bounds>
+    1029:	xor    %r13d,%edx
+    102c:	add    $0x1,%r12d
+    1030:	cmp    $0x4,%r12d
+    1034:	jne    1003 <kernel+0x3>
+    1036:	call   5000 <__sanitizer_cov_trace_pc>
+    103b:	ret
+)";
+
 }  // namespace
+
+TEST(Instructions, OfABoundsCheckCountForNothing) {
+  const estimate::CodeCost without = costOf(plain, 0x1008);
+  EXPECT_NEAR(without.count, 2, 0.2);  // the loop is unrolled
+  for (const char* text : {checked, checkedInPlace}) {
+    const estimate::CodeCost with = costOf(text, 0x1008);
+    EXPECT_EQ(with.count, without.count);
+    EXPECT_EQ(with.branches, without.branches);
+    EXPECT_EQ(with.chain, without.chain);
+    EXPECT_EQ(with.predicated, without.predicated);
+  }
+}
+
+TEST(Instructions, OfAReportDoNotCloseALoop) {
+  const estimate::Disassembly code(checked);
+  const estimate::Loops loops(code.instructions(), code);
+  const estimate::Loop loop = loops.around(code.indexAt(0x1015));
+  EXPECT_EQ(code.instructions()[size_t(loop.last)].address, 0x1020u);
+  EXPECT_EQ(loop.kind, estimate::LoopKind::unrolled);
+  EXPECT_EQ(loops.around(code.indexAt(0x1022)).kind, estimate::LoopKind::none);
+}
 
 TEST(Instructions, AreNearThoseThatTheProfilerCounts) {
   NEEDS_COUNTERS();
