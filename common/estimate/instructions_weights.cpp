@@ -55,6 +55,20 @@ bool isSetToConstant(const std::vector<MachineInstruction>& code, const std::str
   return m.name == "xor" || (m.name.starts_with("mov") && isConstant(m.operands[0]));
 }
 
+// Whether a register begins a loop with a constant, and changes only by constants in it.
+bool isCounter(const std::vector<MachineInstruction>& code, const std::string& name,
+               const Loop& loop) {
+  for (long i = loop.first; i <= loop.last; ++i) {
+    const MachineInstruction& m = code[size_t(i)];
+    if (m.checksBounds || m.operands.empty() || startsWith(m.name, {"cmp", "test", "push"}))
+      continue;
+    if (registerOf(m.operands.back()) != name) continue;
+    const bool byConstant = m.operands.size() == 1 || isConstant(m.operands[0]);
+    if (!byConstant || !startsWith(m.name, {"add", "sub", "shl", "shr", "sar"})) return false;
+  }
+  return isSetToConstant(code, "%" + name, loop.first);
+}
+
 // Whether a register holds another one plus a constant: the end of an array of constant length.
 bool isSetToEnd(const std::vector<MachineInstruction>& code, const std::string& operand,
                 long before) {
@@ -196,6 +210,33 @@ float Weigher::weightOf(long place) const {
   return wide ? 2 : 1;
 }
 
+bool Weigher::isKnown(const std::string& operand, const Loop& loop) const {
+  if (isConstant(operand)) return true;
+  const std::string name = registerOf(operand);
+  return !name.empty() && (known_.contains(name) || isCounter(code_, name, loop));
+}
+
+// Where a loop is unrolled, its counter is a constant in each turn, and so are the places in a
+// thread's own array that are computed from it: those are registers.
+bool Weigher::folds(long place) {
+  const MachineInstruction& m = code_[size_t(place)];
+  if (m.operands.empty() || startsWith(m.name, {"cmp", "test", "push"})) return false;
+  const Loop loop = loops_.around(place);
+  const std::string to = registerOf(m.operands.back());
+  if (loop.kind != LoopKind::unrolled || to.empty()) return false;
+  const bool computes = startsWith(m.name, {"add", "sub", "shl", "shr", "sar"});
+  const bool isOwn = m.name == "lea" && m.operands[0].find("(%rsp)") != std::string::npos;
+  const bool isMove = m.name.starts_with("mov") && isKnown(m.operands[0], loop);
+  const bool folds = computes && std::ranges::all_of(m.operands, [&](const std::string& operand) {
+                       return isKnown(operand, loop);
+                     });
+  if (folds || isOwn || isMove)
+    known_.insert(to);
+  else
+    known_.erase(to);
+  return folds;
+}
+
 void Weigher::follow(long place, float weight) {
   const MachineInstruction& m = code_[size_t(place)];
   if (m.operands.empty()) return;
@@ -231,7 +272,7 @@ static float specialOf(const MachineInstruction& m) {
 }
 
 float Weigher::add(long place) {
-  const float weight = weightOf(place);
+  const float weight = folds(place) ? 0 : weightOf(place);
   special_ += specialOf(code_[size_t(place)]);
   if (code_[size_t(place)].isJump()) branches_ += weight;
   follow(place, weight);

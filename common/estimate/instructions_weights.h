@@ -61,11 +61,14 @@ class Weigher {
   float weightOf(long place) const;
   float weightOfMove(const MachineInstruction& instruction) const;
   float weightOfSum(const MachineInstruction& instruction, float scale, LoopKind loop) const;
+  bool isKnown(const std::string& operand, const Loop& loop) const;
+  bool folds(long place);
   void follow(long place, float weight);
 
   const std::vector<MachineInstruction>& code_;
   const Loops& loops_;
   std::vector<Weighed> weighed_;
+  std::set<std::string> known_;     // registers that hold what the compiler knows, too
   std::set<std::string> products_;  // registers that hold one, to be added to: one instruction
   std::map<std::string, float> depth_;
   float chain_ = 0, special_ = 0, branches_ = 0;
