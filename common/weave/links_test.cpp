@@ -108,7 +108,8 @@ class Checked {
     for (const fs::path& folder : {root_, root_ / "common"})
       for (const auto& entry : fs::directory_iterator(folder)) folders.push_back(entry.path());
     return std::ranges::any_of(folders, [&](const fs::path& folder) {
-      return fs::is_directory(folder / name) && !folder.filename().string().starts_with("build");
+      return !folder.filename().string().starts_with("build") &&
+             (fs::is_directory(folder / name) || fs::is_directory(folder / (name + "_program")));
     });
   }
 
