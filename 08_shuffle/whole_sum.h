@@ -48,7 +48,8 @@ class SinglePass {
   }
 
  private:
-  static size_t singlePassMostBlocks() { return std::max(256u, 8 * multiprocessors()); }
+  // Of any card, not of this device alone: a time may be estimated for a larger one.
+  static size_t singlePassMostBlocks() { return std::max(8192u, 8 * multiprocessors()); }
   DeviceArray<Value> totals_;
   DeviceArray<unsigned> done_;
 };

@@ -41,9 +41,10 @@ struct Card {
 };
 
 // One value of a card: its name in the file, what it is, and between which numbers it must lie.
+using CardValue = double Card::*;
 struct CardParameter {
   const char* name;
-  double Card::*member;
+  CardValue member;
   const char* unit;
   const char* meaning;
   double least, most;

@@ -17,7 +17,6 @@ namespace {
 constexpr double warpWidth = 32, registerGranule = 256;  // registers come in such pieces per warp
 constexpr size_t generations = 16;      // of resident blocks, in a simulation of a large grid
 constexpr double mostOperations = 3e6;  // of all blocks of a simulation
-constexpr double mostTurns = 64;        // of a loop that has to be cut short
 
 double operationsOf(const Warp& warp) {
   return double(warp.operations.size()) +

@@ -55,7 +55,7 @@ Sources::Sources(const std::vector<const void*>& instructions) {
   }
   for (const auto& [path, lines] : used) addPieces(path, {lines.begin(), lines.end()});
   // Kernels first, then what they call.
-  std::ranges::stable_partition(pieces_, [](const Piece& piece) {
+  std::stable_partition(pieces_.begin(), pieces_.end(), [](const Piece& piece) {
     return std::ranges::any_of(piece.lines, [](const std::string& line) {
       return line.find("__global__") != std::string::npos;
     });

@@ -104,11 +104,13 @@ class Checked {
   // A program is called like its folder: a lesson, one within a lesson, or one of common.
   bool isProgram(const std::string& name) const {
     if (fs::is_directory(root_ / name)) return true;
-    for (const auto& entry : fs::directory_iterator(root_))
-      if (fs::is_directory(entry.path() / name) &&
-          !entry.path().filename().string().starts_with("build"))
-        return true;
-    return false;
+    std::vector<fs::path> folders;
+    for (const fs::path& folder : {root_, root_ / "common"})
+      for (const auto& entry : fs::directory_iterator(folder)) folders.push_back(entry.path());
+    return std::ranges::any_of(folders, [&](const fs::path& folder) {
+      return !folder.filename().string().starts_with("build") &&
+             (fs::is_directory(folder / name) || fs::is_directory(folder / (name + "_program")));
+    });
   }
 
   // A file that is named without its folder is in the page's, in a lesson's or among the results.

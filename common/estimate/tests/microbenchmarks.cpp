@@ -185,7 +185,9 @@ void addMemory(std::vector<Microbenchmark>& all) {
            [=](const Card& card) { return reading(card, s.loads, s.bytes, warps); }});
   for (const auto& [reads, writes] : {std::pair{1u, 0u}, {0u, 1u}, {1u, 1u}, {2u, 1u}, {4u, 1u}})
     all.push_back({fmt::format("streams, {} read, {} written", reads, writes),
-                   [=](const Card& card) { return streaming(card, reads, writes); }});
+                   [reads = reads, writes = writes](const Card& card) {
+                     return streaming(card, reads, writes);
+                   }});
 }
 
 }  // namespace

@@ -113,10 +113,10 @@ TEST(Explore, ShowsTheSourceOfEachStep) {
   const json& lines = trace["sources"][0]["lines"];
   EXPECT_TRUE(contains(lines[0].get<std::string>(), "__global__ void neighboredLess("));
   EXPECT_EQ(lines.back(), "}");
-  for (const json& step : trace["steps"])
-    if (step["k"] == "load" && step["m"] == 0xffffffff)
-      EXPECT_TRUE(
-          contains(lines[step["at"].get<size_t>()].get<std::string>(), "block[i + stride]"));
+  for (const json& step : trace["steps"]) {
+    if (step["k"] != "load" || step["m"] != 0xffffffff) continue;
+    EXPECT_TRUE(contains(lines[step["at"].get<size_t>()].get<std::string>(), "block[i + stride]"));
+  }
 }
 
 TEST(Explore, SaysInWordsWhatAStepDoes) {
