@@ -84,27 +84,6 @@ void* __tsan_memset(void* to, int value, size_t size) {
   return std::memset(to, value, size);
 }
 
-#ifdef __clang__
-// Copies and fills of whole objects: clang calls the C library's functions for them.
-void* __real_memcpy(void* to, const void* from, size_t size);
-void* __real_memmove(void* to, const void* from, size_t size);
-void* __real_memset(void* to, int value, size_t size);
-void* __wrap_memcpy(void* to, const void* from, size_t size) {
-  touch(from, size, simt::Access::load, SIMT_CALLER);
-  touch(to, size, simt::Access::store, SIMT_CALLER);
-  return __real_memcpy(to, from, size);
-}
-void* __wrap_memmove(void* to, const void* from, size_t size) {
-  touch(from, size, simt::Access::load, SIMT_CALLER);
-  touch(to, size, simt::Access::store, SIMT_CALLER);
-  return __real_memmove(to, from, size);
-}
-void* __wrap_memset(void* to, int value, size_t size) {
-  touch(to, size, simt::Access::store, SIMT_CALLER);
-  return __real_memset(to, value, size);
-}
-#endif
-
 // -fsanitize=bounds: an index that the array's type does not allow.
 struct OutOfBoundsData {
   const char* file;
