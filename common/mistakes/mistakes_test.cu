@@ -123,6 +123,7 @@ TEST(Mistakes, TreeWithoutBarrierIsARace) {
 // ---- 3
 
 TEST(Mistakes, EarlyReturnLeavesALaneOut) {
+  NEEDS_COUNTERS();
   // 232 elements are left for block 3: eight for its last warp, threads 224 to 255.
   underManySchedules([] {
     const Fault fault = faultOf(earlyReturn, 1000, 256);

@@ -116,7 +116,7 @@ inline Outcome run(const std::string& path, Words arguments, const Setting& sett
       kill(child, SIGINT);
       interrupted = true;
     }
-    if (passed > std::chrono::seconds(60) && !outcome.tookTooLong) {
+    if (passed > std::chrono::minutes(5) && !outcome.tookTooLong) {
       kill(child, SIGKILL);
       outcome.tookTooLong = true;
     }
@@ -130,6 +130,6 @@ inline Outcome run(const std::string& path, Words arguments, const Setting& sett
   outcome.err = contentsAndClose(err) + shown;
   for (const int end : {terminal, itsEnd})
     if (end >= 0) close(end);
-  EXPECT_FALSE(outcome.tookTooLong) << path << " had not ended after a minute";
+  EXPECT_FALSE(outcome.tookTooLong) << path << " had not ended after five minutes";
   return outcome;
 }
