@@ -16,6 +16,8 @@ std::string speedup(const StepOnMachine& cell) {
   return cell.overLesson02 ? fixed(*cell.overLesson02, 2) : "–";
 }
 
+std::string rate(double gbps) { return fixed(gbps, gbps < 100 ? 1 : 0); }
+
 // Columns that would hold nothing but dashes are left out.
 bool knowsLesson02(const Comparison& comparison, size_t machine) {
   return std::ranges::any_of(comparison.steps, [&](const ComparedStep& compared) {
@@ -41,6 +43,9 @@ Table timesTable(const Comparison& comparison, size_t first, size_t count) {
     head.push_back(headed(comparison, m, "ms (min–max)"));
     head.push_back(knows02.back() ? "× 02" : "");
     head.push_back("% of peak");
+    const bool several = comparison.machines[m]->machine.gpus > 1;
+    head.push_back(several ? "GB/s" : "");
+    head.push_back(several ? "GB/s per GPU" : "");
   }
   table.add(head);
   for (const ComparedStep& compared : comparison.steps) {
@@ -56,6 +61,9 @@ Table timesTable(const Comparison& comparison, size_t first, size_t count) {
                        cell.fastest});
       row.push_back(knows02[m - first] ? speedup(cell) : "");
       row.push_back(percentText(cell));
+      const bool several = comparison.machines[m]->machine.gpus > 1 && cell.gbps > 0;
+      row.push_back(several ? rate(cell.gbps) : "");
+      row.push_back(several ? rate(cell.gbps / cell.step->gpus) : "");
     }
     table.add(row);
   }
@@ -137,7 +145,7 @@ Table rankingTable(const Comparison& comparison) {
   for (const size_t leftColumn : {3, 6}) table.alignLeft(leftColumn);
   for (const Ranked& r : ranking(comparison)) {
     const StepOnMachine& cell = r.step->onMachine[r.machine];
-    table.add({columnName(comparison, r.machine), fixed(cell.gbps, cell.gbps < 100 ? 1 : 0),
+    table.add({columnName(comparison, r.machine), rate(cell.gbps),
                percentText(cell), r.step->name, timeAndSpread(cell.step->kernelMs), speedup(cell),
                describe(*comparison.machines[r.machine])});
   }
@@ -159,7 +167,7 @@ std::string tidyCsv(const Comparison& comparison) {
       const Spread ms = spreadOf(cell.step->kernelMs);
       csv += fmt::format(
           "{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\r\n", csvField(report.file),
-          csvField(report.label), csvField(report.machine.name),
+          csvField(report.label), csvField(report.machineName()),
           report.backend == Backend::gpu ? "gpu" : "cpu", csvField(report.program),
           report.elements(*cell.step), report.blockOf(*cell.step), csvField(compared.name),
           number(ms.median), number(ms.min), number(ms.max), cell.step->kernelMs.size(),
