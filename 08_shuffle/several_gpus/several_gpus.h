@@ -117,7 +117,7 @@ void runType(SeveralGpus& several, const std::vector<uint64_t>& lengths) {
 inline void runAllReduceAlone(SeveralGpus& several, AllReduce& allReduce, size_t count) {
   std::vector<std::unique_ptr<DeviceArray<long long>>> values(allReduce.count());
   const std::vector<long long> numbers(count, 7);
-  several.cards.run(allReduce.count(), [&](unsigned card, Stream) {
+  several.cards.run(allReduce.count(), [&](unsigned card) {
     values[card] = std::make_unique<DeviceArray<long long>>(2 * count, "values");
     values[card]->poison();
   });
@@ -131,19 +131,19 @@ inline void runAllReduceAlone(SeveralGpus& several, AllReduce& allReduce, size_t
                      .type = "int64",
                      .gpus = allReduce.count()}};
   task.prepare = [&] {
-    several.cards.run(allReduce.count(), [&](unsigned card, Stream) {
+    several.cards.run(allReduce.count(), [&](unsigned card) {
       copyFromHost(values[card]->data(), numbers.data(), count);
     });
   };
   task.run = [&] {
-    several.cards.run(allReduce.count(), [&](unsigned card, Stream stream) {
-      allReduce.join(card, stream, values[card]->data(), values[card]->data() + count, count,
+    several.cards.run(allReduce.count(), [&](unsigned card) {
+      allReduce.join(card, values[card]->data(), values[card]->data() + count, count,
                      Combination::sum);
     });
   };
   task.finish = [&] {
-    const auto fetch = [&](unsigned card, Stream stream) {
-      if (card == 0) copyToHost(stream, fetched.data(), values[0]->data() + 2 * count - 1, 1);
+    const auto fetch = [&](unsigned card) {
+      if (card == 0) copyToHostLater(fetched.data(), values[0]->data() + 2 * count - 1, 1);
     };
     several.cards.run(1, fetch);
   };

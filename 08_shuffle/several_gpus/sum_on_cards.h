@@ -46,7 +46,7 @@ class SumOnCards {
         shape_(n, sizeof(T)),
         parts_(allReduce.count()),
         fetched_(chunkCount) {
-    cards_.run(allReduce.count(), [&](unsigned card, Stream) {
+    cards_.run(allReduce.count(), [&](unsigned card) {
       parts_[card].emplace(n, card, allReduce_.count(), shape_, input);
     });
   }
@@ -61,7 +61,7 @@ class SumOnCards {
   }
 
   void poison() {
-    cards_.run(allReduce_.count(), [this](unsigned card, Stream) {
+    cards_.run(allReduce_.count(), [this](unsigned card) {
       parts_[card]->tileTotals.poison();
       parts_[card]->chunkTotals.poison();
       parts_[card]->combined.poison();
@@ -73,20 +73,20 @@ class SumOnCards {
     const unsigned gpus = allReduce_.count();
     cards_.run(
         gpus,
-        [this, gpus](unsigned card, Stream stream) {
+        [this, gpus](unsigned card) {
           Part& part = *parts_[card];
           cards_.mark(card, 0);
-          launchOn(part, stream);
+          launchOn(part);
           cards_.mark(card, 1);
           if (gpus > 1)
-            allReduce_.join(card, stream, part.chunkTotals.data(), part.combined.data(), chunkCount,
+            allReduce_.join(card, part.chunkTotals.data(), part.combined.data(), chunkCount,
                             combinationOf<Operator>);
           cards_.mark(card, 2);
         },
-        [this, gpus](unsigned card, Stream stream) {
+        [this, gpus](unsigned card) {
           const Part& part = *parts_[card];
           if (card == 0)
-            copyToHost(stream, fetched_.data(),
+            copyToHostLater(fetched_.data(),
                        (gpus > 1 ? part.combined : part.chunkTotals).data(), chunkCount);
         },
         "the sum");
@@ -122,12 +122,12 @@ class SumOnCards {
     DeviceArray<Value> tileTotals, chunkTotals, combined;
   };
 
-  void launchOn(Part& part, Stream stream) {
+  void launchOn(Part& part) {
     const Slice slice = part.slice;
-    launch(stream, dim3(shape_.tilesPerChunk, slice.chunks), dim3(shape_.block),
+    launch(dim3(shape_.tilesPerChunk, slice.chunks), dim3(shape_.block),
            tileTotals<Operator, T>, static_cast<const T*>(part.data.data()), n_, slice.firstChunk,
            part.tileTotals.data());
-    launch(stream, dim3(chunkCount), dim3(64), chunkTotals<Operator>,
+    launch(dim3(chunkCount), dim3(64), chunkTotals<Operator>,
            static_cast<const Value*>(part.tileTotals.data()), shape_.tilesPerChunk,
            slice.firstChunk, slice.chunks, part.chunkTotals.data());
   }

@@ -28,13 +28,12 @@ class AllReduce {
   unsigned count() const { return count_; }
 
   // From the work of Cards::run, on every card: combined[i] becomes, on each of them, what the
-  // values[i] of all are combined to, when the card's stream has come so far. All of them in the
-  // memory of their card. Only whole numbers, minima and maxima are combined alike whatever the
+  // values[i] of all are combined to, when all launches before have ended. All of them in the memory
+  // of their card. Only whole numbers, minima and maxima are combined alike whatever the
   // order, and sums of which all but one are 0.
   template <typename T>
-  void join(unsigned card, Stream stream, const T* values, T* combined, size_t count,
-            Combination how) {
-    join(card, stream, {values, combined, count, numberType<T>, how});
+  void join(unsigned card, const T* values, T* combined, size_t count, Combination how) {
+    join(card, {values, combined, count, numberType<T>, how});
   }
 
   // "NCCL 2.28.9"; on the executor that it is stood in for.
@@ -48,7 +47,7 @@ class AllReduce {
     NumberType type;
     Combination how;
   };
-  void join(unsigned card, Stream stream, const Exchange& exchange);
+  void join(unsigned card, const Exchange& exchange);
 
   unsigned count_;
   struct Communicators;

@@ -40,7 +40,7 @@ void combineAll(const std::vector<Exchange>& exchanges) {
 
 }  // namespace
 
-void AllReduce::join(unsigned, Stream, const Exchange& exchange) {
+void AllReduce::join(unsigned, const Exchange& exchange) {
   std::vector<Exchange>& waiting = communicators_->waiting;
   waiting.push_back(exchange);
   if (waiting.size() < count_) return;

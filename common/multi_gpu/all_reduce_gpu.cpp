@@ -22,7 +22,7 @@ AllReduce::AllReduce(Cards&, unsigned count) : count_(count) {
   if (count > 1) throw Error(exitNoDevice, "built without nccl.h: " + install + ", then build anew");
 }
 AllReduce::~AllReduce() = default;
-void AllReduce::join(unsigned, Stream, const Exchange&) {}
+void AllReduce::join(unsigned, const Exchange&) {}
 std::string AllReduce::name() const { return "no NCCL"; }
 
 #else
@@ -87,7 +87,7 @@ AllReduce::AllReduce(Cards& cards, unsigned count)
   communicators_->ofCard.resize(count);
   cards.run(
       count,
-      [&](unsigned card, Stream) {
+      [&](unsigned card) {
         nccl().check(
             nccl().commInitRank(&communicators_->ofCard[card], int(count), id, int(card)),
             exitNoDevice, fmt::format("GPU {} cannot be set up", card));
@@ -100,9 +100,9 @@ AllReduce::~AllReduce() {
   for (const ncclComm_t communicator : communicators_->ofCard) nccl().commDestroy(communicator);
 }
 
-void AllReduce::join(unsigned card, Stream stream, const Exchange& e) {
+void AllReduce::join(unsigned card, const Exchange& e) {
   nccl().check(nccl().allReduce(e.values, e.combined, e.count, typeOf(e.type), operationOf(e.how),
-                                communicators_->ofCard[card], stream.handle),
+                                communicators_->ofCard[card], nullptr),
                exitWrong, fmt::format("the all-reduce of GPU {}", card));
 }
 

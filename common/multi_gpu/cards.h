@@ -7,7 +7,6 @@
 
 #include "base/machine.h"
 #include "cuda/device_array.h"
-#include "cuda/streams.h"
 
 #ifdef GPU_BACKEND
 #include <memory>
@@ -15,13 +14,13 @@
 #include "multi_gpu/crew.h"
 #endif
 
-// Copies count elements to host memory when the stream has come so far.
+// Copies count elements to page-locked host memory when all launches before have ended, and does not
+// wait for that.
 template <typename T>
-void copyToHost(Stream stream, T* host, const T* device, size_t count) {
+void copyToHostLater(T* host, const T* device, size_t count) {
 #ifdef GPU_BACKEND
-  CUDA_CHECK(cudaMemcpyAsync(host, device, count * sizeof(T), cudaMemcpyDeviceToHost, stream.handle));
+  CUDA_CHECK(cudaMemcpyAsync(host, device, count * sizeof(T), cudaMemcpyDeviceToHost));
 #else
-  (void)stream;
   copyToHost(host, device, count);
 #endif
 }
@@ -37,8 +36,8 @@ void copyFromHost(T* device, const T* host, size_t count) {
 #endif
 }
 
-// The GPUs from number 0 on, each with a thread and a stream of its own. The executor imagines
-// them: they share its memory and have their turns one after the other.
+// The GPUs from number 0 on, each with a thread of its own, to which it is the GPU in use. The
+// executor imagines them: they share its memory and have their turns one after the other.
 class Cards {
  public:
   // count 0: all there are, and on the executor 4. machine is that of GPU 0. Throws Error: exitUsage
@@ -53,13 +52,13 @@ class Cards {
   size_t freeBytes() const { return freeBytes_; }
 
   // Calls work for the first so many cards at the same time, each on its own GPU, and returns when
-  // they are done and their streams empty. Where there is an afterAll, no card begins it before all
+  // they are done and the launches have ended, too. Where there is an afterAll, no card begins it before all
   // have come through work: for what uses the others' results. Throws what the first of them threw;
   // ends the program where they do not come back (crew.h).
-  using Work = std::function<void(unsigned card, Stream stream)>;
+  using Work = std::function<void(unsigned card)>;
   void run(unsigned cards, const Work& work, const Work& afterAll = {}, const char* what = "this");
 
-  // Notes, in a card's stream, when it has come so far: place 0, 1 or 2; only while marking is on,
+  // Has a card note when all launches before have ended: place 0, 1 or 2. Only while marking is on,
   // as it takes time. And the milliseconds between two of them, once run() is back. The executor
   // notes nothing.
   void setMarking(bool on) { marking_ = on; }
@@ -72,7 +71,6 @@ class Cards {
   bool marking_ = false;
 #ifdef GPU_BACKEND
   struct Card {
-    Stream stream;
     cudaEvent_t marks[3] = {};
   };
   void open(unsigned card);

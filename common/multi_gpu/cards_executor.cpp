@@ -7,8 +7,8 @@ Cards::Cards(unsigned count, const Machine& machine, const std::string&)
 Cards::~Cards() = default;
 
 void Cards::run(unsigned cards, const Work& work, const Work& afterAll, const char*) {
-  for (unsigned card = 0; card < cards; ++card) work(card, {});
-  for (unsigned card = 0; card < cards && afterAll; ++card) afterAll(card, {});
+  for (unsigned card = 0; card < cards; ++card) work(card);
+  for (unsigned card = 0; card < cards && afterAll; ++card) afterAll(card);
 }
 
 void Cards::mark(unsigned, unsigned) {}

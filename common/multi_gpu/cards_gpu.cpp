@@ -49,11 +49,9 @@ Cards::Cards(unsigned count, const Machine& machine, const std::string& program)
 
 Cards::~Cards() {
   crew_.reset();
-  for (const Card& card : cards_) {
+  for (const Card& card : cards_)
     for (const cudaEvent_t mark : card.marks)
       if (mark) cudaEventDestroy(mark);
-    if (card.stream.handle) cudaStreamDestroy(card.stream.handle);
-  }
 }
 
 // Makes the card's thread use it from now on.
@@ -62,9 +60,6 @@ void Cards::open(unsigned card) {
              [&](unsigned member) {
                if (member != card) return;
                mustWork(cudaSetDevice(int(card)), card);
-               mustWork(cudaStreamCreateWithFlags(&cards_[card].stream.handle,
-                                                  cudaStreamNonBlocking),
-                        card);
                for (cudaEvent_t& mark : cards_[card].marks) mustWork(cudaEventCreate(&mark), card);
                size_t free = 0, total = 0;
                mustWork(cudaMemGetInfo(&free, &total), card);
@@ -76,15 +71,15 @@ void Cards::open(unsigned card) {
 void Cards::run(unsigned cards, const Work& work, const Work& afterAll, const char* what) {
   crew_->run(cards,
              [&](unsigned card) {
-               work(card, cards_[card].stream);
-               if (afterAll) afterAll(card, cards_[card].stream);
-               CUDA_CHECK(cudaStreamSynchronize(cards_[card].stream.handle));
+               work(card);
+               if (afterAll) afterAll(card);
+               CUDA_CHECK(cudaStreamSynchronize(nullptr));
              },
              what);
 }
 
 void Cards::mark(unsigned card, unsigned place) {
-  if (marking_) CUDA_CHECK(cudaEventRecord(cards_[card].marks[place], cards_[card].stream.handle));
+  if (marking_) CUDA_CHECK(cudaEventRecord(cards_[card].marks[place]));
 }
 
 double Cards::millisecondsBetween(unsigned card, unsigned place, unsigned later) const {

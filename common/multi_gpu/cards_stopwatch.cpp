@@ -10,7 +10,7 @@
 
 CardsStopwatch::CardsStopwatch(Cards& cards, const Options&, const Report& report)
     : Stopwatch(report.program), cards_(cards), flush_(cards.count()) {
-  cards_.run(cards_.count(), [&](unsigned card, Stream) {
+  cards_.run(cards_.count(), [&](unsigned card) {
     flush_[card] =
         std::make_unique<DeviceArray<char>>(4 * report.machine.l2Bytes, "the cache flush");
     flush_[card]->poison();
@@ -18,7 +18,7 @@ CardsStopwatch::CardsStopwatch(Cards& cards, const Options&, const Report& repor
 }
 
 void CardsStopwatch::flush() {
-  cards_.run(cards_.count(), [&](unsigned card, Stream) {
+  cards_.run(cards_.count(), [&](unsigned card) {
     flushCache(flush_[card]->data(), flush_[card]->size());
     CUDA_CHECK(cudaDeviceSynchronize());
   });

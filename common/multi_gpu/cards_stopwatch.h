@@ -11,7 +11,7 @@
 #ifdef GPU_BACKEND
 
 // A sample's run is Cards::run. Every L2 is flushed before. What the task's step names in partMs is
-// timed in a run of its own, by marks in the streams: "GPU 0" and so on from mark 0 to 1 of that
+// timed in a run of its own, by marks: "GPU 0" and so on from mark 0 to 1 of that
 // one, and "NCCL" from mark 1 to 2 of the one that waited least for others.
 class CardsStopwatch : public Stopwatch {
  public:

@@ -69,7 +69,7 @@ void printScaling(const Report& report, const std::string& what) {
     const StepResult* const weak =
         n % step->gpus == 0 ? oneGpuAt(report, steps, n / step->gpus) : nullptr;
     table.add({"n = " + countName(n), fmt::to_string(step->gpus), timeAndSpread(step->kernelMs),
-               fixed(gbps, 0), fixed(gbps / step->gpus, 0),
+               fixed(gbps, gbps < 100 ? 1 : 0), fixed(gbps / step->gpus, gbps < 100 ? 1 : 0),
                peak > 0 ? fixed(100 * gbps / peak, 1) : "",
                timesAsFast(report, oneGpuAt(report, steps, n), *step),
                timesAsFast(report, weak, *step), cards, nccl, checked(*step)});
