@@ -10,12 +10,13 @@ class DividedProblem {
  public:
   DividedProblem(Cards& cards, unsigned gpus, Sizes sizes, uint64_t seed)
       : cards_(cards), problems_(gpus) {
-    cards_.run(gpus, [&](unsigned card) {
+    const auto make = [&](unsigned card) {
       Sizes part = sizes;
       part.batch = unsigned(uint64_t(sizes.batch) * (card + 1) / gpus -
                             uint64_t(sizes.batch) * card / gpus);
       problems_[card] = std::make_unique<Problem>(part, seed + 2 * card);
-    });
+    };
+    cards_.run(gpus, make, {}, "making the input", 3600);  // with the CPU's answer
   }
 
   // Valid as long as this is.
@@ -83,8 +84,9 @@ inline int severalGpusProgram(const Options& options) {
   ResultFile file(options.json);
   Cards cards(options.gpus, report.machine, program);
   report.machine.gpus = cards.count();
-  if (sizes.batch < cards.count())
-    throw Error(exitUsage, fmt::format("--batch {}: {} need at least as many matrices", sizes.batch,
+  if (sizes.batch < cards.count() || sizes.batch > INT32_MAX / cards.count())
+    throw Error(exitUsage, fmt::format("--batch {}: expected {} to {} for {}", sizes.batch,
+                                       cards.count(), INT32_MAX / cards.count(),
                                        gpuCount(cards.count())));
   checkMemoryOf(cards, sizes, report.machine);
   describe(report, sizes);

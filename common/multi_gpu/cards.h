@@ -54,9 +54,11 @@ class Cards {
   // Calls work for the first so many cards at the same time, each on its own GPU, and returns when
   // they are done and the launches have ended, too. Where there is an afterAll, no card begins it before all
   // have come through work: for what uses the others' results. Throws what the first of them threw;
-  // ends the program where they do not come back (crew.h).
+  // ends the program where they do not come back in so many seconds (crew.h); what is for the line
+  // that says so.
   using Work = std::function<void(unsigned card)>;
-  void run(unsigned cards, const Work& work, const Work& afterAll = {}, const char* what = "this");
+  void run(unsigned cards, const Work& work, const Work& afterAll = {}, const char* what = "work",
+           double seconds = 60);
 
   // Has a card note when all launches before have ended: place 0, 1 or 2. Only while marking is on,
   // as it takes time. And the milliseconds between two of them, once run() is back. The executor

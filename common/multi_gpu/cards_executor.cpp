@@ -6,7 +6,7 @@ Cards::Cards(unsigned count, const Machine& machine, const std::string&)
 
 Cards::~Cards() = default;
 
-void Cards::run(unsigned cards, const Work& work, const Work& afterAll, const char*) {
+void Cards::run(unsigned cards, const Work& work, const Work& afterAll, const char*, double) {
   for (unsigned card = 0; card < cards; ++card) work(card);
   for (unsigned card = 0; card < cards && afterAll; ++card) afterAll(card);
 }

@@ -68,14 +68,15 @@ void Cards::open(unsigned card) {
              fmt::format("opening GPU {}", card));
 }
 
-void Cards::run(unsigned cards, const Work& work, const Work& afterAll, const char* what) {
+void Cards::run(unsigned cards, const Work& work, const Work& afterAll, const char* what,
+                double seconds) {
   crew_->run(cards,
              [&](unsigned card) {
                work(card);
                if (afterAll) afterAll(card);
                CUDA_CHECK(cudaStreamSynchronize(nullptr));
              },
-             what);
+             what, Crew::Seconds(seconds));
 }
 
 void Cards::mark(unsigned card, unsigned place) {
