@@ -12,8 +12,8 @@ class DividedProblem {
       : cards_(cards), problems_(gpus) {
     const auto make = [&](unsigned card) {
       Sizes part = sizes;
-      part.batch = unsigned(uint64_t(sizes.batch) * (card + 1) / gpus -
-                            uint64_t(sizes.batch) * card / gpus);
+      part.batch =
+          unsigned(uint64_t(sizes.batch) * (card + 1) / gpus - uint64_t(sizes.batch) * card / gpus);
       problems_[card] = std::make_unique<Problem>(part, seed + 2 * card);
     };
     cards_.run(gpus, make, {}, "making the input", 3600);  // with the CPU's answer
@@ -65,7 +65,8 @@ class DividedProblem {
   std::vector<std::unique_ptr<Problem>> problems_;
 };
 
-// Throws Error (exitUsage) when one of the cards, or the host for all of them, has too little memory.
+// Throws Error (exitUsage) when one of the cards, or the host for all of them, has too little
+// memory.
 inline void checkMemoryOf(const Cards& cards, Sizes sizes, Machine machine) {
   machine.freeBytes = cards.freeBytes();
   if (onGpu)
@@ -75,8 +76,8 @@ inline void checkMemoryOf(const Cards& cards, Sizes sizes, Machine machine) {
   checkMemory(sizes, machine);
 }
 
-// The fastest version on one GPU, two and so on: with the batch that was asked for, and with as many
-// matrices for each GPU.
+// The fastest version on one GPU, two and so on: with the batch that was asked for, and with as
+// many matrices for each GPU.
 inline int severalGpusProgram(const Options& options) {
   const Sizes sizes{unsigned(options.sizes[0]), unsigned(options.sizes[1]),
                     unsigned(options.sizes[2])};
@@ -85,9 +86,9 @@ inline int severalGpusProgram(const Options& options) {
   Cards cards(options.gpus, report.machine, program);
   report.machine.gpus = cards.count();
   if (sizes.batch < cards.count() || sizes.batch > INT32_MAX / cards.count())
-    throw Error(exitUsage, fmt::format("--batch {}: expected {} to {} for {}", sizes.batch,
-                                       cards.count(), INT32_MAX / cards.count(),
-                                       gpuCount(cards.count())));
+    throw Error(exitUsage,
+                fmt::format("--batch {}: expected {} to {} for {}", sizes.batch, cards.count(),
+                            INT32_MAX / cards.count(), gpuCount(cards.count())));
   checkMemoryOf(cards, sizes, report.machine);
   describe(report, sizes);
   CardsStopwatch stopwatch(cards, options, report);

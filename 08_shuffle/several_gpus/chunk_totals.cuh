@@ -18,8 +18,9 @@ __global__ void __launch_bounds__(1024)
   if (threadIdx.x == 0) totals[size_t(blockIdx.y) * gridDim.x + blockIdx.x] = value;
 }
 
-// A block for each of all chunks. Those of this GPU are added up, always in the same order; those of
-// the others get the identity, so that combining what all GPUs have changes nothing but their place.
+// A block for each of all chunks. Those of this GPU are added up, always in the same order; those
+// of the others get the identity, so that combining what all GPUs have changes nothing but their
+// place.
 template <typename Operator, typename Value = typename Operator::Value>
 __global__ void chunkTotals(const Value* tileTotals, unsigned tilesPerChunk, unsigned firstChunk,
                             unsigned chunks, Value* totals) {

@@ -64,8 +64,7 @@ void runOnGpus(SeveralGpus& several, const std::string& what, const RepeatedInpu
   std::vector<Task> tasks;
   for (const auto& allReduce : several.allReduces) {
     const unsigned gpus = allReduce->count();
-    sums.push_back(
-        std::make_unique<SumOnCards<Operator, T>>(several.cards, *allReduce, input, n));
+    sums.push_back(std::make_unique<SumOnCards<Operator, T>>(several.cards, *allReduce, input, n));
     SumOnCards<Operator, T>& sum = *sums.back();
     const auto check = [&sum, &ofOneCard, expected, n](StepResult& step) {
       const Value total = sum.total();

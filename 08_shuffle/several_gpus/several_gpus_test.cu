@@ -79,8 +79,8 @@ TEST(SeveralGpus, RefuseACheckThatFindsAnotherSum) {
 
 #ifndef GPU_BACKEND
 
-// A chunk takes the same loads whoever makes it, and only what each GPU writes of the others' places
-// is added.
+// A chunk takes the same loads whoever makes it, and only what each GPU writes of the others'
+// places is added.
 TEST(SeveralGpus, LoadWhatOneGpuLoads) {
   NEEDS_COUNTERS();
   simt::takeCounters();

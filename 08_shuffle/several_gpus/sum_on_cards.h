@@ -25,11 +25,10 @@ struct TileShape {
 };
 
 template <typename Operator>
-constexpr Combination combinationOf = std::is_same_v<Operator, Minimum<typename Operator::Value>>
-                                          ? Combination::minimum
-                                      : std::is_same_v<Operator, Maximum<typename Operator::Value>>
-                                          ? Combination::maximum
-                                          : Combination::sum;
+constexpr Combination combinationOf =
+    std::is_same_v<Operator, Minimum<typename Operator::Value>>   ? Combination::minimum
+    : std::is_same_v<Operator, Maximum<typename Operator::Value>> ? Combination::maximum
+                                                                  : Combination::sum;
 
 // An array in slices, one on each of the all-reduce's cards, and how they are added up, or another
 // operator is applied to them.
@@ -53,7 +52,8 @@ class SumOnCards {
 
   // Of one card's memory, in bytes.
   static double bytesFor(size_t n, unsigned gpus) {
-    return double(n) / gpus * sizeof(T) * 1.001 + 1e6 + double(RepeatedInput<T>::mostValues) * sizeof(T);
+    return double(n) / gpus * sizeof(T) * 1.001 + 1e6 +
+           double(RepeatedInput<T>::mostValues) * sizeof(T);
   }
 
   uint64_t blocks() const {
@@ -86,8 +86,8 @@ class SumOnCards {
         [this, gpus](unsigned card) {
           const Part& part = *parts_[card];
           if (card == 0)
-            copyToHostLater(fetched_.data(),
-                       (gpus > 1 ? part.combined : part.chunkTotals).data(), chunkCount);
+            copyToHostLater(fetched_.data(), (gpus > 1 ? part.combined : part.chunkTotals).data(),
+                            chunkCount);
         },
         "the sum");
   }
@@ -124,9 +124,8 @@ class SumOnCards {
 
   void launchOn(Part& part) {
     const Slice slice = part.slice;
-    launch(dim3(shape_.tilesPerChunk, slice.chunks), dim3(shape_.block),
-           tileTotals<Operator, T>, static_cast<const T*>(part.data.data()), n_, slice.firstChunk,
-           part.tileTotals.data());
+    launch(dim3(shape_.tilesPerChunk, slice.chunks), dim3(shape_.block), tileTotals<Operator, T>,
+           static_cast<const T*>(part.data.data()), n_, slice.firstChunk, part.tileTotals.data());
     launch(dim3(chunkCount), dim3(64), chunkTotals<Operator>,
            static_cast<const Value*>(part.tileTotals.data()), shape_.tilesPerChunk,
            slice.firstChunk, slice.chunks, part.chunkTotals.data());

@@ -38,8 +38,8 @@ TEST(Comparison, RelatesEachMachineToItsOwnLesson02AndPeak) {
 
 // 4 MB in 1 ms are 4 GB/s: of four cards with 1000 each, 0.1 %.
 TEST(Comparison, ShowsWhatSeveralGpusReadInAllAndEach) {
-  std::vector<Report> reports = {card("NVIDIA H200", {timedStep("08", "sum on 4 GPUs", 1),
-                                                      timedStep("08", "sum on 1 GPU", 2)})};
+  std::vector<Report> reports = {card(
+      "NVIDIA H200", {timedStep("08", "sum on 4 GPUs", 1), timedStep("08", "sum on 1 GPU", 2)})};
   reports[0].machine.gpus = reports[0].steps[0].gpus = 4;
   const Comparison all = compareResults(reports, StepOrder::lesson);
   EXPECT_EQ(describe(reports[0]), "4 × NVIDIA H200, 1000000 int32, block 512");

@@ -145,8 +145,8 @@ Table rankingTable(const Comparison& comparison) {
   for (const size_t leftColumn : {3, 6}) table.alignLeft(leftColumn);
   for (const Ranked& r : ranking(comparison)) {
     const StepOnMachine& cell = r.step->onMachine[r.machine];
-    table.add({columnName(comparison, r.machine), rate(cell.gbps),
-               percentText(cell), r.step->name, timeAndSpread(cell.step->kernelMs), speedup(cell),
+    table.add({columnName(comparison, r.machine), rate(cell.gbps), percentText(cell), r.step->name,
+               timeAndSpread(cell.step->kernelMs), speedup(cell),
                describe(*comparison.machines[r.machine])});
   }
   return table;

@@ -28,8 +28,8 @@ class AllReduce {
   unsigned count() const { return count_; }
 
   // From the work of Cards::run, on every card: combined[i] becomes, on each of them, what the
-  // values[i] of all are combined to, when all launches before have ended. All of them in the memory
-  // of their card. Only whole numbers, minima and maxima are combined alike whatever the
+  // values[i] of all are combined to, when all launches before have ended. All of them in the
+  // memory of their card. Only whole numbers, minima and maxima are combined alike whatever the
   // order, and sums of which all but one are 0.
   template <typename T>
   void join(unsigned card, const T* values, T* combined, size_t count, Combination how) {

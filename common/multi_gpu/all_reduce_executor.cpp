@@ -21,7 +21,9 @@ namespace {
 
 template <typename T>
 T combine(T a, T b, Combination how) {
-  return how == Combination::sum ? a + b : how == Combination::minimum ? std::min(a, b) : std::max(a, b);
+  return how == Combination::sum       ? a + b
+         : how == Combination::minimum ? std::min(a, b)
+                                       : std::max(a, b);
 }
 
 template <typename T, typename Exchange>
@@ -31,7 +33,8 @@ void combineAll(const std::vector<Exchange>& exchanges) {
                           static_cast<const T*>(first.values) + first.count);
   for (size_t card = 1; card < exchanges.size(); ++card)
     for (size_t i = 0; i < first.count; ++i)
-      combined[i] = combine(combined[i], static_cast<const T*>(exchanges[card].values)[i], first.how);
+      combined[i] =
+          combine(combined[i], static_cast<const T*>(exchanges[card].values)[i], first.how);
   for (const Exchange& exchange : exchanges) {
     std::memcpy(exchange.combined, combined.data(), first.count * sizeof(T));
     simt::markWritten(exchange.combined, first.count * sizeof(T));

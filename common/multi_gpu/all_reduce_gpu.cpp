@@ -19,7 +19,8 @@ const std::string install =
 struct AllReduce::Communicators {};
 
 AllReduce::AllReduce(Cards&, unsigned count) : count_(count) {
-  if (count > 1) throw Error(exitNoDevice, "built without nccl.h: " + install + ", then build anew");
+  if (count > 1)
+    throw Error(exitNoDevice, "built without nccl.h: " + install + ", then build anew");
 }
 AllReduce::~AllReduce() = default;
 void AllReduce::join(unsigned, const Exchange&) {}
@@ -50,8 +51,8 @@ struct Nccl {
 
   void check(ncclResult_t status, ExitCode code, const std::string& what) const {
     if (status != ncclSuccess)
-      throw Error(code, fmt::format("NCCL: {}: {} (NCCL_DEBUG=WARN says more)", what,
-                                    errorString(status)));
+      throw Error(
+          code, fmt::format("NCCL: {}: {} (NCCL_DEBUG=WARN says more)", what, errorString(status)));
   }
 };
 
@@ -88,9 +89,8 @@ AllReduce::AllReduce(Cards& cards, unsigned count)
   cards.run(
       count,
       [&](unsigned card) {
-        nccl().check(
-            nccl().commInitRank(&communicators_->ofCard[card], int(count), id, int(card)),
-            exitNoDevice, fmt::format("GPU {} cannot be set up", card));
+        nccl().check(nccl().commInitRank(&communicators_->ofCard[card], int(count), id, int(card)),
+                     exitNoDevice, fmt::format("GPU {} cannot be set up", card));
       },
       {}, "setting up NCCL");
 }

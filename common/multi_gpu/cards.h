@@ -14,8 +14,8 @@
 #include "multi_gpu/crew.h"
 #endif
 
-// Copies count elements to page-locked host memory when all launches before have ended, and does not
-// wait for that.
+// Copies count elements to page-locked host memory when all launches before have ended, and does
+// not wait for that.
 template <typename T>
 void copyToHostLater(T* host, const T* device, size_t count) {
 #ifdef GPU_BACKEND
@@ -40,8 +40,9 @@ void copyFromHost(T* device, const T* host, size_t count) {
 // executor imagines them: they share its memory and have their turns one after the other.
 class Cards {
  public:
-  // count 0: all there are, and on the executor 4. machine is that of GPU 0. Throws Error: exitUsage
-  // when there are not as many or when they are not all alike, exitNoDevice when one cannot be used.
+  // count 0: all there are, and on the executor 4. machine is that of GPU 0. Throws Error:
+  // exitUsage when there are not as many or when they are not all alike, exitNoDevice when one
+  // cannot be used.
   Cards(unsigned count, const Machine& machine, const std::string& program);
   ~Cards();
   Cards(const Cards&) = delete;
@@ -52,10 +53,10 @@ class Cards {
   size_t freeBytes() const { return freeBytes_; }
 
   // Calls work for the first so many cards at the same time, each on its own GPU, and returns when
-  // they are done and the launches have ended, too. Where there is an afterAll, no card begins it before all
-  // have come through work: for what uses the others' results. Throws what the first of them threw;
-  // ends the program where they do not come back in so many seconds (crew.h); what is for the line
-  // that says so.
+  // they are done and the launches have ended, too. Where there is an afterAll, no card begins it
+  // before all have come through work: for what uses the others' results. Throws what the first of
+  // them threw; ends the program where they do not come back in so many seconds (crew.h); what is
+  // for the line that says so.
   using Work = std::function<void(unsigned card)>;
   void run(unsigned cards, const Work& work, const Work& afterAll = {}, const char* what = "work",
            double seconds = 60);

@@ -16,8 +16,8 @@ void mustWork(cudaError_t status, unsigned card) {
   if (status == cudaSuccess) return;
   cudaGetLastError();
   throw Error(exitNoDevice,
-              fmt::format("GPU {} cannot be used ({}): leave it out with CUDA_VISIBLE_DEVICES", card,
-                          cudaGetErrorString(status)));
+              fmt::format("GPU {} cannot be used ({}): leave it out with CUDA_VISIBLE_DEVICES",
+                          card, cudaGetErrorString(status)));
 }
 
 void mustBeAlike(unsigned card) {
@@ -56,27 +56,29 @@ Cards::~Cards() {
 
 // Makes the card's thread use it from now on.
 void Cards::open(unsigned card) {
-  crew_->run(count_,
-             [&](unsigned member) {
-               if (member != card) return;
-               mustWork(cudaSetDevice(int(card)), card);
-               for (cudaEvent_t& mark : cards_[card].marks) mustWork(cudaEventCreate(&mark), card);
-               size_t free = 0, total = 0;
-               mustWork(cudaMemGetInfo(&free, &total), card);
-               freeBytes_ = std::min(freeBytes_, free);
-             },
-             fmt::format("opening GPU {}", card));
+  crew_->run(
+      count_,
+      [&](unsigned member) {
+        if (member != card) return;
+        mustWork(cudaSetDevice(int(card)), card);
+        for (cudaEvent_t& mark : cards_[card].marks) mustWork(cudaEventCreate(&mark), card);
+        size_t free = 0, total = 0;
+        mustWork(cudaMemGetInfo(&free, &total), card);
+        freeBytes_ = std::min(freeBytes_, free);
+      },
+      fmt::format("opening GPU {}", card));
 }
 
 void Cards::run(unsigned cards, const Work& work, const Work& afterAll, const char* what,
                 double seconds) {
-  crew_->run(cards,
-             [&](unsigned card) {
-               work(card);
-               if (afterAll) afterAll(card);
-               CUDA_CHECK(cudaStreamSynchronize(nullptr));
-             },
-             what, Crew::Seconds(seconds));
+  crew_->run(
+      cards,
+      [&](unsigned card) {
+        work(card);
+        if (afterAll) afterAll(card);
+        CUDA_CHECK(cudaStreamSynchronize(nullptr));
+      },
+      what, Crew::Seconds(seconds));
 }
 
 void Cards::mark(unsigned card, unsigned place) {

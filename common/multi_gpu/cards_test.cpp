@@ -11,7 +11,7 @@
 
 namespace {
 
-const std::vector<size_t> lengths = {0,    1,    31,      32,        33,         7679,
+const std::vector<size_t> lengths = {0,    1,    31,      32,         33,         7679,
                                      7680, 7681, 1000003, 1ull << 32, 12345678901};
 
 }  // namespace
@@ -105,8 +105,8 @@ TEST(Scaling, ComparesWithOneGpuAtTheSameLengthAndAtTheSameShare) {
   const Captured out(std::cout);
   printScaling(report, "sum");
   EXPECT_TRUE(contains(out.text(), "1.250 (1.250–1.250)")) << "ms";
-  EXPECT_TRUE(contains(out.text(), "6.4"));            // GB/s: 8 MB in 1.25 ms
-  EXPECT_TRUE(contains(out.text(), "1.60×"));           // with 2,000,000 in 2 ms, and 1,000,000 in 1
+  EXPECT_TRUE(contains(out.text(), "6.4"));    // GB/s: 8 MB in 1.25 ms
+  EXPECT_TRUE(contains(out.text(), "1.60×"));  // with 2,000,000 in 2 ms, and 1,000,000 in 1
   EXPECT_TRUE(contains(out.text(), "500.0–750.0"));
   EXPECT_TRUE(contains(out.text(), "125.0"));
 }

@@ -60,8 +60,8 @@ void Crew::waitForAll(unsigned members, const std::string& what, Seconds limit) 
                                             "back",
                                             what, limit.count(), number, members)));
       for (const auto& other : members_)
-        if (passed > std::min<Seconds>(limit, std::chrono::seconds(2)) &&
-            other->done == round_ && other->thrown)
+        if (passed > std::min<Seconds>(limit, std::chrono::seconds(2)) && other->done == round_ &&
+            other->thrown)
           try {
             std::rethrow_exception(other->thrown);
           } catch (const Error& error) {

@@ -46,7 +46,8 @@ TEST(Crew, LetsThoseRestThatAreNotCalled) {
   Crew crew(4, "test");
   for (unsigned members : {1, 4, 2, 3}) {
     std::atomic<unsigned> calls[4] = {};
-    crew.run(members, [&](unsigned member) { ++calls[member]; }, "counting");
+    crew.run(
+        members, [&](unsigned member) { ++calls[member]; }, "counting");
     for (unsigned member = 0; member < 4; ++member) EXPECT_EQ(calls[member], member < members);
   }
 }
@@ -57,7 +58,13 @@ TEST(Crew, ThrowsWhatAMemberThrewAndGoesOn) {
     if (member == 1) throw Error(exitNoDevice, "GPU 1 is gone");
   };
   EXPECT_EQ(errorOf([&] { crew.run(3, fail, "failing"); }, exitNoDevice), "GPU 1 is gone");
-  EXPECT_EQ(errorOf([&] { crew.run(3, [](unsigned) {}, "working"); }, exitNoDevice), "");
+  EXPECT_EQ(errorOf(
+                [&] {
+                  crew.run(
+                      3, [](unsigned) {}, "working");
+                },
+                exitNoDevice),
+            "");
 }
 
 TEST(CrewDeathTest, EndsTheProgramWhenOneDoesNotComeBack) {

@@ -15,7 +15,8 @@ class RepeatedInput {
 
   // valueAt(i) gives value i.
   template <typename ValueAt>
-  RepeatedInput(size_t n, const ValueAt& valueAt) : values_(std::min(std::max<size_t>(n, 1), mostValues)) {
+  RepeatedInput(size_t n, const ValueAt& valueAt)
+      : values_(std::min(std::max<size_t>(n, 1), mostValues)) {
     for (size_t i = 0; i < values_.size(); ++i) values_[i] = valueAt(i);
   }
 

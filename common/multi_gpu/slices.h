@@ -12,7 +12,8 @@ inline constexpr unsigned chunkCount = 240;
 // 32 elements, so that in each its first load is as well aligned as in the first.
 __host__ __device__ inline size_t chunkBegin(size_t n, unsigned chunk) {
   const size_t groups = (n + 31) / 32;
-  const size_t begin = 32 * (groups / chunkCount * chunk + groups % chunkCount * chunk / chunkCount);
+  const size_t begin =
+      32 * (groups / chunkCount * chunk + groups % chunkCount * chunk / chunkCount);
   return begin < n ? begin : n;
 }
 

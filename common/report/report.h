@@ -83,7 +83,7 @@ struct Report {
   bool allRight() const;
   const StepResult* find(const std::string& name) const;  // the first step of this name, or null
   const StepResult* find(Role role) const;                // the last step of this role, or null
-  double gbps(const StepResult& step) const;  // each input byte once; the step was timed
+  double gbps(const StepResult& step) const;      // each input byte once; the step was timed
   double peakGbps(const StepResult& step) const;  // of the GPUs that worked on it; 0 if unknown
   double peakGbps() const;                        // of all of the machine
   std::string machineName() const;                // "NVIDIA H200", "4 × NVIDIA H200"
