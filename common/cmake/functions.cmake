@@ -32,24 +32,21 @@ else()
 endif()
 option(WORKSHOP_PRECOMPILE "Read the large headers of host code once for all files" ${precompile})
 
-# precompile_headers(<target> <from> <library to link> <header…>): the headers for the target, made
-# once by a target named from.
-function(precompile_headers target from library)
+# The headers that most tests of host code read, for a target that is built like them.
+function(precompile_test_headers target)
   if(NOT WORKSHOP_PRECOMPILE)
     return()
   endif()
-  if(NOT TARGET ${from})
-    file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/${from}.cpp CONTENT "\n")
-    add_library(${from} OBJECT ${CMAKE_BINARY_DIR}/${from}.cpp)
-    target_link_libraries(${from} PRIVATE workshop_flags fmt::fmt nlohmann_json::nlohmann_json
-      ${library})
-    get_target_property(options ${target} COMPILE_OPTIONS)
-    if(options)
-      target_compile_options(${from} PRIVATE ${options})
-    endif()
-    target_precompile_headers(${from} PRIVATE ${ARGN})
+  if(NOT TARGET test_headers)
+    file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/test_headers.cpp CONTENT "\n")
+    add_library(test_headers OBJECT ${CMAKE_BINARY_DIR}/test_headers.cpp)
+    target_link_libraries(test_headers PRIVATE workshop_flags workshop_test_support fmt::fmt
+      nlohmann_json::nlohmann_json)
+    target_compile_options(test_headers PRIVATE -O0)
+    target_precompile_headers(test_headers PRIVATE <gtest/gtest.h> <nlohmann/json.hpp>
+      <fmt/format.h> <filesystem> <fstream> <functional> <iostream> <map> <sstream>)
   endif()
-  target_precompile_headers(${target} REUSE_FROM ${from})
+  target_precompile_headers(${target} REUSE_FROM test_headers)
 endfunction()
 
 # add_room(<folder's name> SOURCES … LINKS …): the target of a folder of common/ that is the same
@@ -152,9 +149,7 @@ function(add_host_test name source)
     RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/cpu/tests)
   if(NOT "${ARGN}" MATCHES "simt_kernels|OpenMP")  # their flags are their own
     target_compile_options(${name} PRIVATE -O0)  # it runs for less time than its optimisation
-    precompile_headers(${name} test_headers workshop_test_support <gtest/gtest.h>
-      <nlohmann/json.hpp> <fmt/format.h> <filesystem> <fstream> <functional> <iostream> <map>
-      <sstream>)
+    precompile_test_headers(${name})
   endif()
   discover_tests(${name} cpu host)
 endfunction()
