@@ -11,6 +11,7 @@
 #ifdef GPU_BACKEND
 #include <memory>
 
+#include "cuda/mark.h"
 #include "multi_gpu/crew.h"
 #endif
 
@@ -73,11 +74,8 @@ class Cards {
   size_t freeBytes_ = 0;
   bool marking_ = false;
 #ifdef GPU_BACKEND
-  struct Card {
-    cudaEvent_t marks[3] = {};
-  };
   void open(unsigned card);
-  std::vector<Card> cards_;
+  std::vector<std::unique_ptr<Mark[]>> marks_;  // of each card
   std::unique_ptr<Crew> crew_;
 #endif
 };

@@ -42,17 +42,12 @@ Cards::Cards(unsigned count, const Machine& machine, const std::string& program)
     throw Error(exitUsage, fmt::format("--gpus {}: this machine has {}{}", count_, here,
                                        here == 1 ? " GPU" : " GPUs"));
   for (unsigned card = 0; card < count_; ++card) mustBeAlike(card);
-  cards_.resize(count_);
+  marks_.resize(count_);
   crew_ = std::make_unique<Crew>(count_, program);
   for (unsigned card = 0; card < count_; ++card) open(card);
 }
 
-Cards::~Cards() {
-  crew_.reset();
-  for (const Card& card : cards_)
-    for (const cudaEvent_t mark : card.marks)
-      if (mark) cudaEventDestroy(mark);
-}
+Cards::~Cards() = default;
 
 // Makes the card's thread use it from now on.
 void Cards::open(unsigned card) {
@@ -61,7 +56,7 @@ void Cards::open(unsigned card) {
       [&](unsigned member) {
         if (member != card) return;
         mustWork(cudaSetDevice(int(card)), card);
-        for (cudaEvent_t& mark : cards_[card].marks) mustWork(cudaEventCreate(&mark), card);
+        marks_[card] = std::make_unique<Mark[]>(3);
         size_t free = 0, total = 0;
         mustWork(cudaMemGetInfo(&free, &total), card);
         freeBytes_ = std::min(freeBytes_, free);
@@ -82,11 +77,9 @@ void Cards::run(unsigned cards, const Work& work, const Work& afterAll, const ch
 }
 
 void Cards::mark(unsigned card, unsigned place) {
-  if (marking_) CUDA_CHECK(cudaEventRecord(cards_[card].marks[place]));
+  if (marking_) marks_[card][place].record();
 }
 
 double Cards::millisecondsBetween(unsigned card, unsigned place, unsigned later) const {
-  float ms = 0;
-  CUDA_CHECK(cudaEventElapsedTime(&ms, cards_[card].marks[place], cards_[card].marks[later]));
-  return ms;
+  return marks_[card][later].millisecondsSince(marks_[card][place]);
 }
