@@ -1,6 +1,10 @@
 // --gpus: the program around several_gpus.h.
 #pragma once
 
+#include <algorithm>
+#include <bit>
+#include <iostream>
+
 #include "several_gpus.h"
 
 // Powers of two, or the one that was asked for. On a GPU from 2^24 on, up to 2^32 in all or 2^30 on

@@ -2,12 +2,13 @@
 // beside NCCL alone.
 #pragma once
 
-#include <bit>
 #include <cmath>
-#include <iostream>
-#include <map>
+#include <memory>
+#include <optional>
+#include <vector>
 
 #include "../modes/operators.h"
+#include "base/format.h"
 #include "multi_gpu/cards_stopwatch.h"
 #include "multi_gpu/scaling.h"
 #include "sum_on_cards.h"

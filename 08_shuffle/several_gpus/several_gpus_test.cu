@@ -1,7 +1,8 @@
 // Sums that several GPUs share: of the program's parts, on either backend.
-#include "several_gpus/mode.h"
+#include <algorithm>
+#include <cstring>
 
-#include <set>
+#include "several_gpus/mode.h"
 
 #include "test_support/host_testing.h"
 #include "test_support/kernel_testing.h"

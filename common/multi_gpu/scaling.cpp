@@ -1,6 +1,6 @@
 #include "multi_gpu/scaling.h"
 
-#include <fmt/core.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <iostream>
