@@ -97,3 +97,35 @@ TEST(SeveralGpus, LoadWhatOneGpuLoads) {
 }
 
 #endif
+
+#ifdef GPU_BACKEND
+
+// As when its process dies: what NCCL has launched on the other GPU would wait for ever.
+TEST(SeveralGpusDeathTest, EndTheProgramWhenOneDoesNotComeToTheExchange) {
+  NEEDS_DEVICE();
+  if (cardsHere() < 2) GTEST_SKIP() << "one GPU has nothing to exchange";
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  EXPECT_EXIT(
+      {
+        Cards cards(2, selectDevice(0, "test"), "08_shuffle");
+        AllReduce allReduce(cards, 2);
+        DeviceArray<long long> values(2, "values");
+        cards.run(
+            2,
+            [&](unsigned card) {
+              if (card == 0)
+                allReduce.join(card, values.data(), values.data() + 1, 1, Combination::sum);
+            },
+            {}, "the sum", 3);
+      },
+      testing::ExitedWithCode(exitWrong),
+      "08_shuffle: the sum took longer than 3 s: GPU 0 of 2 did not come back\n$");
+}
+
+TEST(SeveralGpus, RefuseMoreThanThereAre) {
+  NEEDS_DEVICE();
+  EXPECT_TRUE(contains(refusalOf([] { Cards(64, selectDevice(0, "test"), "test"); }),
+                       "--gpus 64: this machine has "));
+}
+
+#endif
