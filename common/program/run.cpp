@@ -45,7 +45,7 @@ DeviceStopwatch stopwatchFor([[maybe_unused]] const Options& options, const Repo
 void printMachine(const Report& report) {
   const Machine& m = report.machine;
   if (report.backend == Backend::gpu)
-    std::cout << fmt::format("{}, {} SMs, {:.0f} GB/s theoretical, driver {}, CUDA {}\n", m.name,
+    std::cout << fmt::format("{}, {} SMs, {:.0f} GB/s theoretical, driver {}, CUDA {}\n", report.machineName(),
                              m.sms, m.peakGbps, m.driver, m.cuda);
   else
     std::cout << fmt::format(

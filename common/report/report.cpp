@@ -39,7 +39,8 @@ double Report::peakGbps(const StepResult& step) const { return machine.peakGbps 
 double Report::peakGbps() const { return machine.peakGbps * machine.gpus; }
 
 std::string Report::machineName() const {
-  return machine.gpus == 1 ? machine.name : fmt::format("{} × {}", machine.gpus, machine.name);
+  const bool several = backend == Backend::gpu && machine.gpus > 1;
+  return !several ? machine.name : fmt::format("{} × {}", machine.gpus, machine.name);
 }
 
 std::string mistakeOf(const StepResult& step) {
