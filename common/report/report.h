@@ -86,8 +86,8 @@ struct Report {
   double gbps(const StepResult& step) const;      // each input byte once; the step was timed
   double peakGbps(const StepResult& step) const;  // of the GPUs that worked on it; 0 if unknown
   double peakGbps() const;                        // of all of the machine
-  std::string machineName()
-      const;  // "NVIDIA H200", "4 × NVIDIA H200"; a CPU that imagines them is one
+  // "NVIDIA H200", "4 × NVIDIA H200"; a CPU that imagines them is one.
+  std::string machineName() const;
 };
 
 // The date and time now, as 2026-11-21T04:11:46Z.
