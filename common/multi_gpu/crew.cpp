@@ -51,26 +51,28 @@ void Crew::run(unsigned members, const std::function<void(unsigned)>& work, cons
 
 void Crew::waitForAll(unsigned members, const std::string& what, Seconds limit) {
   const auto start = Clock::now();
-  for (unsigned number = 0; number < members_.size(); ++number) {
+  const Seconds patience = std::min<Seconds>(limit, std::chrono::seconds(2));
+  for (unsigned number = 0; number < members_.size(); ++number)
     while (members_[number]->done != round_) {
       std::this_thread::yield();
       const Seconds passed = Clock::now() - start;
+      if (passed > patience) giveUpIfOneFailed();
       if (passed > limit)
         giveUp(Error(exitWrong, fmt::format("{} took longer than {:g} s: GPU {} of {} did not come "
                                             "back",
                                             what, limit.count(), number, members)));
-      for (const auto& other : members_)
-        if (passed > std::min<Seconds>(limit, std::chrono::seconds(2)) && other->done == round_ &&
-            other->thrown)
-          try {
-            std::rethrow_exception(other->thrown);
-          } catch (const Error& error) {
-            giveUp(error);
-          } catch (const std::exception& error) {
-            giveUp(Error(exitWrong, error.what()));
-          }
     }
-  }
+}
+
+void Crew::giveUpIfOneFailed() const {
+  for (const auto& member : members_)
+    if (member->done == round_ && member->thrown) try {
+        std::rethrow_exception(member->thrown);
+      } catch (const Error& error) {
+        giveUp(error);
+      } catch (const std::exception& error) {
+        giveUp(Error(exitWrong, error.what()));
+      }
 }
 
 void Crew::giveUp(const Error& why) const {

@@ -41,6 +41,7 @@ class Crew {
   };
   void serve(unsigned number);
   void waitForAll(unsigned members, const std::string& what, Seconds limit);
+  void giveUpIfOneFailed() const;
   [[noreturn]] void giveUp(const Error& why) const;
 
   const std::string program_;
