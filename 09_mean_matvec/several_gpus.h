@@ -105,9 +105,9 @@ inline int severalGpusProgram(const Options& options) {
   for (unsigned gpus = 1; gpus <= cards.count(); ++gpus) measure(gpus, 1);
   for (unsigned gpus = 2; gpus <= cards.count(); ++gpus) measure(gpus, gpus);
   if (onGpu)
-    printScaling(report, fastest);
+    printScaling(report, {fastest});
   else
-    printSharedCounts(report, fastest);
+    printSharedCounts(report, {fastest});
   std::cout << (report.allRight() ? "every value is right: relative errors below 1e-12\n" : "")
             << std::flush;
   file.write(report);

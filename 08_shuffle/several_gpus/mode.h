@@ -32,29 +32,26 @@ inline std::vector<uint64_t> lengthsFor(const Options& options, const SeveralGpu
   return lengths;
 }
 
-inline void printSeveralGpus(const Report& report, const std::vector<std::string>& others) {
-  if (thisBackend == Backend::cpu) {
-    std::cout << "Counted on all GPUs together, which the executor imagines:\n";
-    printSharedCounts(report, "sum int32");
-    for (const std::string& what : others) printSharedCounts(report, what);
-    return;
-  }
-  printScaling(report, "sum int32");
-  for (const std::string& what : others) printScaling(report, what);
-  for (const StepResult& step : report.steps)
-    if (step.lesson == "NCCL")
-      std::cout << step.name << ", nothing else: " << timeAndSpreadInMicroseconds(step.kernelMs)
-                << " µs\n";
-}
-
-// "sum int64", "minimum float" and so on: all but the sum of int32.
-inline std::vector<std::string> otherOperations() {
+// "sum int32", "minimum int32" and so on.
+inline std::vector<std::string> operations() {
   std::vector<std::string> names;
   for (const char* type : {"int32", "int64", "float", "double"})
     for (const char* operation : {"sum", "minimum", "maximum"})
       names.push_back(fmt::format("{} {}", operation, type));
-  names.erase(names.begin());
   return names;
+}
+
+inline void printSeveralGpus(const Report& report) {
+  if (thisBackend == Backend::cpu) {
+    std::cout << "Counted on all GPUs together, which the executor imagines:\n";
+    printSharedCounts(report, operations());
+    return;
+  }
+  printScaling(report, operations());
+  for (const StepResult& step : report.steps)
+    if (step.lesson == "NCCL")
+      std::cout << step.name << ", nothing else: " << timeAndSpreadInMicroseconds(step.kernelMs)
+                << " µs\n";
 }
 
 inline int severalGpusProgram(const Options& options) {
@@ -78,7 +75,7 @@ inline int severalGpusProgram(const Options& options) {
     if (thisBackend == Backend::gpu && allReduce->count() > 1)
       for (const size_t count : {size_t(1), size_t(chunkCount)})
         runAllReduceAlone(several, *allReduce, count);
-  printSeveralGpus(report, otherOperations());
+  printSeveralGpus(report);
   std::cout << (report.allRight() ? "every result is right, and has the same bits on any number of "
                                     "GPUs\n"
                                   : "")

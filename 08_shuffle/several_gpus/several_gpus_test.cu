@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "several_gpus/mode.h"
+#include "mode.h"
 
 #include "test_support/host_testing.h"
 #include "test_support/kernel_testing.h"

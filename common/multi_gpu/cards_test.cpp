@@ -95,7 +95,8 @@ TEST(Scaling, ComparesWithOneGpuAtTheSameLengthAndAtTheSameShare) {
   report.machine.gpus = 2;
   report.machine.peakGbps = 8000;
   const auto add = [&](uint64_t n, unsigned gpus, double ms) {
-    StepResult step{.name = "sum on " + gpuCount(gpus), .n = n, .kernelMs = {ms}, .gpus = gpus};
+    StepResult step{
+        .lesson = "", .name = "sum on " + gpuCount(gpus), .n = n, .kernelMs = {ms}, .gpus = gpus};
     if (gpus == 2) step.partMs = {{"GPU 0", {0.5}}, {"GPU 1", {0.75}}, {"NCCL", {0.125}}};
     report.steps.push_back(step);
   };
@@ -103,7 +104,7 @@ TEST(Scaling, ComparesWithOneGpuAtTheSameLengthAndAtTheSameShare) {
   add(2000000, 1, 2);
   add(2000000, 2, 1.25);
   const Captured out(std::cout);
-  printScaling(report, "sum");
+  printScaling(report, {"sum"});
   EXPECT_TRUE(contains(out.text(), "1.250 (1.250–1.250)")) << "ms";
   EXPECT_TRUE(contains(out.text(), "6.4"));    // GB/s: 8 MB in 1.25 ms
   EXPECT_TRUE(contains(out.text(), "1.60×"));  // with 2,000,000 in 2 ms, and 1,000,000 in 1

@@ -49,6 +49,8 @@ std::pair<std::string, std::string> partTexts(const StepResult& step) {
           nccl};
 }
 
+std::string rate(double gbps) { return fixed(gbps, gbps < 100 ? 1 : 0); }
+
 std::string checked(const StepResult& step) {
   return !step.fault.empty() ? "FAULT" : step.ok ? "right" : "WRONG";
 }
@@ -57,38 +59,40 @@ std::string checked(const StepResult& step) {
 
 std::string gpuCount(unsigned gpus) { return fmt::format("{} GPU{}", gpus, gpus == 1 ? "" : "s"); }
 
-void printScaling(const Report& report, const std::string& what) {
-  const std::vector<const StepResult*> steps = stepsOf(report, what);
+void printScaling(const Report& report, const std::vector<std::string>& whats) {
   Table table;
-  table.add({what, "GPUs", "ms (min–max)", "GB/s", "GB/s per GPU", "% of peak", "× one, same n",
+  table.add({"", "n", "GPUs", "ms (min–max)", "GB/s", "GB/s per GPU", "% of peak", "× one, same n",
              "× one, n per GPU", "each GPU µs", "NCCL µs", "result"});
-  for (const StepResult* step : steps) {
-    const uint64_t n = report.elements(*step);
-    const double gbps = report.gbps(*step), peak = report.peakGbps(*step);
-    const auto [cards, nccl] = partTexts(*step);
-    const StepResult* const weak =
-        n % step->gpus == 0 ? oneGpuAt(report, steps, n / step->gpus) : nullptr;
-    table.add({"n = " + countName(n), fmt::to_string(step->gpus), timeAndSpread(step->kernelMs),
-               fixed(gbps, gbps < 100 ? 1 : 0), fixed(gbps / step->gpus, gbps < 100 ? 1 : 0),
-               peak > 0 ? fixed(100 * gbps / peak, 1) : "",
-               timesAsFast(report, oneGpuAt(report, steps, n), *step),
-               timesAsFast(report, weak, *step), cards, nccl, checked(*step)});
+  for (const std::string& what : whats) {
+    const std::vector<const StepResult*> steps = stepsOf(report, what);
+    for (const StepResult* step : steps) {
+      const uint64_t n = report.elements(*step);
+      const double gbps = report.gbps(*step), peak = report.peakGbps(*step);
+      const auto [cards, nccl] = partTexts(*step);
+      const StepResult* const weak =
+          n % step->gpus == 0 ? oneGpuAt(report, steps, n / step->gpus) : nullptr;
+      table.add({what, countName(n), fmt::to_string(step->gpus), timeAndSpread(step->kernelMs),
+                 rate(gbps), rate(gbps / step->gpus), peak > 0 ? fixed(100 * gbps / peak, 1) : "",
+                 timesAsFast(report, oneGpuAt(report, steps, n), *step),
+                 timesAsFast(report, weak, *step), cards, nccl, checked(*step)});
+    }
   }
   table.print();
   std::cout << '\n';
 }
 
-void printSharedCounts(const Report& report, const std::string& what) {
+void printSharedCounts(const Report& report, const std::vector<std::string>& whats) {
   Table table;
-  table.add({what, "GPUs", "blocks", "load requests", "load sectors", "store requests", "barriers",
-             "result"});
-  for (const StepResult* step : stepsOf(report, what)) {
-    const Counters c = step->counters.value_or(Counters());
-    table.add({"n = " + countName(report.elements(*step)), fmt::to_string(step->gpus),
-               fmt::to_string(step->blocks), fmt::to_string(c.load_requests),
-               fmt::to_string(c.load_sectors), fmt::to_string(c.store_requests),
-               fmt::to_string(c.barriers), checked(*step)});
-  }
+  table.add({"", "n", "GPUs", "blocks", "load requests", "load sectors", "store requests",
+             "barriers", "result"});
+  for (const std::string& what : whats)
+    for (const StepResult* step : stepsOf(report, what)) {
+      const Counters c = step->counters.value_or(Counters());
+      table.add({what, countName(report.elements(*step)), fmt::to_string(step->gpus),
+                 fmt::to_string(step->blocks), fmt::to_string(c.load_requests),
+                 fmt::to_string(c.load_sectors), fmt::to_string(c.store_requests),
+                 fmt::to_string(c.barriers), checked(*step)});
+    }
   table.print();
   std::cout << '\n';
 }
