@@ -25,6 +25,10 @@ bool knowsLesson02(const Comparison& comparison, size_t machine) {
   });
 }
 
+bool hasSeveralGpus(const Comparison& comparison, size_t machine) {
+  return comparison.machines[machine]->machine.gpus > 1;
+}
+
 // One that counts before one that does not, and then the higher rate.
 bool isFaster(const StepOnMachine& a, const StepOnMachine& b) {
   return a.counts() != b.counts() ? a.counts() : a.gbps > b.gbps;
@@ -43,9 +47,10 @@ Table timesTable(const Comparison& comparison, size_t first, size_t count) {
     head.push_back(headed(comparison, m, "ms (min–max)"));
     head.push_back(knows02.back() ? "× 02" : "");
     head.push_back("% of peak");
-    const bool several = comparison.machines[m]->machine.gpus > 1;
-    head.push_back(several ? "GB/s" : "");
-    head.push_back(several ? "GB/s per GPU" : "");
+    if (hasSeveralGpus(comparison, m)) {
+      head.push_back("GB/s");
+      head.push_back("GB/s per GPU");
+    }
   }
   table.add(head);
   for (const ComparedStep& compared : comparison.steps) {
@@ -61,9 +66,10 @@ Table timesTable(const Comparison& comparison, size_t first, size_t count) {
                        cell.fastest});
       row.push_back(knows02[m - first] ? speedup(cell) : "");
       row.push_back(percentText(cell));
-      const bool several = comparison.machines[m]->machine.gpus > 1 && cell.gbps > 0;
-      row.push_back(several ? rate(cell.gbps) : "");
-      row.push_back(several ? rate(cell.gbps / cell.step->gpus) : "");
+      if (hasSeveralGpus(comparison, m)) {
+        row.push_back(cell.gbps > 0 ? rate(cell.gbps) : "–");
+        row.push_back(cell.gbps > 0 ? rate(cell.gbps / cell.step->gpus) : "–");
+      }
     }
     table.add(row);
   }
