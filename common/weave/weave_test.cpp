@@ -201,7 +201,7 @@ TEST_F(WeaveTest, KnowsWhatSeveralGpusTook) {
                 "\"gpus\": 2, \"part_ms\": {\"NCCL\": {\"median\": 0.125, \"min\": 0.125, "
                 "\"max\": 0.125, \"samples\": [0.125]}}, ");
   writeFile(root_.path("common/results/r.json"), shared);
-  EXPECT_EQ(figure("part(r; neighbored; NCCL)"), "0.125");
+  EXPECT_EQ(figure("part(r; neighbored; NCCL) % .3f"), "0.125");
   EXPECT_EQ(figure("gpus(r; neighbored)"), "2");
   EXPECT_EQ(figure("peak(r; neighbored)"), "0.4");  // of both
   EXPECT_TRUE(contains(problemOfFigure("part(r; neighbored; GPU 7)"), "has no part 'GPU 7' in r"));
