@@ -46,13 +46,13 @@ void expectSameBits(size_t n) {
 
 TEST(SeveralGpus, SumAnyLength) {
   NEEDS_DEVICE();
-  for (const size_t n : {0, 1, 31, 33, 7680, 7681, 30011})
+  for (const size_t n : {0, 1, 33, 7681, 30011})
     for (unsigned gpus = 1; gpus <= cardsHere(); ++gpus) totalOn<Sum<long long>, int>(gpus, n);
 }
 
 TEST(SeveralGpus, FloatingPointSumsHaveTheSameBitsOnAnyNumber) {
   NEEDS_DEVICE();
-  for (const size_t n : {1, 1000, 30011}) {
+  for (const size_t n : {1000, 30011}) {
     expectSameBits<Sum<float>, float>(n);
     expectSameBits<Sum<double>, double>(n);
   }
