@@ -31,7 +31,7 @@ std::vector<typename Operator::Value> totalsOn(unsigned gpus, const RepeatedInpu
   sum.run();
   EXPECT_TRUE(agrees<Operator>(sum.total(), expectedOf<Operator>(input, n), n))
       << sum.total() << " on " << gpus << " GPUs, n " << n;
-  return sum.chunkTotals();
+  return sum.totals();
 }
 
 template <typename Operator, typename T>

@@ -93,7 +93,7 @@ class SumOnCards {
   }
 
   // What the last run found: the chunks' totals, and all of them joined in their order.
-  std::vector<Value> chunkTotals() const { return {fetched_.begin(), fetched_.end()}; }
+  std::vector<Value> totals() const { return {fetched_.begin(), fetched_.end()}; }
   Value total() const {
     Value total = Operator::identity;
     for (const Value value : fetched_)
