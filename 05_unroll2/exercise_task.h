@@ -13,6 +13,7 @@ inline Exercise<int> exerciseTask(BlockSumKernel kernel, unsigned elementsPerThr
   };
   const auto barriers = [](const Counters& c) { return double(c.barriers); };
   const auto loads = [](const Counters& c) { return double(c.load_requests); };
+  const auto sectors = [](const Counters& c) { return double(c.load_sectors); };
   const auto shared = [](const Counters& c) {
     return double(c.shared_load_requests + c.shared_store_requests);
   };
@@ -25,6 +26,8 @@ inline Exercise<int> exerciseTask(BlockSumKernel kernel, unsigned elementsPerThr
               },
           .goals = {perThousand("barriers", barriers, 5),
                     perThousand("shared-memory requests", shared, 40),
-                    perThousand("load requests", loads, 32)},
+                    perThousand("load requests", loads, 32),
+                    perThousand("load sectors", sectors, 126, "lanes load what lies far apart"),
+                    lanesWork(20), eachWarpWorks(), blocksWork(4)},
           .elementsPerThread = elementsPerThread};
 }
