@@ -1,13 +1,11 @@
-#include "exercise/grader.h"
+#include "exercise/trial.h"
 
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <cmath>
 #include <iostream>
 
 #include "base/errors.h"
-#include "base/random.h"
 #include "base/table.h"
 #include "cuda/launch.h"
 #include "measure/device_stopwatch.h"
@@ -32,37 +30,6 @@ KernelCall<int> callOf(BlockSumKernel kernel, unsigned elementsPerThread) {
 
 namespace {
 
-// Which data, and of what kind.
-struct DataChoice {
-  uint64_t seed;
-  size_t kind = 0;
-};
-
-template <typename T>
-std::vector<T> exerciseData(const Exercise<T>& exercise, Extent extent, DataChoice choice) {
-  const Datum<T>& datum = exercise.data[choice.kind % exercise.data.size()];
-  std::vector<T> data(extent.elements());
-  for (size_t i = 0; i < data.size(); ++i) data[i] = datum(uint32_t(randomBits(choice.seed, i)), i);
-  return data;
-}
-
-// Where a result is not what it should be, or nothing.
-template <typename T>
-std::string differenceOf(const std::vector<T>& got, const std::vector<T>& expected, Extent extent,
-                         size_t firstResult = 0) {
-  const auto shown = [](T value) {
-    return std::is_integral_v<T> ? fmt::format("{}", value) : fmt::format("{:g}", double(value));
-  };
-  const auto differs = [](T a, T b) {
-    return !(std::abs(double(a) - double(b)) <= 1e-12 * std::abs(double(b)));
-  };
-  for (size_t i = 0; i < got.size(); ++i)
-    if (differs(got[i], expected[i]))
-      return fmt::format("{}: result {} of {} is {} instead of {}", extent.text(), firstResult + i,
-                         firstResult + got.size(), shown(got[i]), shown(expected[i]));
-  return "";
-}
-
 // Runs the kernel once and says what was wrong, or nothing.
 template <typename T>
 std::string mistakeIn(const Exercise<T>& exercise, Extent extent, DataChoice choice) {
@@ -84,61 +51,6 @@ std::string mistakeIn(const Exercise<T>& exercise, Extent extent, DataChoice cho
   results.copyToHost(got.data(), got.size());
   return differenceOf(got, expected, extent);
 }
-
-#ifndef GPU_BACKEND
-
-// The end of an extent of which only the last two blocks run: the elements that these work on, as
-// an extent of their own, and where they and their results stand in the large one.
-struct LargeEnd {
-  Extent end;
-  size_t firstElement, rowLength, pitch, firstResult;
-
-  size_t place(size_t i) const { return firstElement + i / rowLength * pitch + i % rowLength; }
-};
-
-template <typename T>
-LargeEnd endOf(const Exercise<T>& exercise, Extent large) {
-  if (large.columns > 0) {
-    const size_t columns = 32 + large.columns % 32;
-    const size_t first = large.columns - columns;
-    return {{large.n, large.block, columns}, first, columns, large.columns, first};
-  }
-  const size_t elements = size_t(exercise.elementsPerThread) * large.block;
-  const size_t before = (large.n - 1) / elements - 1;  // blocks
-  const Extent end{large.n - before * elements, large.block}, block{elements, large.block};
-  const size_t results = exercise.reference(std::vector<T>(elements), block).size();
-  return {end, before * elements, end.n, end.n, before * results};
-}
-
-// Runs the end of a grid whose indices need more than 32 bits, and says what was wrong. The arrays
-// take memory only where they are touched.
-template <typename T>
-std::string mistakeInLarge(const Exercise<T>& exercise, Extent large, DataChoice choice) {
-  const LargeEnd place = endOf(exercise, large);
-  const std::vector<T> values = exerciseData(exercise, place.end, choice);
-  const std::vector<T> expected = exercise.reference(values, place.end);
-  simt::Settings settings;
-  settings.findFaults = false;  // those were looked for at other sizes
-  settings.sample = [](uint64_t blocks) {
-    return std::vector<uint64_t>{blocks - std::min<uint64_t>(blocks, 2), blocks - 1};
-  };
-  const simt::WithSettings scope(settings);
-  DeviceArray<T> data(large.elements(), "data");
-  DeviceArray<T> results(place.firstResult + expected.size(), "results");
-  for (size_t i = 0; i < values.size(); ++i) data.data()[place.place(i)] = values[i];
-  try {
-    exercise.call(data.data(), results.data(), large);
-  } catch (const simt::Fault& fault) {
-    return large.text() + ": " + fault.what();
-  }
-  const T* const end = results.data() + place.firstResult;
-  std::string difference =
-      differenceOf({end, end + expected.size()}, expected, large, place.firstResult);
-  if (!difference.empty()) difference += ": an index of so many elements does not fit in 32 bits";
-  return difference;
-}
-
-#endif
 
 #ifndef GPU_BACKEND
 
@@ -201,36 +113,7 @@ std::string firstMistake(const Exercise<T>& exercise, const std::vector<Extent>&
   return mistake;
 }
 
-#ifndef GPU_BACKEND
-
-// Counts what the kernel does at an extent, where its results must be right, too.
-template <typename T>
-static Count countOf(const Exercise<T>& exercise, Extent extent) {
-  const std::vector<T> values = exerciseData(exercise, extent, {1});
-  const std::vector<T> expected = exercise.reference(values, extent);
-  DeviceArray<T> data(values.size(), "data"), results(expected.size(), "results");
-  data.copyFromHost(values.data());
-  results.poison();
-  const Count count = countLaunches([&] { exercise.call(data.data(), results.data(), extent); },
-                                    {data.data(), values.size(), sizeof(T)},
-                                    {results.data(), expected.size(), sizeof(T)}, extent);
-  std::vector<T> got(expected.size());
-  results.copyToHost(got.data(), got.size());
-  const std::string difference = differenceOf(got, expected, extent);
-  if (!difference.empty()) throw Error(exitWrong, difference);
-  const std::string hidden = hiddenFrom(count, expected.size());
-  if (!hidden.empty()) throw Error(exitWrong, hidden);
-  return count;
-}
-
-template <typename T>
-size_t gradeGoals(const Exercise<T>& exercise) {
-  std::vector<Count> counts;
-  for (const Extent& extent : exercise.counted) counts.push_back(countOf(exercise, extent));
-  return gradeCounts(exercise.goals, counts);
-}
-
-#else
+#ifdef GPU_BACKEND
 
 // Prints the median times of the exercise and of the lesson's kernel, samples in turn.
 template <typename T>
@@ -369,7 +252,3 @@ Mode exerciseMode(const Exercise<int>& exercise, const Step& lessonStep) {
   template Mode exerciseMode(const Exercise<T>&, const std::string&, const KernelCall<T>&);
 FOR_ELEMENTS(int)
 FOR_ELEMENTS(double)
-#ifndef GPU_BACKEND
-template size_t gradeGoals(const Exercise<int>&);
-template size_t gradeGoals(const Exercise<double>&);
-#endif
