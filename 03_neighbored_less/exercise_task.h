@@ -21,6 +21,6 @@ inline Exercise<int> exerciseTask(BlockSumKernel kernel) {
                 perBlock("load sectors", &Counters::load_sectors, atMost(perWarp(4))),
                 perBlock("store requests", &Counters::store_requests, atMost(perWarp(0.25))),
                 perBlock("bank conflicts in loads", &Counters::shared_load_conflicts, atMost(0)),
-                lanesWork(32),
+                lanesWork(24),
                 eachWarpWorks(4)}};  // the first threads may load four elements at once
 }

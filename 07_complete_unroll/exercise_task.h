@@ -22,7 +22,7 @@ inline Exercise<int> exerciseTask(BlockSumKernel (*kernelFor)(unsigned block)) {
   const auto barriers = [](Extent s) { return std::max(1.0, treeSteps(-5)(s)); };
   std::vector<Extent> counted;
   for (const unsigned block : {1024u, 512u, 256u, 128u, 64u, 32u})
-    counted.push_back({1 << 16, block});
+    counted.push_back({1 << 14, block});
   return {.program = "07_complete_unroll",
           .task = "the exclusive or of every block's elements",
           .call = callOf(Step{.lesson = "", .name = "", .kernelFor = kernelFor}),
@@ -31,7 +31,7 @@ inline Exercise<int> exerciseTask(BlockSumKernel (*kernelFor)(unsigned block)) {
           .goals = {{"block sizes without a kernel of their own", kernelsMissing, atMost(0)},
                     perBlock("barriers", &Counters::barriers, atMost(barriers)),
                     perBlock("load requests", &Counters::load_requests, atMost(perWarp(1))),
-                    lanesWork(12),
+                    lanesWork(8),
                     eachWarpWorks()},
           .data = {[](uint32_t bits, size_t) { return int(bits); }},
           .counted = counted};

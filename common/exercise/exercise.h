@@ -37,7 +37,7 @@ struct Exercise {
   unsigned elementsPerThread = 1;               // which the call takes
   std::vector<Datum<T>> data = dataToAdd<T>();  // kinds that take turns
   std::vector<Extent> extents = {};             // to check; empty: arrays of awkward lengths
-  std::vector<Extent> counted = {{1 << 16, 512}, {1 << 16, 128}};     // the goals are met at all
+  std::vector<Extent> counted = {{1 << 14, 512}, {1 << 14, 128}};     // the goals are met at all
   std::optional<Extent> large = Extent{(size_t(1) << 32) + 1000003};  // beyond indices of 32 bits
   Extent timed = {1 << 26};
   KernelCall<T> goal = {};  // a kernel that meets all goals, for its estimated time; may be empty

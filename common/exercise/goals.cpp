@@ -31,6 +31,9 @@ Limit atLeast(double limit) {
   return atLeast([limit](const Extent&) { return limit; });
 }
 
+std::function<double(const Extent&)> blocksOf512And128(double of512, double of128) {
+  return [of512, of128](const Extent& extent) { return extent.block == 512 ? of512 : of128; };
+}
 std::function<double(const Extent&)> perWarp(double each) {
   return [each](const Extent& extent) { return each * extent.block / 32; };
 }
@@ -44,11 +47,11 @@ Goal perBlock(const std::string& what, uint64_t simt::Counters::*counter, Limit 
           std::move(limit), missed};
 }
 
-Goal perThousand(const std::string& what, double (*counter)(const simt::Counters& c), double most,
+Goal perThousand(const std::string& what, double (*counter)(const simt::Counters& c), Limit limit,
                  const std::string& missed) {
   return {what + " per 1,000 elements",
           [counter](const Count& c) { return counter(c) / double(c.extent.elements()) * 1000; },
-          atMost(most), missed};
+          std::move(limit), missed};
 }
 
 Goal eachWarpWorks(double busiestAtMost) {

@@ -44,6 +44,7 @@ Limit atMost(std::function<double(const Extent& extent)> limit);
 Limit atLeast(std::function<double(const Extent& extent)> limit);
 
 // Limits that follow the block size.
+std::function<double(const Extent&)> blocksOf512And128(double of512, double of128);
 std::function<double(const Extent&)> perWarp(double each);  // for each warp of the block
 std::function<double(const Extent&)> treeSteps(int more);   // log2 of the block size, and more
 
@@ -56,7 +57,7 @@ struct Goal {
 
 Goal perBlock(const std::string& what, uint64_t simt::Counters::*counter, Limit limit,
               const std::string& missed = "");
-Goal perThousand(const std::string& what, double (*counter)(const simt::Counters& c), double most,
+Goal perThousand(const std::string& what, double (*counter)(const simt::Counters& c), Limit limit,
                  const std::string& missed = "");
 
 // Floors that most exercises share.

@@ -100,7 +100,7 @@ TEST(Unroll2Attempts, TwoElementsAreTooFew) {
 }
 TEST(Unroll2Attempts, PastTheEndThereIsNothing) {
   NEEDS_COUNTERS();
-  expectWrong(exerciseTask(fullBlocksOnly, 4), "out of bounds");
+  expectWrong(exerciseTask(fullBlocksOnly, 4), "but data has");
 }
 TEST(Unroll2Attempts, TheSquareOfTheSumIsAnotherNumber) {
   NEEDS_COUNTERS();
@@ -108,9 +108,9 @@ TEST(Unroll2Attempts, TheSquareOfTheSumIsAnotherNumber) {
 }
 TEST(Unroll2Attempts, TooManyBlocksAreFaults) {
   NEEDS_COUNTERS();
-  expectWrong(exerciseTask(strided<4>, 2), "out of bounds");
+  expectWrong(exerciseTask(strided<4>, 2), "but data has");
 }
 TEST(Unroll2Attempts, AnIndexOf32BitsEndsAtFourThousandMillion) {
   NEEDS_COUNTERS();
-  expectWrong(exerciseTask(strided<4, unsigned>, 4), "does not fit in 32 bits");
+  expectWrongWhereLarge(exerciseTask(strided<4, unsigned>, 4));
 }

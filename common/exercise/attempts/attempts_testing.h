@@ -17,6 +17,13 @@ void expectWrong(const Exercise<T>& attempt, const std::string& mistake) {
   EXPECT_TRUE(contains(found, mistake)) << (found.empty() ? "accepted" : found);
 }
 
+// Only where indices need more than 32 bits.
+template <typename T>
+void expectWrongWhereLarge(const Exercise<T>& attempt) {
+  const std::string found = firstMistake(attempt, {}, {.seed = 1});
+  EXPECT_TRUE(contains(found, "does not fit in 32 bits")) << (found.empty() ? "accepted" : found);
+}
+
 // The results are right, and this goal is missed.
 template <typename T>
 void expectMissed(const Exercise<T>& attempt, const std::string& goal) {
