@@ -30,6 +30,17 @@ __global__ void behindTheEnd(int* data, int* sums, size_t n) {
   if (threadIdx.x == 0) sums[blockIdx.x] += data[n];
 }
 
+// Every other block works for two.
+__global__ void everyOtherBlock(int* data, int* sums, size_t n) {
+  if (blockIdx.x % 2 > 0 || threadIdx.x > 0) return;
+  for (unsigned b = blockIdx.x; b < min(gridDim.x, blockIdx.x + 2); ++b) {
+    int sum = 0;
+    for (size_t i = size_t(b) * blockDim.x; i < min(n, size_t(b + 1) * blockDim.x); ++i)
+      sum += data[i];
+    sums[b] = sum;
+  }
+}
+
 // Right for data of one sign.
 __global__ void addsMagnitudes(int* data, int* sums, size_t n) {
   addUpByOneThread(data, sums, n, 0);
@@ -236,6 +247,15 @@ TEST(Grader, CountsWhoWorks) {
       "(too few; the other lanes of the warp watch)\n"
       "blocks that load elements, blocks of 512: 8, goal at least 8: met\n"
       "barriers per block, blocks of 512: 0, goal 0: met\n");
+}
+
+TEST(Grader, CountsTheBlocksThatWork) {
+  if (!simt::instrumented()) GTEST_SKIP() << "built with sanitizers: the executor counts nothing";
+  Exercise<int> exercise = blockSums(everyOtherBlock);
+  exercise.goals = {blocksWork(1)};
+  EXPECT_EQ(printedBy([&] { gradeGoals(exercise); }),
+            "blocks that load elements, blocks of 512: 4, goal at least 8: not yet (too few; "
+            "multiprocessors without a block stand idle)\n");
 }
 
 TEST(Grader, SaysWhatItDoesNotSee) {
