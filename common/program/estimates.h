@@ -30,6 +30,3 @@ void addEstimates(Report& report, const std::vector<EstimatedTask>& tasks, uint6
 
 // Prints them beside what was recorded on that card for kernels with the same counts.
 void printEstimates(const Report& report);
-
-// Milliseconds of a launch on the card.
-double estimatedMs(const std::function<void()>& launch, const std::string& card);
