@@ -58,11 +58,14 @@ generate() {  # lesson, its solution.cuh
     *) task=solution ;;
   esac
   printf '#include "%s/exercise_task.h"\n#include "exercise/attempts/mutants.h"\n' "${2%/*}"
+  printf 'namespace unchanged {\n%s\n}\n' "$text"
   for i in "${!olds[@]}"; do
     body=$(replaced "$text" "${olds[i]}" "${news[i]}" "${places[i]}")
     printf 'namespace m%d {\n%s\n}\n' "$i" "$body"
   done
   printf 'int main() {\n  return tryMutants<%s>({\n' "$([[ $lesson == 09* ]] && echo double || echo int)"
+  printf '    {"the solution", "unchanged", exerciseTask(%s)},\n' \
+    "unchanged::${task/mutant::/unchanged::}"
   for i in "${!olds[@]}"; do
     printf '    {R"~(%s)~", R"~(%s)~", exerciseTask(%s)},\n' \
       "${places[i]}: ${olds[i]} => ${news[i]}" "${reasons[i]}" \
