@@ -30,5 +30,8 @@ inline Exercise<int> exerciseTask(BlockSumKernel kernel, unsigned elementsPerThr
                 perThousand("load requests", loads, atMost(32)),
                 perThousand("load sectors", sectors, atMost(126), "lanes load what lies far apart"),
                 lanesWork(20), eachWarpWorks(), blocksWork(4)},
-      .elementsPerThread = elementsPerThread};
+      .elementsPerThread = elementsPerThread,
+      // Their squares are to be added up.
+      .data = {[](uint32_t bits, size_t) { return int(bits % 256); },
+               [](uint32_t bits, size_t) { return -int(bits % 256); }}};
 }

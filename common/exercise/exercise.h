@@ -20,8 +20,8 @@ using KernelCall = std::function<void(T* data, T* results, Extent extent)>;
 // Element i of the data, made from 32 random bits.
 template <typename T>
 using Datum = std::function<T(uint32_t bits, size_t i)>;
-// Kinds of data for sums: numbers of up to 255, all positive or all negative. Of doubles there are
-// such as no float holds.
+// Kinds of data for sums, all positive or all negative: numbers below 2^20, whose sum over a block
+// is an int and does not fit in less; of doubles, thirds, which no float holds.
 template <typename T>
 std::vector<Datum<T>> dataToAdd();
 // Kinds of data in which any element of a block may be the largest or the smallest: not beyond

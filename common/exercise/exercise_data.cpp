@@ -5,8 +5,8 @@
 
 template <>
 std::vector<Datum<int>> dataToAdd() {
-  return {[](uint32_t bits, size_t) { return int(bits % 256); },
-          [](uint32_t bits, size_t) { return -int(bits % 256); }};
+  return {[](uint32_t bits, size_t) { return int(bits % (1 << 20)); },
+          [](uint32_t bits, size_t) { return -int(bits % (1 << 20)); }};
 }
 
 // Thirds: a float has their first seven digits.
