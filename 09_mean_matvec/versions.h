@@ -22,7 +22,12 @@ struct Version {
   bool (*available)() = nullptr;  // whether this GPU can run it, where not all can
   Role role = Role::step;
   // Instead of run: two halves with a name and a time each.
-  std::vector<std::pair<std::string, void (*)(const Arrays& arrays)>> halves = {};
+  struct Half {
+    std::string name;
+    void (*run)(const Arrays& arrays);
+    bool readsMatrices;  // else the means and the fixed matrix
+  };
+  std::vector<Half> halves = {};
 };
 
 constexpr double tolerance = 1e-12;  // of the relative error
@@ -54,15 +59,16 @@ inline std::vector<Version> libraryVersions() {
        .basedOn = "",
        .run = nullptr,
        .role = Role::library,
-       .halves = {{"cublasDgemv", [](const Arrays& a) { cublasMeans(a, 0, a.sizes.batch); }},
-                  {"cublasDgemm", [](const Arrays& a) { cublasProducts(a, 0, a.sizes.batch); }}}}};
+       .halves = {
+           {"cublasDgemv", [](const Arrays& a) { cublasMeans(a, 0, a.sizes.batch); }, true},
+           {"cublasDgemm", [](const Arrays& a) { cublasProducts(a, 0, a.sizes.batch); }, false}}}};
 }
 #endif
 
 // Runs a version, whatever it is made of.
 inline void runVersion(const Version& version, const Arrays& arrays) {
   if (version.run) version.run(arrays);
-  for (const auto& [name, half] : version.halves) half(arrays);
+  for (const Version::Half& half : version.halves) half.run(arrays);
 }
 
 // Those that can run here; the library's row where the program is built with cuBLAS.
@@ -135,8 +141,11 @@ class Problem {
               .prepare = [this] { poison(); },
               .run = version.run ? std::function<void()>([this, version] { version.run(arrays()); })
                                  : nullptr};
-    for (const auto& [name, half] : version.halves)
-      task.parts.push_back({stepOf(name, "", Role::step), [this, half] { half(arrays()); }});
+    for (const Version::Half& half : version.halves) {
+      task.parts.push_back(
+          {stepOf(half.name, "", Role::step), [this, half] { half.run(arrays()); }});
+      if (!half.readsMatrices) task.parts.back().step.n = means_.size() + matrix_.size();
+    }
     task.check = [this, version](StepResult& step) { check(step, error(version.meansOnly)); };
     return task;
   }

@@ -29,8 +29,9 @@ while read -r capability threads blocks shared; do
         kernel = $0; gsub(/.*function .|. for .sm_[0-9]+./, "", kernel); sub(/^void /, "", kernel)
         if (kernel !~ /^cub::/) {
           sub(/[(](double|int|float|unsigned)[ *].*/, "", kernel)
-          gsub(/[(][a-z]+[)]/, "", kernel); gsub(/, */, " ", kernel); gsub(/u>/, ">", kernel)
+          gsub(/[(][a-z]+[)]/, "", kernel); gsub(/, */, " ", kernel)
           gsub(/ +>/, ">", kernel)
+          while (match(kernel, /[0-9]u/)) kernel = substr(kernel, 1, RSTART) substr(kernel, RSTART + 2)
         }
       }
       /Used [0-9]+ registers/ && kernel !~ /^cub::/ {
