@@ -7,6 +7,7 @@
 #include "modes/segments.h"
 #include "modes/sweep.h"
 #include "program/lesson.h"
+#include "several_gpus/mode.h"
 #include "steps.h"
 
 int main(int argc, char** argv) {
@@ -18,6 +19,6 @@ int main(int argc, char** argv) {
            {selectSteps(ladderTo07(), {"neighbored", "complete unroll"}), shuffleSteps()}),
        .modes = {demoMode(), segmentsMode(segmentSteps()),
                  exerciseMode(exerciseTask(exercise), blockSum), operatorsMode(), sweepMode(),
-                 lengthsMode(),
+                 lengthsMode(), severalGpusMode(),
                  pictureMode(blockSum, 64)}});  // the shuffles without the eight loads before them
 }

@@ -15,7 +15,7 @@ static void check(cublasStatus_t status, const char* call) {
 
 // One for each stream, as calls in several streams at a time ask for.
 static cublasHandle_t handleOf(Stream stream) {
-  static std::map<cudaStream_t, cublasHandle_t> handles;
+  thread_local std::map<cudaStream_t, cublasHandle_t> handles;
   cublasHandle_t& handle = handles[stream.handle];
   if (!handle) {
     check(cublasCreate(&handle), "cublasCreate");
@@ -29,7 +29,7 @@ constexpr double one = 1, zero = 0;
 // cuBLAS counts columns where C++ counts rows: what is rows × columns here is its transpose there.
 void cublasMeans(const Arrays& a, unsigned first, unsigned last, Stream stream) {
   const auto [rows, columns, batch] = a.sizes;
-  static std::unique_ptr<DeviceArray<double>> weights;  // the vector of 1 / columns
+  thread_local std::unique_ptr<DeviceArray<double>> weights;  // the vector of 1 / columns
   if (!weights || weights->size() != columns) {
     weights = std::make_unique<DeviceArray<double>>(columns, "the vector for cublasDgemv");
     weights->copyFromHost(std::vector<double>(columns, 1.0 / columns).data());

@@ -90,7 +90,7 @@ inline void runTensor(const Arrays& a) {
 // multiplied, the next is read. Only the last product, a small one, has nothing to hide behind.
 template <typename Means, typename Products>
 void overlapped(const Arrays& a, Means means, Products products) {
-  static Streams streams(5);
+  thread_local Streams streams(5);  // of the GPU that this thread uses
   streams.fork();
   unsigned first = 0;
   for (unsigned part = 0; part < 5 && first < a.sizes.batch; ++part) {

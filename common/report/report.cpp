@@ -42,6 +42,15 @@ std::optional<double> timesLibrary(const StepResult* library, const StepResult& 
   return spreadOf(library->answerMs).median / spreadOf(step.answerMs).median;
 }
 
+double Report::peakGbps(const StepResult& step) const { return machine.peakGbps * step.gpus; }
+
+double Report::peakGbps() const { return machine.peakGbps * machine.gpus; }
+
+std::string Report::machineName() const {
+  const bool several = backend == Backend::gpu && machine.gpus > 1;
+  return !several ? machine.name : fmt::format("{} × {}", machine.gpus, machine.name);
+}
+
 std::string mistakeOf(const StepResult& step) {
   if (!step.fault.empty()) return step.fault;
   if (step.ok) return "";
