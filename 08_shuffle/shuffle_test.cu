@@ -119,8 +119,8 @@ TEST(ShuffleCounters, ABlockStoresOnce) {
   EXPECT_EQ(c.shared_load_conflicts + c.shared_store_conflicts, 0u);
 }
 
-// As many requests as with loads of 4 bytes, for four times as many elements: a request for 16 bytes
-// per lane touches 16 sectors.
+// As many requests as with loads of 4 bytes, for four times as many elements: a request for 16
+// bytes per lane touches 16 sectors.
 TEST(ShuffleCounters, WideLoadsAreAQuarterOfTheRequests) {
   NEEDS_COUNTERS();
   const Counters c = countersPerBlock(shuffleSteps(), "16-byte loads", 512);
