@@ -9,16 +9,18 @@ constexpr unsigned bulkPieces = 3;
 constexpr unsigned bulkVectors = 2048;  // int4 per piece: 32 KiB
 constexpr unsigned bulkSharedBytes = bulkPieces * bulkVectors * sizeof(int4);
 
-// Changed since atomicPerBlock: one thread asks for the block's 96 KiB in three pieces, and a copy
-// engine moves them into shared memory, where the block's 512 threads add up one piece while the
-// next arrives. No register is tied to a load in flight. Both ends of such a copy, and its size,
-// are multiples of 16 bytes. A piece's mbarrier lets the threads pass when all of its bytes are
-// there.
+// Changed since atomicPerBlock: one thread asks for the block's 96 KiB in three pieces, and the
+// Tensor Memory Accelerator (TMA), of which each multiprocessor has one, moves them into shared
+// memory, where the block's 512 threads add up one piece while the next arrives. No register is
+// tied to a load in flight. Both ends of such a copy, and its size, are multiples of 16 bytes. A
+// piece's mbarrier lets the threads pass when all of its bytes are there.
 //
-// On a GPU before compute capability 9.0 the kernel does nothing: bulkCopyWorks() tells.
+// The instructions are as old as Hopper; their names here, cuda::ptx, are those of CUDA 12.8 (PTX
+// ISA 8.6) and later. Before, or on a GPU before compute capability 9.0, the kernel does nothing:
+// bulkCopyWorks() tells.
 __global__ void __launch_bounds__(512, 2)
     bulkCopy(const int* data, size_t n, unsigned long long* total, unsigned long long* nextTotal) {
-#if __CUDA_ARCH__ >= 900
+#if __CUDA_ARCH__ >= 900 && __cccl_ptx_isa >= 860
   namespace ptx = cuda::ptx;
   extern __shared__ int4 pieces[];  // bulkPieces × bulkVectors
   __shared__ uint64_t arrived[bulkPieces];
@@ -28,7 +30,7 @@ __global__ void __launch_bounds__(512, 2)
 
   if (threadIdx.x == 0) {
     for (unsigned p = 0; p < bulkPieces; ++p) ptx::mbarrier_init(&arrived[p], 1);
-    ptx::fence_proxy_async(ptx::space_shared);  // the copy engine must see them, too
+    ptx::fence_proxy_async(ptx::space_shared);  // the TMA must see them, too
     for (unsigned p = 0; p < bulkPieces && p * bulkVectors < count; ++p) {
       const size_t most = bulkVectors;
       const unsigned bytes = unsigned(min(count - p * bulkVectors, most)) * sizeof(int4);
@@ -40,7 +42,7 @@ __global__ void __launch_bounds__(512, 2)
   }
   __syncthreads();
 
-  long long sum = vectors.leftOver(0);
+  long long sum = 0ll + vectors.leftBefore(0) + vectors.leftAfter(0);
   for (unsigned p = 0; p < bulkPieces && p * bulkVectors < count; ++p) {
     while (!ptx::mbarrier_try_wait_parity(&arrived[p], 0)) {
     }

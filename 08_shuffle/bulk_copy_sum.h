@@ -4,8 +4,11 @@
 #include "bulk_copy.cuh"
 #include "whole_sum.h"
 
-// True when this GPU, and what this program was compiled for, have bulk copies: Hopper and later.
-inline bool bulkCopyWorks() { return compiledFor(reinterpret_cast<const void*>(bulkCopy), 90); }
+// True when this GPU, and what this program was compiled for and with, have bulk copies: Hopper and
+// later, CUDA 12.8 and later.
+inline bool bulkCopyWorks() {
+  return __cccl_ptx_isa >= 860 && compiledFor(reinterpret_cast<const void*>(bulkCopy), 90);
+}
 
 inline uint64_t bulkCopyBlocks(uint64_t n, unsigned) {
   return std::max<uint64_t>(1, blocksFor(n, 4 * bulkPieces * bulkVectors));

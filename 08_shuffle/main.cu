@@ -2,6 +2,7 @@
 #include "exercise.cuh"
 #include "exercise_task.h"
 #include "modes/demo.h"
+#include "modes/lengths.h"
 #include "modes/operators.h"
 #include "modes/segments.h"
 #include "modes/sweep.h"
@@ -18,6 +19,6 @@ int main(int argc, char** argv) {
            {selectSteps(ladderTo07(), {"neighbored", "complete unroll"}), shuffleSteps()}),
        .modes = {demoMode(), segmentsMode(segmentSteps()),
                  exerciseMode(exerciseTask(exercise), blockSum), operatorsMode(), sweepMode(),
-                 severalGpusMode(),
+                 lengthsMode(), severalGpusMode(),
                  pictureMode(blockSum, 64)}});  // the shuffles without the eight loads before them
 }

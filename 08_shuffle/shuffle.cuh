@@ -81,7 +81,8 @@ __global__ void segmentsShuffle(const int* data, int* sums, size_t n) {
 // ---- From lesson 07 to the final kernel, one change at a time.
 
 // The sum over a block, in thread 0: by shuffles in each warp, one shared value per warp, and
-// shuffles again in the first warp. One barrier, where the tree in memory had four.
+// shuffles again in the first warp. One barrier, where the tree in memory had four; a second call
+// needs another before it, as warpSums is the same.
 template <typename T>
 __device__ T blockSum(T sum) {
   __shared__ T warpSums[32];
@@ -132,52 +133,62 @@ __global__ void unroll8ReduceAdd(int* data, int* blockSums, size_t n) {
   if (threadIdx.x == 0) blockSums[blockIdx.x] = sum;
 }
 
-// Changed since unroll8Shuffle: a load fetches 16 bytes, four elements. Four of them in flight are
-// 64 bytes per thread instead of 32, with half as many loads. vectors.cuh looks after inputs that
-// do not begin at a 16-byte boundary, or end at one.
+// What a thread adds up of its block's tile: rounds of four 16-byte loads. The last tile belongs to
+// the first block, together with the left-over elements. It is the one that may not be whole (with
+// an unaligned array the one before it, too), and what takes longer begins before everything else.
+template <unsigned rounds, typename Total>
+__device__ Total tileSum(const Vectors<int>& vectors) {
+  const unsigned tile = blockIdx.x > 0 ? blockIdx.x - 1 : gridDim.x - 1, round = 4 * blockDim.x;
+  const size_t begin = size_t(tile) * rounds * round;
+  const bool whole = begin + rounds * round <= vectors.count;
+  Total sum = whole ? 0 : Total(vectors.leftBefore(0)) + vectors.leftAfter(0);
+#pragma unroll 1
+  for (unsigned r = 0; r < rounds; ++r) {
+    int4 v[4];
+    vectors.load(v, begin + r * round + threadIdx.x, whole, 0);
+    for (unsigned k = 0; k < 4; ++k) sum += (Total(v[k].x) + v[k].y) + (Total(v[k].z) + v[k].w);
+  }
+  return sum;
+}
+
+// Changed since unroll8Shuffle: a load fetches 16 bytes, four elements. Each thread still makes
+// eight loads, so a block of 512 takes 64 KiB instead of 16; four are in flight at a time, as eight
+// would take so many registers that fewer blocks fit. vectors.cuh looks after inputs that do not
+// begin at a 16-byte boundary, or end at one.
 //
 // Look at: load requests per 1,000 elements, a quarter. Sectors per request, 16 instead of 4.
 __global__ void vectorLoads(int* data, int* blockSums, size_t n) {
-  const Vectors<int> vectors(data, n);
-  const size_t i = size_t(blockIdx.x) * blockDim.x * 4 + threadIdx.x;
-  int4 v[4];
-  for (unsigned k = 0; k < 4; ++k) v[k] = vectors.at(i + k * blockDim.x, 0);
-  int sum = vectors.leftOver(0);
-  for (unsigned k = 0; k < 4; ++k) sum += v[k].x + v[k].y + v[k].z + v[k].w;
-  sum = blockSum(sum);
+  const int sum = blockSum(tileSum<2, int>(Vectors<int>(data, n)));
   if (threadIdx.x == 0) blockSums[blockIdx.x] = sum;
 }
 
 // Changed since vectorLoads: no block sums are left for the host. Each block adds its own to the
 // total, in 64 bits, and goes without waiting for an answer: an atomicAdd whose result nobody uses.
 // *total must be 0 when the kernel begins. Somebody has to see to that, and a memset would be a
-// launch of its own; so every launch clears the place where the next one will put its total.
+// launch of its own; so every launch clears the place where the next one will put its total. Small
+// inputs take one round, so that many multiprocessors get some.
 //
 // Look at: atomics, one per block, and the answer, now 8 bytes to fetch.
-__global__ void atomicPerBlock(const int* data, size_t n, unsigned long long* total,
-                               unsigned long long* nextTotal) {
-  const Vectors<int> vectors(data, n);
-  const size_t i = size_t(blockIdx.x) * blockDim.x * 4 + threadIdx.x;
-  int4 v[4];
-  for (unsigned k = 0; k < 4; ++k) v[k] = vectors.at(i + k * blockDim.x, 0);
-  long long sum = vectors.leftOver(0);
-  for (unsigned k = 0; k < 4; ++k) sum += (0ll + v[k].x + v[k].y) + (0ll + v[k].z + v[k].w);
-  sum = blockSum(sum);
+template <unsigned rounds>
+__global__ void __launch_bounds__(512, 4)
+    atomicPerBlock(const int* data, size_t n, unsigned long long* total,
+                   unsigned long long* nextTotal) {
+  const long long sum = blockSum(tileSum<rounds, long long>(Vectors<int>(data, n)));
   if (threadIdx.x == 0) atomicAdd(total, sum);
   if (threadIdx.x == 0 && blockIdx.x == 0) *nextTotal = 0;
 }
 
 // Changed since vectorLoads: only as many blocks as the GPU can run at once. A block goes on to its
-// next tile of the input instead of making room for another block (a grid-stride loop).
+// next round of the input instead of making room for another block (a grid-stride loop).
 //
 // Look at: blocks, and with them barriers and stores per 1,000 elements.
 __global__ void gridStride(int* data, int* blockSums, size_t n) {
   const Vectors<int> vectors(data, n);
-  const size_t tile = 4 * blockDim.x;
-  int sum = vectors.leftOver(0);
-  for (size_t i = blockIdx.x * tile + threadIdx.x; i < vectors.count; i += gridDim.x * tile) {
+  const size_t round = 4 * blockDim.x;
+  int sum = vectors.leftBefore(0) + vectors.leftAfter(0);
+  for (size_t begin = blockIdx.x * round; begin < vectors.count; begin += gridDim.x * round) {
     int4 v[4];
-    for (unsigned k = 0; k < 4; ++k) v[k] = vectors.at(i + k * blockDim.x, 0);
+    vectors.load(v, begin + threadIdx.x, begin + round <= vectors.count, 0);
     for (unsigned k = 0; k < 4; ++k) sum += v[k].x + v[k].y + v[k].z + v[k].w;
   }
   sum = blockSum(sum);

@@ -123,12 +123,13 @@ TEST(ShuffleCounters, ABlockStoresOnce) {
   EXPECT_EQ(c.shared_load_conflicts + c.shared_store_conflicts, 0u);
 }
 
-// A request for 16 bytes per lane touches 16 sectors.
+// As many requests as with loads of 4 bytes, for four times as many elements: a request for 16
+// bytes per lane touches 16 sectors.
 TEST(ShuffleCounters, WideLoadsAreAQuarterOfTheRequests) {
   NEEDS_COUNTERS();
   const Counters c = countersPerBlock(shuffleSteps(), "16-byte loads", 512);
-  EXPECT_EQ(c.load_requests, 64u);
-  EXPECT_EQ(c.load_sectors, 1024u);
+  EXPECT_EQ(c.load_requests, 128u);
+  EXPECT_EQ(c.load_sectors, 2048u);
 }
 
 // 2^20 elements: 512 blocks of 128 threads, each with one atomic and the first with one store.

@@ -10,7 +10,8 @@
 #include "vectors.cuh"
 
 // What an operator needs: its identity, which is also the result for no elements, and how it joins
-// two values. T is the type of the total.
+// two values. T is the type of the total. Minimum and maximum of floating-point numbers compare,
+// and every comparison with NaN is false: whether a NaN among the values shows is not said.
 template <typename T>
 struct Sum {
   using Value = T;
@@ -50,17 +51,17 @@ __device__ Value combineVector(Value value, const Vector& v) {
   return value;
 }
 
-// One thread's share: four 16-byte loads in flight, then on to the block's next tile.
+// One thread's share: four 16-byte loads in flight, then on to the block's next round.
 template <typename Operator, typename T, typename Value = typename Operator::Value>
 __device__ Value threadTotal(const T* data, size_t n) {
   constexpr T none = T(Operator::identity);  // stands in for elements behind the end
   static_assert(Value(none) == Operator::identity);
   const Vectors<T> vectors(data, n);
-  Value value = Value(vectors.leftOver(none));
-  const size_t tile = 4 * blockDim.x;
-  for (size_t i = blockIdx.x * tile + threadIdx.x; i < vectors.count; i += gridDim.x * tile) {
+  Value value = Operator::combine(vectors.leftBefore(none), vectors.leftAfter(none));
+  const size_t round = 4 * blockDim.x;
+  for (size_t begin = blockIdx.x * round; begin < vectors.count; begin += gridDim.x * round) {
     typename Vectors<T>::Vector v[4];
-    for (unsigned k = 0; k < 4; ++k) v[k] = vectors.at(i + k * blockDim.x, none);
+    vectors.load(v, begin + threadIdx.x, begin + round <= vectors.count, none);
     for (unsigned k = 0; k < 4; ++k) value = combineVector<Operator>(value, v[k]);
   }
   return value;
@@ -88,9 +89,11 @@ __device__ Value blockTotal(Value value) {
   return value;
 }
 
-// What blocks cannot do is wait for each other. But each can count itself when it is done, and the
-// one that finds all others counted knows that their totals are there. It adds them up, always in
-// the same order, so a floating-point total is the same in every run, whichever block is last.
+// In an ordinary launch no block may wait for another: nothing promises that all are on the GPU at
+// once (a cooperative launch does, with other costs). But each can count itself when it is done,
+// and the one that finds all others counted knows that their totals are there. It adds them up,
+// always in the same order, so a floating-point total is the same in every run, whichever block is
+// last.
 //
 // The counter both publishes this block's total and makes those of the blocks before it visible:
 // memory_order_acq_rel. The last block sets it back, so the next launch needs no memset.

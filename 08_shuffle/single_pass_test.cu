@@ -155,18 +155,22 @@ TEST(SinglePass, FloatSumsAreTheSameInEveryRun) {
   EXPECT_EQ(results.size(), 1u);
 }
 
+// For multiprocessors that hold 2,048, 1,536 or 1,024 threads, or one block only.
 TEST(SinglePass, ShapesCoverTheInputAndFitTheGpu) {
-  for (const unsigned sms : {1u, 4u, 132u, 1000u}) {
-    for (size_t bytes = 0; bytes < size_t(1) << 34; bytes = bytes * 3 / 2 + 1) {
-      const LaunchShape shape = singlePassShape(bytes, sms);
-      EXPECT_GE(shape.grid, 1u);
-      EXPECT_LE(shape.grid, std::max(256u, 8 * sms)) << bytes;  // the room for block totals
-      EXPECT_GE(shape.block, 128u);
-      EXPECT_LE(shape.block, 1024u);
-      const size_t inFlight = size_t(shape.grid) * shape.block * 4;
-      if (bytes / 16 <= 4096) {
-        EXPECT_EQ(shape.grid, 1u) << bytes;
-        EXPECT_GE(inFlight, bytes / 16) << bytes;
+  for (const unsigned threads : {2048u, 1536u, 1024u, 512u}) {
+    for (const unsigned sms : {1u, 4u, 132u, 1000u}) {
+      const auto resident = [=](unsigned block) { return threads / block * sms; };
+      for (size_t bytes = 0; bytes < size_t(1) << 34; bytes = bytes * 3 / 2 + 1) {
+        const LaunchShape shape = singlePassShape(bytes, resident);
+        EXPECT_GE(shape.grid, 1u);
+        EXPECT_LE(shape.grid, std::max(1u, threads / shape.block * sms)) << bytes;
+        EXPECT_GE(shape.block, 128u);
+        EXPECT_LE(shape.block, 1024u);
+        const size_t inFlight = size_t(shape.grid) * shape.block * 4;
+        if (bytes / 16 <= 4096) {
+          EXPECT_EQ(shape.grid, 1u) << bytes;
+          EXPECT_GE(inFlight, bytes / 16) << bytes;
+        }
       }
     }
   }

@@ -30,7 +30,7 @@ inline std::vector<Step> shuffleSteps() {
                               .name = "16-byte loads",
                               .basedOn = "unroll 8 + shuffle",
                               .kernel = vectorLoads,
-                              .elementsPerThread = 16},
+                              .elementsPerThread = 32},
                              {.lesson = lesson,
                               .name = "one atomic per block",
                               .basedOn = "16-byte loads",

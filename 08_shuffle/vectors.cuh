@@ -11,8 +11,9 @@ template <> struct VectorOf<long long> { using type = longlong2; };
 template <> struct VectorOf<double> { using type = double2; };
 // clang-format on
 
-// An array as 16-byte vectors, which must be aligned to 16 bytes, and the elements left over: those
-// before the first such boundary and those behind the last vector, fewer than a vector each.
+// An array as 16-byte vectors from its first cache line (128 bytes) on, and the elements left over:
+// those before that line and those behind the last vector. The vectors are read in rounds: four by
+// each thread of a block, so that four loads are in flight.
 template <typename T>
 struct Vectors {
   using Vector = typename VectorOf<T>::type;
@@ -23,7 +24,7 @@ struct Vectors {
   size_t count;
 
   __device__ Vectors(const T* data, size_t n) : before(data) {
-    const size_t unaligned = (0 - reinterpret_cast<uintptr_t>(data)) % 16 / sizeof(T);
+    const size_t unaligned = (0 - reinterpret_cast<uintptr_t>(data)) % 128 / sizeof(T);
     countBefore = unsigned(min(n, unaligned));
     countAfter = unsigned((n - countBefore) % perVector);
     first = reinterpret_cast<const Vector*>(data + countBefore);
@@ -31,19 +32,34 @@ struct Vectors {
     after = data + (n - countAfter);
   }
 
-  // Vector i, or one full of none behind the end.
-  __device__ Vector at(size_t i, T none) const {
-    if (i < count) return first[i];
-    if constexpr (perVector == 4)
-      return {none, none, none, none};
-    else
-      return {none, none};
+  // Four vectors, i and each a block's width behind the one before. Where the array may not have
+  // them all, each is asked for: that is for the last round, and none stands in for elements behind
+  // the end.
+  __device__ void load(Vector (&v)[4], size_t i, bool all, T none) const {
+    if (all) {
+      for (unsigned k = 0; k < 4; ++k) v[k] = first[i + k * blockDim.x];
+    } else {
+      for (unsigned k = 0; k < 4; ++k) {
+        const size_t at = i + k * blockDim.x;
+        v[k] = at < count ? first[at] : filled(none);
+      }
+    }
   }
 
-  // The left-over element for this thread of the grid, or none: there are at most six.
-  __device__ T leftOver(T none) const {
-    const size_t t = size_t(blockIdx.x) * blockDim.x + threadIdx.x;
-    if (t < countBefore) return before[t];
-    return t - countBefore < countAfter ? after[t - countBefore] : none;
+  // The left-over elements for this thread of the first block, or none: fewer than 32 before the
+  // vectors, fewer than four behind them.
+  __device__ T leftBefore(T none) const {
+    return blockIdx.x == 0 && threadIdx.x < countBefore ? before[threadIdx.x] : none;
+  }
+  __device__ T leftAfter(T none) const {
+    return blockIdx.x == 0 && threadIdx.x < countAfter ? after[threadIdx.x] : none;
+  }
+
+ private:
+  __device__ static Vector filled(T value) {
+    if constexpr (perVector == 4)
+      return {value, value, value, value};
+    else
+      return {value, value};
   }
 };

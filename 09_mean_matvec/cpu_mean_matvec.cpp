@@ -2,9 +2,9 @@
 
 #include "base/random.h"
 
-void fillOnesAndTwos(double* values, size_t n, uint64_t seed) {
+void fillFromOneToTwo(double* values, size_t n, uint64_t seed) {
 #pragma omp parallel for schedule(static)
-  for (size_t i = 0; i < n; ++i) values[i] = randomBits(seed, i) % 2 == 0 ? 1 : 2;
+  for (size_t i = 0; i < n; ++i) values[i] = 1 + double(randomBits(seed, i) >> 12) * 0x1p-52;
 }
 
 static void oneEntry(const double* matrices, const double* matrix, double* means, double* result,

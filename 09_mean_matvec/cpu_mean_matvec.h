@@ -16,8 +16,9 @@ struct Arrays {
   Sizes sizes;
 };
 
-// Fills with the values 1 and 2, drawn from the seed; the same for any number of cores.
-void fillOnesAndTwos(double* values, size_t n, uint64_t seed);
+// Fills with values from 1 to 2, with all their digits, drawn from the seed; the same for any
+// number of cores.
+void fillFromOneToTwo(double* values, size_t n, uint64_t seed);
 
 // means[entry][row], the mean of matrices[entry][row][…], and result[row][entry], the sum over k of
 // matrix[row][k] * means[entry][k]. On one core, and on all of them, an entry at a time.

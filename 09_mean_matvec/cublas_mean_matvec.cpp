@@ -2,6 +2,7 @@
 
 #include <cublas_v2.h>
 
+#include <map>
 #include <memory>
 #include <vector>
 
@@ -12,24 +13,37 @@ static void check(cublasStatus_t status, const char* call) {
     throw Error(exitWrong, std::string(call) + ": " + cublasGetStatusString(status));
 }
 
+// One for each stream, as calls in several streams at a time ask for.
+static cublasHandle_t handleOf(Stream stream) {
+  thread_local std::map<cudaStream_t, cublasHandle_t> handles;
+  cublasHandle_t& handle = handles[stream.handle];
+  if (!handle) {
+    check(cublasCreate(&handle), "cublasCreate");
+    check(cublasSetStream(handle, stream.handle), "cublasSetStream");
+  }
+  return handle;
+}
+
+constexpr double one = 1, zero = 0;
+
 // cuBLAS counts columns where C++ counts rows: what is rows × columns here is its transpose there.
-void cublasMeanMatvec(const Arrays& a) {
-  static cublasHandle_t handle = [] {
-    cublasHandle_t created;
-    check(cublasCreate(&created), "cublasCreate");
-    return created;
-  }();
+void cublasMeans(const Arrays& a, unsigned first, unsigned last, Stream stream) {
   const auto [rows, columns, batch] = a.sizes;
-  static std::unique_ptr<DeviceArray<double>> weights;  // the vector of 1 / columns
+  thread_local std::unique_ptr<DeviceArray<double>> weights;  // the vector of 1 / columns
   if (!weights || weights->size() != columns) {
     weights = std::make_unique<DeviceArray<double>>(columns, "the vector for cublasDgemv");
     weights->copyFromHost(std::vector<double>(columns, 1.0 / columns).data());
   }
-  const double one = 1, zero = 0;
-  check(cublasDgemv_64(handle, CUBLAS_OP_T, columns, int64_t(rows) * batch, &one, a.matrices,
-                       columns, weights->data(), 1, &zero, a.means, 1),
+  check(cublasDgemv_64(handleOf(stream), CUBLAS_OP_T, columns, int64_t(rows) * (last - first), &one,
+                       a.matrices + size_t(first) * rows * columns, columns, weights->data(), 1,
+                       &zero, a.means + size_t(first) * rows, 1),
         "cublasDgemv");
-  check(cublasDgemm(handle, CUBLAS_OP_T, CUBLAS_OP_N, int(batch), int(rows), int(rows), &one,
-                    a.means, int(rows), a.matrix, int(rows), &zero, a.result, int(batch)),
+}
+
+void cublasProducts(const Arrays& a, unsigned first, unsigned last, Stream stream) {
+  const auto [rows, columns, batch] = a.sizes;
+  check(cublasDgemm(handleOf(stream), CUBLAS_OP_T, CUBLAS_OP_N, int(last - first), int(rows),
+                    int(rows), &one, a.means + size_t(first) * rows, int(rows), a.matrix, int(rows),
+                    &zero, a.result + first, int(batch)),
         "cublasDgemm");
 }

@@ -3,6 +3,9 @@
 #pragma once
 
 #include "cpu_mean_matvec.h"
+#include "cuda/streams.h"
 
-// Writes means and result; waits for neither. Throws Error.
-void cublasMeanMatvec(const Arrays& arrays);
+// The means, or the products of means, of the entries from first to last, in a stream. They wait
+// for nothing. Throw Error.
+void cublasMeans(const Arrays& arrays, unsigned first, unsigned last, Stream stream = {});
+void cublasProducts(const Arrays& arrays, unsigned first, unsigned last, Stream stream = {});

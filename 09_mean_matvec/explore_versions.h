@@ -21,7 +21,7 @@ inline int exploreVersions(const Options& options, const std::vector<Version>& v
                         [=, seed = options.seed] {
                           Problem problem(sizes, seed);
                           problem.poison();
-                          version.run(problem.arrays());
+                          runVersion(version, problem.arrays());
                         }});
   }
   return writeExplorePage(options, launches);

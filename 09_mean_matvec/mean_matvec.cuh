@@ -208,8 +208,8 @@ __global__ void __launch_bounds__(128)
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 800
   namespace wmma = nvcuda::wmma;
   constexpr unsigned side = 16 * each, loads = side * depth / 128;
-  constexpr unsigned pitch = depth + 4;  // + 4: no bank conflicts
-  __shared__ double a[side][pitch], b[side][pitch], c[side][side + 4];
+  constexpr unsigned pitch = depth + 4;  // + 4: fewer bank conflicts
+  alignas(32) __shared__ double a[side][pitch], b[side][pitch], c[side][side + 4];
   const unsigned t = threadIdx.x, warp = t / 32;
   const unsigned top = warp / 2 * 8 * each, left = warp % 2 * 8 * each;  // of the warp's part
   const unsigned row = blockIdx.y * side, entry = first + blockIdx.x * side;

@@ -19,10 +19,10 @@ static void expectRight(Sizes sizes) {
   for (const Version& version : versions()) {
     problem.poison();
 #ifdef GPU_BACKEND
-    version.run(problem.arrays());
+    runVersion(version, problem.arrays());
 #else
     try {
-      version.run(problem.arrays());
+      runVersion(version, problem.arrays());
     } catch (const simt::Fault& fault) {
       ADD_FAILURE() << fault.what();
     }

@@ -75,7 +75,7 @@ inline int meanMatvec(const Options& options, const std::vector<Version>& versio
     printWholeCounters(report);
     std::cout << fmt::format(
         "\nCPU: one core {:.3f} ms, all cores {:.3f} ms\n"
-        "skipped, as only a GPU has what it takes: cublasDgemv + cublasDgemm\n",
+        "skipped, as only a GPU has what it takes: all steps with cuBLAS\n",
         spreadOf(report.steps[0].kernelMs).median, spreadOf(report.steps[1].kernelMs).median);
   }
   std::cout << (report.allRight() ? "every value is right: relative errors below 1e-12\n" : "")

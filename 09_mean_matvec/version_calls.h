@@ -88,16 +88,19 @@ inline void runTensor(const Arrays& a) {
 
 // Half of the batch, half of the rest, and so on, each part in a stream of its own: while a part is
 // multiplied, the next is read. Only the last product, a small one, has nothing to hide behind.
-inline void runOverlapped(const Arrays& a) {
+template <typename Means, typename Products>
+void overlapped(const Arrays& a, Means means, Products products) {
   thread_local Streams streams(5);  // of the GPU that this thread uses
   streams.fork();
   unsigned first = 0;
   for (unsigned part = 0; part < 5 && first < a.sizes.batch; ++part) {
     const unsigned rest = a.sizes.batch - first;
     const unsigned last = part == 4 ? a.sizes.batch : first + (rest + 1) / 2;
-    runRowMeans(a, first, last, streams[part]);
-    runProductsTensor(a, first, last, streams[part]);
+    means(a, first, last, streams[part]);
+    products(a, first, last, streams[part]);
     first = last;
   }
   streams.join();
 }
+
+inline void runOverlapped(const Arrays& a) { overlapped(a, runRowMeans<true>, runProductsTensor); }

@@ -11,7 +11,7 @@
 
 #include "../whole_sum.h"
 #include "base/table.h"
-#include "cuda/cub_sum.h"
+#include "cuda/device.h"
 #include "measure/memory_budget.h"
 #include "measure/workspace.h"
 #include "program/run.h"
@@ -46,17 +46,19 @@ inline std::vector<Step> sweepSteps() {
            .blocksFor = singlePassBlocks,
            .wholeSum = singlePassSum},
           librarySum(),
-          {.lesson = "CUB",
-           .name = "cub::DeviceReduce::Sum, 32-bit total",
-           .wholeSum = [](const int* data, size_t n, long long* total) -> const long long* {
-             cubSum32(data, n, reinterpret_cast<int*>(total));
-             return total;
-           }}};
+          librarySum32()};
 }
 
-inline bool is32Bit(const Step& step) { return step.name.ends_with("32-bit total"); }
+// A launch that does nothing: no sum can take less.
+inline Task emptyTask(uint64_t n) {
+  return {.step = {.lesson = "roof", .name = "empty kernel", .role = Role::roof, .n = n},
+          .run = launchNothing};
+}
 
-// Times the steps at each size and state, their samples in turn, and checks every total.
+// Below this size a sample is many launches back to back: an event resolves half a microsecond.
+constexpr uint64_t manyLaunchesBelow = 1 << 18;
+
+// Times the steps at each size and state, in another order for each sample, and checks every total.
 inline void runSweep(Stopwatch& stopwatch, const Options& options, Report& report,
                      const std::vector<uint64_t>& sizes) {
   const Input input = makeInput(sizes.back(), report.seed);
@@ -66,7 +68,7 @@ inline void runSweep(Stopwatch& stopwatch, const Options& options, Report& repor
   const long long* where = nullptr;
   long long result = 0;
   const auto taskFor = [&](const Step& step, uint64_t n, int64_t expected) {
-    const bool narrow = is32Bit(step);
+    const bool narrow = step.total32;
     return Task{.step = {.lesson = step.lesson,
                          .name = step.name,
                          .role = step.role,
@@ -93,56 +95,80 @@ inline void runSweep(Stopwatch& stopwatch, const Options& options, Report& repor
         tasks.push_back(taskFor(step, n, expected));
         tasks.back().step.cache = state.name;
       }
+      tasks.push_back(emptyTask(n));
+      tasks.back().step.cache = state.name;
       Sampling sampling = samplingOf(options);
       sampling.before = state.before;
+      sampling.shuffled = true;
+      if (state.before == Before::queued && n < manyLaunchesBelow) sampling.launches = 20;
       for (const StepResult& step : stopwatch.measure(tasks, sampling))
         report.steps.push_back(step);
     }
   }
 }
 
+// The three of a size and state that are compared, how they compare with the better of CUB's two,
+// and how often that is faster beyond the spread.
+class SweepMeans {
+ public:
+  void add(const StepResult* results) {
+    const Spread cub = spreadOf(results[2].kernelMs), cub32 = spreadOf(results[3].kernelMs);
+    const Spread& best = cub.median <= cub32.median ? cub : cub32;
+    for (int ours = 0; ours < 2; ++ours) {
+      const Spread mine = spreadOf(results[ours].kernelMs);
+      logs_[ours] += std::log(best.median / mine.median);
+      slower_[ours] += mine.min > best.max;
+    }
+    ++count_;
+  }
+  void print(const std::string& sizes) const {
+    if (count_ == 0) return;
+    for (int ours = 0; ours < 2; ++ours)
+      std::cout << sizes << ", " << (ours == 0 ? "one atomic per block" : "single pass")
+                << ": geometric mean " << fixed(std::exp(logs_[ours] / count_), 3)
+                << " × the faster of CUB's two; beyond the spread slower at " << slower_[ours]
+                << " of " << count_ << " sizes\n";
+  }
+
+ private:
+  double logs_[2] = {};
+  unsigned slower_[2] = {}, count_ = 0;
+};
+
 // A table for each state: times, and how many times as fast as CUB each of our two kernels is.
+// Small sizes, where launches are counted, and large ones, where bytes are, have means of their
+// own.
 inline void printSweep(const Report& report) {
   for (const SweepState& state : sweepStates()) {
     std::cout << state.name << ": " << state.meaning << '\n';
     Table table;
-    table.add({"n", "one atomic µs (min–max)", "single pass µs (min–max)", "CUB µs (min–max)",
-               "32-bit CUB", "atomic: × CUB", "× 32-bit", "% of peak", "single: × CUB", "× 32-bit",
-               "sums"});
-    double logs[2][2] = {};  // of the ratios: our kernels, CUB's totals
-    unsigned slower[2] = {}, count = 0;
-    for (size_t i = 0; i + 3 < report.steps.size(); i += 4) {
-      const StepResult* const r = &report.steps[i];  // the four of sweepSteps()
+    table.add({"n", "empty µs", "one atomic µs (min–max)", "single pass µs (min–max)",
+               "CUB µs (min–max)", "32-bit CUB", "atomic: × CUB", "× 32-bit", "% of peak",
+               "single: × CUB", "× 32-bit", "sums"});
+    SweepMeans small, large;
+    for (size_t i = 0; i + 4 < report.steps.size(); i += 5) {
+      const StepResult* const r = &report.steps[i];  // the four of sweepSteps(), and the empty one
       if (r->cache != state.name) continue;
-      Table::Row row = {countName(*r->n)};
+      const auto us = [&](int k) { return 1000 * spreadOf(r[k].kernelMs).median; };
+      Table::Row row = {countName(*r->n), fixed(us(4), 2)};
       bool right = true;
       for (int k = 0; k < 4; ++k) {
-        row.push_back(k < 3 ? timeAndSpreadInMicroseconds(r[k].kernelMs)
-                            : fixed(1000 * spreadOf(r[k].kernelMs).median, 2));
+        row.push_back(k < 3 ? timeAndSpreadInMicroseconds(r[k].kernelMs) : fixed(us(3), 2));
         right = right && r[k].ok;
       }
-      const Spread cub = spreadOf(r[2].kernelMs), cub32 = spreadOf(r[3].kernelMs);
       for (int ours = 0; ours < 2; ++ours) {
-        const Spread mine = spreadOf(r[ours].kernelMs);
-        row.push_back(fixed(cub.median / mine.median, 3));
-        row.push_back(fixed(cub32.median / mine.median, 3));
+        row.push_back(fixed(us(2) / us(ours), 3));
+        row.push_back(fixed(us(3) / us(ours), 3));
         if (ours == 0)
-          row.push_back(fixed(400e-6 * double(*r->n) / mine.median / report.machine.peakGbps, 1));
-        logs[ours][0] += std::log(cub.median / mine.median);
-        logs[ours][1] += std::log(cub32.median / mine.median);
-        slower[ours] += mine.min > cub.max;
+          row.push_back(fixed(0.4 * double(*r->n) / us(0) / report.machine.peakGbps, 1));
       }
       row.push_back(right ? "right" : "WRONG");
       table.add(row);
-      ++count;
+      (*r->n < uint64_t(1) << 22 ? small : large).add(r);
     }
     table.print();
-    for (int ours = 0; ours < 2; ++ours)
-      std::cout << (ours == 0 ? "one atomic per block" : "single pass") << ": geometric mean "
-                << fixed(std::exp(logs[ours][0] / count), 3) << " × CUB ("
-                << fixed(std::exp(logs[ours][1] / count), 3)
-                << " × CUB with a 32-bit total); every sample slower than every one of CUB's at "
-                << slower[ours] << " of " << count << " sizes\n";
+    small.print("below 2^22");
+    large.print("from 2^22 on");
     std::cout << '\n';
   }
 }

@@ -15,7 +15,7 @@ Machine describeCpu() {
   std::string line;
   for (std::ifstream file("/proc/cpuinfo"); std::getline(file, line);)
     if (line.starts_with("model name")) {
-      machine.name = line.substr(line.find(':') + 2);
+      machine.name = machine.cpu = line.substr(line.find(':') + 2);
       break;
     }
   for (std::ifstream file("/proc/meminfo"); std::getline(file, line);)

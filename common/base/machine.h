@@ -8,12 +8,15 @@
 enum class Backend { gpu, cpu };
 
 struct Machine {
-  std::string name;     // of the GPU, or of the CPU on the cpu backend
-  std::string driver;   // GPU driver version, empty on the cpu backend
-  std::string cuda;     // toolkit version the program was built with, likewise
-  int sms = 0;          // multiprocessors; 0 on the cpu backend
-  unsigned gpus = 1;    // how many such GPUs were used together; what else is here is of one
-  int cores = 0;        // hardware threads of the CPU
+  std::string name;    // of the GPU, or of the CPU on the cpu backend
+  std::string driver;  // GPU driver version, empty on the cpu backend
+  std::string cuda;    // toolkit version the program was built with, likewise
+  int sms = 0;         // multiprocessors; 0 on the cpu backend
+  unsigned gpus = 1;   // how many such GPUs were used together; what else is here is of one
+  std::string cpu;     // name of the CPU
+  int cores = 0;       // hardware threads of the CPU
+  int clockMhz = 0, memoryClockMhz = 0;  // the highest of the GPU; 0 on the cpu backend
+  double powerLimitWatts = 0;            // of the GPU, 0 where nvidia-smi does not say
   double peakGbps = 0;  // bandwidth to compare with: theoretical on a GPU, measured for lesson 01
   size_t l2Bytes = 0;
   size_t freeBytes = 0;      // memory of the device that a program can still allocate

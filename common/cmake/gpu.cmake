@@ -54,3 +54,13 @@ if(WORKSHOP_GPU)
       "for the gpu backend, or name its nvcc: -DCMAKE_CUDA_COMPILER=PATH.")
   endif()
 endif()
+# Another CCCL than the CUDA Toolkit's, to compare with another CUB: a checkout of NVIDIA/cccl.
+set(WORKSHOP_CCCL "" CACHE PATH "A checkout of NVIDIA/cccl whose CUB is used instead of the Toolkit's")
+if(WORKSHOP_HAVE_CUDA AND WORKSHOP_CCCL)
+  if(NOT EXISTS ${WORKSHOP_CCCL}/cub/cub/version.cuh)
+    message(FATAL_ERROR "WORKSHOP_CCCL: ${WORKSHOP_CCCL} is no checkout of NVIDIA/cccl: it has no "
+      "cub/cub/version.cuh")
+  endif()
+  include_directories(BEFORE ${WORKSHOP_CCCL}/cub ${WORKSHOP_CCCL}/thrust
+    ${WORKSHOP_CCCL}/libcudacxx/include)
+endif()

@@ -28,4 +28,9 @@ void cubSum(const int* data, size_t n, long long* total) {
     sumWithCount(data, n, total);
 }
 
-void cubSum32(const int* data, size_t n, int* total) { sumWithCount(data, int(n), total); }
+void cubSum32(const int* data, size_t n, int* total) {
+  if (n <= size_t(INT32_MAX))
+    sumWithCount(data, int(n), total);
+  else
+    sumWithCount(data, n, total);
+}

@@ -7,5 +7,5 @@
 // temporary storage is allocated at the first call for an n and kept. Throws Error.
 void cubSum(const int* data, size_t n, long long* total);
 
-// The same with a total of 32 bits, modulo 2^32; n at most 2^31 - 1. CUB adds in the total's type.
+// The same with a total of 32 bits, modulo 2^32. CUB adds in the total's type.
 void cubSum32(const int* data, size_t n, int* total);

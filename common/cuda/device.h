@@ -14,6 +14,10 @@ Machine selectDevice(int device, const std::string& program);
 // Multiprocessors of the GPU in use; on the cpu backend those that the executor's settings say.
 unsigned multiprocessors();
 
+// How many blocks of so many threads of this kernel a multiprocessor of the GPU in use holds at
+// once: its threads, registers and shared memory decide. The executor holds 2,048 threads on each.
+unsigned blocksThatFit(const void* kernel, unsigned threads);
+
 // True when the kernel was compiled for this compute capability (80 for 8.0) or a later one: only
 // then does it contain what its source asks for under a test of __CUDA_ARCH__. On the cpu backend
 // always.
@@ -24,5 +28,16 @@ bool compiledFor(const void* kernel, int capability);
 // caches: nothing is done there.
 void flushCache(const char* data, size_t bytes);
 
-// Keeps the GPU busy for some 20 microseconds without touching memory. Does not wait for it.
-void keepBusy();
+// Makes the default stream wait until the host calls letGo(), so that everything launched between
+// the two is queued before any of it runs; two milliseconds at most, should a launch itself need
+// the GPU. The executor has no queue: nothing is done there.
+void hold();
+void letGo();
+
+// Reads n elements from a 16-byte boundary on, with so many loads of 16 bytes for each thread of a
+// block (4, 8 or 16), and does nothing with them but for what keeps the compiler from leaving the
+// loads out. Elements from 0 to 255. GPU only.
+void readAndDiscard(const int* data, size_t n, unsigned loads, unsigned threads);
+
+// Launches a kernel that does nothing, in one block: what any launch takes. GPU only.
+void launchNothing();

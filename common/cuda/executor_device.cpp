@@ -8,8 +8,11 @@ unsigned multiprocessors() { return simt::settings().multiprocessors; }
 
 Machine selectDevice(int, const std::string&) { return describeCpu(); }
 
+unsigned blocksThatFit(const void*, unsigned threads) { return 2048 / threads; }
+
 bool compiledFor(const void*, int) { return true; }
 
 void flushCache(const char*, size_t) {}
 
-void keepBusy() {}
+void hold() {}
+void letGo() {}

@@ -21,16 +21,17 @@ void DeviceStopwatch::prepare(const Task& task, Before before) {
   if (task.prepare) task.prepare();
   switch (before) {
     case Before::flushed: flushCache(flush_.data(), flush_.size()); break;
-    case Before::queued: keepBusy(); break;
+    case Before::queued: break;
     case Before::idle: CUDA_CHECK(cudaDeviceSynchronize()); break;
   }
 }
 
-// The time of the task's run, or of its parts and of all of them, by events that are queued while
-// the GPU is still busy with what came before: the time the host takes for a launch is not in them.
-static void timeOnDevice(const Task& task, bool kept, StepResult* step) {
+// The time of the task's run, or of its parts and of all of them, by events. Where the GPU is held
+// until everything is queued, the time that the host takes for a launch is not in them.
+static void timeOnDevice(const Task& task, const Sampling& sampling, bool kept, StepResult* step) {
   static std::deque<Mark> marks;
   while (marks.size() < task.parts.size() + 2) marks.emplace_back();
+  if (sampling.before != Before::idle) hold();
   marks[0].record();
   for (size_t i = 0; i < task.parts.size(); ++i) {
     task.parts[i].run();
@@ -38,21 +39,23 @@ static void timeOnDevice(const Task& task, bool kept, StepResult* step) {
   }
   Mark& end = task.run ? marks[task.parts.size() + 1] : marks[task.parts.size()];
   if (task.run) {
-    task.run();
+    for (unsigned i = 0; i < sampling.launches; ++i) task.run();
     end.record();
   }
-  const double all = end.millisecondsSince(marks[0]);
+  if (sampling.before != Before::idle) letGo();
+  const double all = end.millisecondsSince(marks[0]) / sampling.launches;
   if (!kept) return;
   step[0].kernelMs.push_back(all);
   for (size_t i = 0; i < task.parts.size(); ++i)
     step[i + 1].kernelMs.push_back(marks[i + 1].millisecondsSince(marks[i]));
 }
 
-void DeviceStopwatch::sampleOnDevice(const Task& task, Before before, bool kept, StepResult* step) {
-  prepare(task, before);
-  timeOnDevice(task, kept, step);
+void DeviceStopwatch::sampleOnDevice(const Task& task, const Sampling& sampling, bool kept,
+                                     StepResult* step) {
+  prepare(task, sampling.before);
+  timeOnDevice(task, sampling, kept, step);
   if (task.timesAnswer) {
-    prepare(task, before);
+    prepare(task, sampling.before);
     CUDA_CHECK(cudaDeviceSynchronize());
     const double ms = hostMilliseconds([&] {
       task.runAll();
@@ -78,7 +81,7 @@ std::string DeviceStopwatch::position() const {
   return at.ended < at.blocks ? fmt::format(", block {} of {}", at.ended + 1, at.blocks) : "";
 }
 
-void DeviceStopwatch::sampleOnDevice(const Task& task, Before, bool, StepResult* step) {
+void DeviceStopwatch::sampleOnDevice(const Task& task, const Sampling&, bool, StepResult* step) {
   const simt::WithSettings settings(executor_);
   try {
     if (task.prepare) task.prepare();

@@ -18,7 +18,8 @@ class DeviceStopwatch : public Stopwatch {
 #endif
 
  protected:
-  void sampleOnDevice(const Task& task, Before before, bool kept, StepResult* step) override;
+  void sampleOnDevice(const Task& task, const Sampling& sampling, bool kept,
+                      StepResult* step) override;
   bool countsOnly() const override;
   std::string position() const override;
 

@@ -2,6 +2,9 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+#include <numeric>
+#include <random>
 #include <stdexcept>
 
 #include "base/progress.h"
@@ -31,7 +34,7 @@ void Task::runAll() const {
   for (const Part& part : parts) part.run();
 }
 
-void Stopwatch::sampleOnDevice(const Task&, Before, bool, StepResult*) {
+void Stopwatch::sampleOnDevice(const Task&, const Sampling&, bool, StepResult*) {
   throw std::logic_error("this stopwatch times CPU code only");
 }
 
@@ -45,8 +48,12 @@ std::vector<StepResult> Stopwatch::measure(const std::vector<Task>& tasks,
     for (const Task::Part& part : task.parts) results.push_back(part.step);
   }
   Progress progress(program_, [this] { return position(); });
+  std::vector<size_t> order(tasks.size());
+  std::iota(order.begin(), order.end(), size_t(0));
+  std::mt19937 random(1);
   for (unsigned round = 0; round < sampling.warmUps + sampling.samples; ++round) {
-    for (size_t i = 0; i < tasks.size(); ++i) {
+    if (sampling.shuffled) std::shuffle(order.begin(), order.end(), random);
+    for (const size_t i : order) {
       StepResult* const step = &results[first[i]];
       const bool counted = countsOnly() && !tasks[i].onCpu;
       const unsigned warmUps = counted ? 0 : sampling.warmUps;
@@ -57,7 +64,7 @@ std::vector<StepResult> Stopwatch::measure(const std::vector<Task>& tasks,
       if (tasks[i].onCpu)
         sampleOnCpu(tasks[i], round >= warmUps, step);
       else
-        sampleOnDevice(tasks[i], sampling.before, round >= warmUps, step);
+        sampleOnDevice(tasks[i], sampling, round >= warmUps, step);
     }
   }
   return results;

@@ -31,8 +31,8 @@ struct Task {
 
 // How a sample finds the GPU.
 enum class Before {
-  flushed,  // L2 holds nothing of the input; the GPU is still busy while the launch is queued
-  queued,   // L2 holds what it can of the input; the GPU is busy likewise
+  flushed,  // L2 holds nothing of the input; the GPU waits until the launch is queued
+  queued,   // L2 holds what it can of the input; the GPU waits likewise
   idle      // L2 likewise; the GPU is idle, so that a launch is in the time
 };
 
@@ -42,6 +42,9 @@ struct Sampling {
   unsigned warmUps = 3;
   double slowMs = 1e300;  // a task whose first sample takes longer gets no more than three
   Before before = Before::flushed;
+  unsigned launches = 1;  // of run in a sample, back to back: the time is that of one
+  bool shuffled =
+      false;  // the tasks in another order in every round, the same in every program run
 };
 
 // Takes samples of CPU code; DeviceStopwatch those of kernels, too.
@@ -58,7 +61,8 @@ class Stopwatch {
  protected:
   // Runs a task that is not CPU code, finish and check included. What is kept goes into *step and
   // those of the parts behind it.
-  virtual void sampleOnDevice(const Task& task, Before before, bool kept, StepResult* step);
+  virtual void sampleOnDevice(const Task& task, const Sampling& sampling, bool kept,
+                              StepResult* step);
   virtual bool countsOnly() const { return false; }
   virtual std::string position() const { return ""; }  // within a sample that takes long
 

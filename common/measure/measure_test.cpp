@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <set>
 #include <stdexcept>
 
 namespace {
@@ -32,11 +34,13 @@ class NotingDevice : public Stopwatch {
   explicit NotingDevice(bool counts, double ms = 1) : Stopwatch("test"), counts_(counts), ms_(ms) {}
   std::vector<bool> kept;
   std::vector<Before> before;
+  std::string names;  // of the tasks, in the order of their samples
 
  protected:
-  void sampleOnDevice(const Task&, Before how, bool keep, StepResult* step) override {
+  void sampleOnDevice(const Task& task, const Sampling& how, bool keep, StepResult* step) override {
     kept.push_back(keep);
-    before.push_back(how);
+    before.push_back(how.before);
+    names += task.step.name;
     if (keep) step->kernelMs.push_back(ms_);
   }
   bool countsOnly() const override { return counts_; }
@@ -55,6 +59,22 @@ TEST(Stopwatch, PreparesRunsFinishesAndChecksInEachSample) {
   Notes twice = once;
   twice.insert(twice.end(), once.begin(), once.end());
   EXPECT_EQ(notes, twice);
+}
+
+// Each task once in every round, and not always behind the same one.
+TEST(Stopwatch, ShufflesTheTasksOfEveryRoundWhereAsked) {
+  NotingDevice device(false);
+  device.measure({kernel("a"), kernel("b"), kernel("c"), kernel("d")},
+                 {.samples = 6, .warmUps = 2, .shuffled = true});
+  ASSERT_EQ(device.names.size(), 8u * 4);
+  std::set<std::string> orders;
+  for (size_t round = 0; round < 8; ++round) {
+    std::string order = device.names.substr(4 * round, 4);
+    orders.insert(order);
+    std::ranges::sort(order);
+    EXPECT_EQ(order, "abcd");
+  }
+  EXPECT_GE(orders.size(), 3u);
 }
 
 TEST(Stopwatch, TakesTheSamplesOfAllTasksInTurn) {

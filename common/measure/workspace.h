@@ -41,6 +41,10 @@ class Workspace {
 };
 
 #ifdef GPU_BACKEND
-// cub::DeviceReduce::Sum with a 64-bit total: the yardstick.
+// cub::DeviceReduce::Sum with a 64-bit total, the yardstick, and with one of 32 bits.
 Step librarySum();
+Step librarySum32();
+
+// Reading the input and adding up nothing, in a few shapes: the fastest is what the memory gives.
+std::vector<Step> roofSteps();
 #endif

@@ -34,7 +34,8 @@ void CardsStopwatch::addParts(StepResult& step) const {
   if (step.partMs.size() > step.gpus) step.partMs.back().second.push_back(exchange);
 }
 
-void CardsStopwatch::sampleOnDevice(const Task& task, Before, bool kept, StepResult* step) {
+void CardsStopwatch::sampleOnDevice(const Task& task, const Sampling&, bool kept,
+                                    StepResult* step) {
   for (const bool marking : {true, false}) {
     if (marking && step->partMs.empty()) continue;
     if (task.prepare) task.prepare();

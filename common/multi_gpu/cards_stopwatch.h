@@ -18,7 +18,8 @@ class CardsStopwatch : public Stopwatch {
   CardsStopwatch(Cards& cards, const Options& options, const Report& report);
 
  protected:
-  void sampleOnDevice(const Task& task, Before before, bool kept, StepResult* step) override;
+  void sampleOnDevice(const Task& task, const Sampling& sampling, bool kept,
+                      StepResult* step) override;
 
  private:
   void flush();

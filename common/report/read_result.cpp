@@ -152,7 +152,8 @@ Role readRole(const Value& s) {
   const std::string role = s["role"].text();
   if (role == "library") return Role::library;
   if (role == "cpu") return Role::cpu;
-  if (role != "step") s["role"].refuse("is neither step nor cpu nor library");
+  if (role == "roof") return Role::roof;
+  if (role != "step") s["role"].refuse("is neither step nor cpu nor library nor roof");
   return Role::step;
 }
 

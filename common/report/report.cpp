@@ -34,6 +34,14 @@ double Report::gbps(const StepResult& step) const {
   return double(elements(step)) * step.elementBytes / spreadOf(step.kernelMs).median * 1e-6;
 }
 
+std::optional<double> timesLibrary(const StepResult* library, const StepResult& step) {
+  if (!library || library == &step || !library->isTimed() || !step.isTimed()) return {};
+  if (library->answerMs.empty() != step.answerMs.empty()) return {};
+  if (library->answerMs.empty())
+    return spreadOf(library->kernelMs).median / spreadOf(step.kernelMs).median;
+  return spreadOf(library->answerMs).median / spreadOf(step.answerMs).median;
+}
+
 double Report::peakGbps(const StepResult& step) const { return machine.peakGbps * step.gpus; }
 
 double Report::peakGbps() const { return machine.peakGbps * machine.gpus; }

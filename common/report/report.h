@@ -18,7 +18,8 @@ using simt::Counters;
 enum class Role {
   step,     // a step of the lesson
   cpu,      // the same work on the CPU; the last one is the yardstick
-  library,  // NVIDIA's own answer to the whole task: the yardstick
+  library,  // NVIDIA's own answer to the whole task: the last one is the yardstick
+  roof,     // what the memory gives: reads everything and adds up nothing
 };
 
 // What the timing model (common/estimate) says of a step: never a measured time.
@@ -56,6 +57,11 @@ struct StepResult {
   bool isRight() const { return ok && fault.empty(); }
   bool isTimed() const { return !kernelMs.empty(); }
 };
+
+// How many times as fast the step gives the answer as the library does: by the time to the total on
+// the host where both have one, as kernels that leave partial sums are not done yet, else by the
+// kernel's time. Nothing where one of them was not timed, or only one has an answer.
+std::optional<double> timesLibrary(const StepResult* library, const StepResult& step);
 
 struct Report {
   std::string program;

@@ -115,3 +115,31 @@ TEST(Report, CountsTheBytesOfEveryElementOnce) {
   const Report report = gpuReport();
   EXPECT_DOUBLE_EQ(report.gbps(report.steps[0]), 1024 * 4 / 2e-3 / 1e9);
 }
+
+// ---- The yardstick
+
+static StepResult timed(std::vector<double> kernelMs, std::vector<double> answerMs) {
+  StepResult step{.lesson = "", .name = "step"};
+  step.kernelMs = std::move(kernelMs);
+  step.answerMs = std::move(answerMs);
+  return step;
+}
+
+// A kernel that leaves partial sums is fast because it is not done.
+TEST(TimesLibrary, ComparesAnswersWhereBothHaveOne) {
+  const StepResult library = timed({2}, {3}), step = timed({1}, {6});
+  EXPECT_EQ(timesLibrary(&library, step), 0.5);
+}
+
+TEST(TimesLibrary, ComparesKernelsWhereNeitherHasAnAnswer) {
+  const StepResult library = timed({2}, {}), step = timed({1}, {});
+  EXPECT_EQ(timesLibrary(&library, step), 2);
+}
+
+TEST(TimesLibrary, ComparesNothingElse) {
+  const StepResult library = timed({2}, {3}), step = timed({1}, {}), untimed = timed({}, {});
+  EXPECT_FALSE(timesLibrary(&library, step));
+  EXPECT_FALSE(timesLibrary(&library, untimed));
+  EXPECT_FALSE(timesLibrary(&library, library));
+  EXPECT_FALSE(timesLibrary(nullptr, step));
+}

@@ -87,8 +87,8 @@ void printTimes(const Report& report) {
       report.steps, [](const StepResult& step) { return !step.answerMs.empty(); });
   Table table;
   table.add({"step", gpu ? "kernel ms (min–max)" : "ms (min–max)", "GB/s", "% of peak",
-             "× step before", "× first", library ? "× " + library->lesson : "",
-             answers ? "answer ms (min–max)" : "", "sum"});
+             "× step before", "× first", answers ? "answer ms (min–max)" : "",
+             library ? (answers ? "answer: × " : "× ") + library->lesson : "", "sum"});
   for (const StepResult& step : report.steps) {
     if (step.kernelMs.empty()) {
       table.add({step.name, "", "", "", "", "", "", "", checked(step)});
@@ -98,8 +98,9 @@ void printTimes(const Report& report) {
     table.add({step.name, timeAndSpread(step.kernelMs), fixed(gbps, gbps < 100 ? 1 : 0),
                peak > 0 ? fixed(100 * gbps / peak, 1) : "",
                speedup(report.find(step.basedOn), step), speedup(first, step),
-               speedup(library, step), step.answerMs.empty() ? "" : timeAndSpread(step.answerMs),
-               checked(step)});
+               step.answerMs.empty() ? "" : timeAndSpread(step.answerMs),
+               timesLibrary(library, step) ? fixed(*timesLibrary(library, step), 2) + "×" : "",
+               step.role == Role::roof ? "" : checked(step)});
   }
   table.print();
   std::cout << '\n';

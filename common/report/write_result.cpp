@@ -28,6 +28,11 @@ Json machineJson(const Report& report) {
     json["l2_bytes"] = m.l2Bytes;
     json["driver"] = m.driver;
     json["cuda"] = m.cuda;
+    if (m.clockMhz > 0) json["clock_mhz"] = m.clockMhz;
+    if (m.memoryClockMhz > 0) json["memory_clock_mhz"] = m.memoryClockMhz;
+    if (m.powerLimitWatts > 0) json["power_limit_watts"] = m.powerLimitWatts;
+    if (!m.cpu.empty()) json["cpu"] = m.cpu;
+    if (m.cores > 0) json["cores"] = m.cores;
   } else {
     json["cores"] = m.cores;
   }
@@ -42,10 +47,19 @@ Json estimateJson(const StepEstimate& estimate) {
   return {{"card", estimate.card}, {"n", estimate.n}, {"ms", estimate.ms}, {"shares", shares}};
 }
 
+std::string nameOf(Role role) {
+  switch (role) {
+    case Role::cpu: return "cpu";
+    case Role::library: return "library";
+    case Role::roof: return "roof";
+    default: return "step";
+  }
+}
+
 Json stepJson(const StepResult& step) {
   Json s = {{"lesson", step.lesson}, {"name", step.name},         {"ok", step.ok},
             {"result", step.result}, {"expected", step.expected}, {"blocks", step.blocks}};
-  if (step.role != Role::step) s["role"] = step.role == Role::cpu ? "cpu" : "library";
+  if (step.role != Role::step) s["role"] = nameOf(step.role);
   if (step.realResult) {
     s["result"] = *step.realResult;
     s["expected"] = step.realExpected;

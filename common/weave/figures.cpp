@@ -62,13 +62,18 @@ double partOf(Records& records, const Call& call) {
   refuse("'" + step.name + "' has no part '" + a[2] + "' in " + a[0]);
 }
 
-// RESULT; STEP; OTHER; CACHE: how much longer a step takes than another, over all n.
+// RESULT; STEP; OTHER; CACHE: how much longer a step takes than another, over all n, or over those
+// from FROM on and below BELOW.
 double geometricMeanOf(Records& records, const Call& call) {
-  const Arguments a(call, 4);
+  const Arguments a(call, 6);
   const Report& report = records.report(a[0]);
+  const std::string from = a.orNothing(4), below = a.orNothing(5);
+  const uint64_t least = from.empty() ? 0 : parseCount("geomean", from);
+  const uint64_t limit = below.empty() ? UINT64_MAX : parseCount("geomean", below);
   double logs = 0, count = 0;
   for (const StepResult& s : report.steps) {
     if (s.name != a[1] || s.cache != a[3]) continue;
+    if (report.elements(s) < least || report.elements(s) >= limit) continue;
     const std::string n = std::to_string(report.elements(s));
     logs += std::log(spreadOf(records.timedStep(a[0], a[1], n, a[3]).kernelMs).median /
                      spreadOf(records.timedStep(a[0], a[2], n, a[3]).kernelMs).median);

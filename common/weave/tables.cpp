@@ -11,11 +11,15 @@ namespace {
 
 double medianOf(const StepResult& step) { return spreadOf(step.kernelMs).median; }
 
+std::string ratioText(std::optional<double> ratio) {
+  if (!ratio) return "";
+  return *ratio < 0.005 ? std::string("< 0.01") : fixed(*ratio, 2);
+}
+
 // How many times as fast, or nothing where there is nothing to compare with.
 std::string timesAsFast(const StepResult* from, const StepResult& to) {
   if (!from || from->kernelMs.empty()) return "";
-  const double ratio = medianOf(*from) / medianOf(to);
-  return ratio < 0.005 ? std::string("< 0.01") : fixed(ratio, 2);
+  return ratioText(medianOf(*from) / medianOf(to));
 }
 
 // Recorded on a GPU, NVIDIA's library is known by the name of what it comes with.
@@ -47,20 +51,21 @@ std::string timesTable(const std::string& recipe, Figures& figures) {
   if (report.machine.peakGbps == 0) refuse("no peak is known in " + name);
   const bool answers = !report.steps.front().answerMs.empty();
   std::string text = fmt::format(
-      "| step | {}ms (min–max) | GB/s | % of peak | × step before | × {} | × {} |{}\n|{}\n",
-      answers ? "kernel " : "", baseName(*base), libraryName(*library),
-      answers ? " answer ms |" : "",
+      "| step | {}ms (min–max) | GB/s | % of peak | × step before | × {} |{} × {} |\n|{}\n",
+      answers ? "kernel " : "", baseName(*base), answers ? " answer ms | answer:" : "",
+      libraryName(*library),
       answers ? "---|---|---|---|---|---|---|---|" : "---|---|---|---|---|---|---|");
   for (const std::string& step : steps) {
     const StepResult& s = figures.records().timedStep(name, step);
     const double gbps = report.gbps(s);
     const StepResult* const before = s.basedOn.empty() ? nullptr : report.find(s.basedOn);
     text +=
-        fmt::format("| {} | {} | {} | {} | {} | {} | {} |", step, timeAndSpread(s.kernelMs),
+        fmt::format("| {} | {} | {} | {} | {} | {} |", step, timeAndSpread(s.kernelMs),
                     fixed(gbps, gbps < 100 ? 1 : 0), fixed(100 * gbps / report.machine.peakGbps, 1),
-                    timesAsFast(before, s), timesAsFast(base, s), timesAsFast(library, s));
-    if (answers) text += " " + milliseconds(spreadOf(s.answerMs).median) + " |";
-    text += '\n';
+                    timesAsFast(before, s), timesAsFast(base, s));
+    if (answers)
+      text += s.answerMs.empty() ? "  |" : " " + milliseconds(spreadOf(s.answerMs).median) + " |";
+    text += fmt::format(" {} |\n", library == &s ? "1.00" : ratioText(timesLibrary(library, s)));
   }
   return text;
 }

@@ -64,7 +64,8 @@
 //     count(RESULT; STEP; COUNTER)                of the executor, for the whole launch
 //     gpus                      how many worked on it
 //     part(RESULT; STEP; PART; N)                 milliseconds of a part: GPU 0, GPU 1 … or NCCL
-//     geomean(RESULT; STEP; OTHER; CACHE)         how much longer STEP takes, over all n
+//     geomean(RESULT; STEP; OTHER; CACHE; FROM; BELOW)    how much longer STEP takes, over all n or
+//                                                 those from FROM on and below BELOW
 // of a profile; a metric is a short name, the name or title of a counter, or the profiler's own:
 //     prof(PROFILE; KERNEL; METRIC; BLOCK)        and profblocks(PROFILE; KERNEL; BLOCK)
 // and of a result:

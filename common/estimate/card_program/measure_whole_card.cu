@@ -23,6 +23,7 @@ double medianMs(unsigned samples, Before before, Run run) {
     start.record();
     run();
     end.record();
+    letGo();
     const double ms = end.millisecondsSince(start);
     if (i >= 2) times.push_back(ms);
   }
@@ -32,7 +33,7 @@ double medianMs(unsigned samples, Before before, Run run) {
 
 template <typename Run>
 double medianMs(Run run) {
-  return medianMs(7, keepBusy, run);
+  return medianMs(7, hold, run);
 }
 
 void add(Figures& figures, const std::string& name, double value, const std::string& unit) {
@@ -93,9 +94,8 @@ void measureReading(Figures& figures, const DeviceArray<int4>& data) {
     CUDA_CHECK(
         cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, kernel, int(threads), shared));
     if (unsigned(resident) < perSm) continue;
-    const double ms = medianMs(5, keepBusy, [&] {
-      kernel<<<perSm * multiprocessors(), threads, shared>>>(from, n, nullptr);
-    });
+    const double ms = medianMs(
+        5, hold, [&] { kernel<<<perSm * multiprocessors(), threads, shared>>>(from, n, nullptr); });
     CUDA_CHECK(cudaGetLastError());
     add(figures,
         fmt::format("read, {} loads of {} bytes in flight, {} warps", inFlight, sizeof(T), warps),

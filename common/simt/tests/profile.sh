@@ -36,7 +36,7 @@ echo "# Made by: common/simt/tests/profile.sh build/gpu/ladder $n"
 echo "kernel,block,blocks,metric,value"
 for block in 256 512; do
   ncu --clock-control none --csv --metrics "$list" --kernel-name-base demangled \
-      --kernel-name 'regex:^(?!.*(cub|readEverything))' "$ladder" --n "$n" --samples 1 --block "$block" |
+      --kernel-name 'regex:^(?!.*(cub|readEverything|waitFor|discard))' "$ladder" --n "$n" --samples 1 --block "$block" |
     awk -v block="$block" '
       /^"ID"/ { header = 1; split(substr($0, 2, length($0) - 2), names, "\",\"")
                 for (i in names) column[names[i]] = i; next }
