@@ -4,17 +4,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <iostream>
 
-#include "base/errors.h"
-#include "base/table.h"
+#include "base/text.h"
+#include "cuda/device_array.h"
 #include "cuda/launch.h"
-#include "measure/device_stopwatch.h"
-#include "measure/workspace.h"
-#include "program/run.h"
-#ifndef GPU_BACKEND
-#include "program/explore_page.h"
-#endif
+#include "exercise/misused_elements.h"
+#include "measure/input.h"
 
 std::string Extent::text() const {
   return columns > 0 ? fmt::format("{} × {}", n, columns)
@@ -44,8 +41,6 @@ KernelCall<int> callOf(BlockSumKernel kernel, unsigned elementsPerThread) {
       Step{.lesson = "", .name = "", .kernel = kernel, .elementsPerThread = elementsPerThread});
 }
 
-namespace {
-
 template <typename T>
 std::vector<T> exerciseData(const Exercise<T>& exercise, Extent extent, uint64_t seed) {
   const Input input = makeInput(extent.elements(), seed);
@@ -53,6 +48,16 @@ std::vector<T> exerciseData(const Exercise<T>& exercise, Extent extent, uint64_t
   for (T& value : data)
     value = extent.n % 2 == 0 ? value + exercise.lowest : -value - exercise.lowest;
   return data;
+}
+
+namespace {
+
+// What DeviceArray::poison leaves.
+template <typename T>
+bool isPoison(T value) {
+  unsigned char bytes[sizeof(T)];
+  std::memcpy(bytes, &value, sizeof value);
+  return std::ranges::all_of(bytes, [](unsigned char byte) { return byte == 0xA5; });
 }
 
 // Runs the kernel once and says what was wrong, or nothing.
@@ -80,10 +85,14 @@ std::string mistakeIn(const Exercise<T>& exercise, Extent extent, uint64_t seed)
   const auto differs = [](T a, T b) {
     return !(std::abs(double(a) - double(b)) <= 1e-12 * std::abs(double(b)));
   };
-  for (size_t i = 0; i < got.size(); ++i)
-    if (differs(got[i], expected[i]))
-      return fmt::format("{}: result {} of {} is {} instead of {}", extent.text(), i, got.size(),
-                         shown(got[i]), shown(expected[i]));
+  for (size_t i = 0; i < got.size(); ++i) {
+    if (!differs(got[i], expected[i])) continue;
+    const std::string which = fmt::format("{}: result {} of {}", extent.text(), i, got.size());
+    if (isPoison(got[i]))
+      return fmt::format("{} was never written: it should be {}", which, shown(expected[i]));
+    return fmt::format("{} is {} instead of {}.", which, shown(got[i]), shown(expected[i])) +
+           misusedElements(exercise, extent, i);
+  }
   return "";
 }
 
@@ -167,143 +176,13 @@ size_t gradeGoals(const Exercise<T>& exercise) {
   return met;
 }
 
-#else
-
-// Prints the median times of the exercise and of the lesson's kernel, samples in turn.
-template <typename T>
-static void timeBoth(const Exercise<T>& exercise, Extent extent, const std::string& lessonName,
-                     const KernelCall<T>& lessonCall, const Options& options,
-                     const Report& report) {
-  const std::vector<T> values = exerciseData(exercise, extent, options.seed);
-  const size_t count = exercise.reference(values, extent).size();
-  DeviceArray<T> original(values.size(), "input"), data(values.size(), "data");
-  DeviceArray<T> results(std::max(count, values.size() / 32 + 1), "results");
-  original.copyFromHost(values.data());
-  const auto taskOf = [&](const std::string& name, const KernelCall<T>& call) {
-    return Task{.step = {.lesson = exercise.program, .name = name},
-                .prepare = [&] { data.copyFromDevice(original); },
-                .run = [&] { call(data.data(), results.data(), extent); }};
-  };
-  DeviceStopwatch stopwatch = stopwatchFor(options, report);
-  const std::vector<StepResult> steps = stopwatch.measure(
-      {taskOf("exercise", exercise.call), taskOf(lessonName, lessonCall)}, samplingOf(options));
-  std::cout << "medians of " << options.samples << " interleaved samples, " << extent.text()
-            << ", L2 flushed before each:\n\n";
-  Table table;
-  table.add({"kernel", "ms (min–max)", "GB/s"});
-  for (const StepResult& step : steps) {
-    const Spread s = spreadOf(step.kernelMs);
-    const double bytes = double(sizeof(T)) * double(extent.elements());
-    table.add({step.name, fmt::format("{:.4f} ({:.4f}–{:.4f})", s.median, s.min, s.max),
-               fixed(bytes / s.median * 1e-6, 0)});
-  }
-  table.print();
-  std::cout << "\nbuild/cpu/" << exercise.program << " --exercise counts the goals\n";
-}
-
 #endif
-
-#ifndef GPU_BACKEND
-
-// One small launch of the exercise, as a page.
-template <typename T>
-static int exploreExercise(const Options& options, const Exercise<T>& exercise) {
-  if (!options.named.empty())
-    throw Error(exitUsage, "--step: not with --exercise, which shows exercise.cuh");
-  Extent extent{64 * exercise.elementsPerThread, 64};
-  if (!exercise.extents.empty())
-    extent = *std::ranges::min_element(exercise.extents, {}, [](Extent e) {
-      return e.elements() >= 64 ? e.elements() : SIZE_MAX;
-    });
-  if (options.n) extent.n = *options.n;
-  if (options.blockGiven) extent.block = options.block;
-  if (extent.elements() > 1 << 20)
-    throw Error(exitUsage, "--n: at most 2^20 with --explore, which shows the first blocks");
-  const auto launch = [&exercise, extent, seed = options.seed] {
-    const std::vector<T> values = exerciseData(exercise, extent, seed);
-    DeviceArray<T> data(values.size(), "data");
-    DeviceArray<T> results(exercise.reference(values, extent).size(), "results");
-    data.copyFromHost(values.data());
-    results.poison();
-    exercise.call(data.data(), results.data(), extent);
-  };
-  return writeExplorePage(options, {{exercise.program + "/exercise.cuh", extent.text(), launch}});
-}
-
-#endif
-
-// Checks, and grades. Returns the exit code; throws Error when a result is wrong.
-template <typename T>
-static int runExercise(const Options& options, const Exercise<T>& exercise,
-                       const std::string& lessonName, const KernelCall<T>& lessonCall) {
-#ifndef GPU_BACKEND
-  if (!options.explore.empty()) return exploreExercise(options, exercise);
-#endif
-  const Report report = startReport(options, exercise.program);
-  if (options.n)  // throws when it does not fit
-    chooseN(options.n, 0, report.machine,
-            [&](uint64_t n) { return Workspace::needs(n, options.block, report.machine); });
-  if (!options.json.empty()) throw Error(exitUsage, "--json: --exercise writes no result file");
-  printMachine(report);
-  std::cout << "\nExercise (" << exercise.program << "/exercise.cuh): " << exercise.task << '\n'
-            << "results: " << std::flush;
-
-  std::optional<unsigned> block;
-  if (options.blockGiven) block = options.block;
-  const std::vector<Extent> extents = extentsOf(exercise, options.n, block);
-  Trial trial{.seed = options.seed};
-#ifndef GPU_BACKEND
-  trial.executor = executorSettings(options);
-#endif
-  const std::string mistake = firstMistake(exercise, extents, trial);
-  std::cout << (mistake.empty() ? "right" : "wrong; the goals wait until they are right\n")
-            << std::flush;
-  if (!mistake.empty()) throw Error(exitWrong, mistake);
-  std::cout << ", from " << extents.front().text() << " to " << extents.back().text();
-#ifdef GPU_BACKEND
-  std::cout << '\n';
-  Extent timed = exercise.timed;
-  timed.n = options.n.value_or(timed.n);
-  timed.block = block.value_or(timed.block);
-  if (timed.n > 0) timeBoth(exercise, timed, lessonName, lessonCall, options, report);
-#else
-  std::cout << ", under 5 schedules, no fault\n";
-  if (!simt::instrumented()) {
-    std::cout << "built with sanitizers: the executor counts no goals\n";
-    return exitRight;
-  }
-  const size_t met = gradeGoals(exercise), all = exercise.goals.size();
-  std::cout << (met == all ? "all" : fmt::format("{} of {}", met, all)) << " goals met\n";
-  printExerciseEstimates(exercise, lessonName, lessonCall, options);
-#endif
-  return exitRight;
-}
-
-template <typename T>
-Mode exerciseMode(const Exercise<T>& exercise, const std::string& lessonName,
-                  const KernelCall<T>& lessonCall) {
-  Mode mode{.flag = "--exercise",
-            .help = "check and grade the kernel in exercise.cuh",
-            .run = [=](const Options& options) {
-              return runExercise(options, exercise, lessonName, lessonCall);
-            }};
-  mode.explore = true;
-  for (const std::string option : {"--fast", "--counters"})
-    mode.leaveOut.emplace_back(option, "looks for faults and counts its goals");
-  for (const std::string option : {"--rows", "--cols", "--batch"})
-    mode.leaveOut.emplace_back(option, "chooses its own sizes");
-  return mode;
-}
-
-Mode exerciseMode(const Exercise<int>& exercise, const Step& lessonStep) {
-  return exerciseMode(exercise, lessonStep.name, callOf(lessonStep));
-}
 
 #define FOR_ELEMENTS(T)                                                                            \
   template std::vector<Extent> extentsOf(const Exercise<T>&, std::optional<uint64_t>,              \
                                          std::optional<unsigned>);                                 \
   template std::string firstMistake(const Exercise<T>&, const std::vector<Extent>&, const Trial&); \
-  template Mode exerciseMode(const Exercise<T>&, const std::string&, const KernelCall<T>&);
+  template std::vector<T> exerciseData(const Exercise<T>&, Extent, uint64_t);
 FOR_ELEMENTS(int)
 FOR_ELEMENTS(double)
 #ifndef GPU_BACKEND

@@ -7,6 +7,10 @@
 #include "simt/executor.h"
 #endif
 
+// The data of an extent.
+template <typename T>
+std::vector<T> exerciseData(const Exercise<T>& exercise, Extent extent, uint64_t seed);
+
 // What is checked: the extents of the exercise, or the n and the block that were asked for.
 template <typename T>
 std::vector<Extent> extentsOf(const Exercise<T>& exercise, std::optional<uint64_t> n = {},

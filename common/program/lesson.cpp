@@ -11,6 +11,7 @@
 #ifndef GPU_BACKEND
 #include "program/estimates.h"
 #include "program/explore_page.h"
+#include "program/recorded_kernels.h"
 #endif
 #include "report/result_file.h"
 #include "report/tables.h"
@@ -43,7 +44,8 @@ void estimateSteps(Report& report, const std::vector<Step>& steps, const Options
   std::vector<EstimatedTask> tasks;
   for (const Step& step : steps) tasks.push_back(estimatedTaskOf(step, n, options.block));
   addEstimates(report, tasks, n, options);
-  printEstimates(report);
+  printEstimates(report,
+                 [&](const std::string& step) { return countsAsRecorded(findStep(steps, step)); });
 }
 #endif
 
@@ -71,6 +73,7 @@ int runSteps(const Options& options, const Lesson& lesson) {
   report.steps = stopwatch.measure(tasks, samplingOf(options));
 
   printReport(report, options);
+  std::cout << std::flush;  // what follows takes longer
 #ifndef GPU_BACKEND
   estimateSteps(report, steps, options);
 #endif

@@ -128,24 +128,27 @@ void checkExplore(const CLI::App& app, const CommandLine& line, const Options& o
   for (const std::string option : {"--samples", "--json", "--counters", "--fast"})
     if (app.count(option)) refuse(option + ": not with --explore, which records one small launch");
   for (const Mode& mode : line.modes)
-    if (mode.flag == options.mode && !mode.explore)
+    if (app.get_option_no_throw(mode.flag) && app.count(mode.flag) && !mode.explore)
       refuse(mode.flag + " and --explore: choose one of them");
 }
 
 void readMode(const CLI::App& app, const CommandLine& line, Options& options) {
-  const Mode* chosen = nullptr;
-  for (const Mode& mode : line.modes) {
-    if (!offered(mode, line.backend) || !app.count(mode.flag)) continue;
-    if (chosen) refuse(chosen->flag + " and " + mode.flag + ": choose one of them");
-    chosen = &mode;
+  std::vector<const Mode*> given;
+  for (const Mode& mode : line.modes)
+    if (offered(mode, line.backend) && app.count(mode.flag)) given.push_back(&mode);
+  if (given.empty()) return;
+  if (given.size() > 1 && given[1]->takesFileOf == given[0]->flag) std::swap(given[0], given[1]);
+  const bool together = given.size() == 2 && given[0]->takesFileOf == given[1]->flag;
+  if (given.size() > 1 && !together)
+    refuse(given[0]->flag + " and " + given[1]->flag + ": choose one of them");
+  options.mode = given[0]->flag;
+  for (const Mode* mode : given) {
+    if (mode->takesFile && options.modeFile.empty())
+      refuse(mode->flag + " '': expected a file name");
+    for (const auto& [option, why] : mode->leaveOut)
+      if (app.get_option_no_throw(option) && app.count(option))
+        refuse(option + ": not with " + mode->flag + ", which " + why);
   }
-  if (!chosen) return;
-  options.mode = chosen->flag;
-  if (chosen->takesFile && options.modeFile.empty())
-    refuse(chosen->flag + " '': expected a file name");
-  for (const auto& [option, why] : chosen->leaveOut)
-    if (app.get_option_no_throw(option) && app.count(option))
-      refuse(option + ": not with " + chosen->flag + ", which " + why);
 }
 
 // A count from least to most, where the option was given.

@@ -31,7 +31,19 @@ void takeTurn(const Thread& self, const void* pc, uint64_t cost) {
                     {&self}, {pc}));
 }
 
+void countTurns(const Thread& thread, const void* pc, unsigned turns) {
+  Block& block = runningBlock();
+  block.turns += turns;
+  if (block.turns > settings().mostTurns)
+    raise(makeFault(
+        Fault::Kind::endlessLoop,
+        threadName(thread) + " loops for ever" + at(pc) + ", or for longer than anybody waits",
+        {&thread}, {pc}));
+}
+
 }  // namespace
+
+void noteBarrier(const Thread& waiting) { countTurns(waiting, waiting.pc, runningBlock().warps()); }
 
 void noteProgress() {
   Block& block = runningBlock();
@@ -56,6 +68,7 @@ void noteLongTurn() {
   const Quiet quiet;
   const Thread& self = *runningBlock().current;
   takeTurn(self, lastPlace(self), costOfLongTurn);
+  countTurns(self, lastPlace(self), 1);
 }
 
 }  // namespace simt

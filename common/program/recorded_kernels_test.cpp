@@ -1,0 +1,33 @@
+#include "program/recorded_kernels.h"
+
+#include <gtest/gtest.h>
+
+#include "../../03_neighbored_less/steps.h"
+#include "program/estimates.h"
+#include "simt/executor.h"
+
+static void launchStep(const std::string& name) {
+  estimatedTaskOf(findStep(ladderTo03(), name), recordedLength, recordedBlock).launch();
+}
+
+TEST(RecordedKernels, CountWhatTheyCountedThen) {
+  if (!simt::instrumented()) GTEST_SKIP() << "built with sanitizers: the executor counts nothing";
+#ifdef __clang__
+  GTEST_SKIP() << "the counts that are recorded are those of g++";
+#endif
+  for (const Step& step : ladderTo03()) EXPECT_TRUE(countsAsRecorded(step)) << step.name;
+}
+
+TEST(RecordedKernels, AreNotThoseThatCountAnythingElse) {
+  EXPECT_FALSE(countsAsRecorded("neighbored less, shared", [] { launchStep("neighbored less"); }));
+  EXPECT_FALSE(countsAsRecorded("no such step", [] { launchStep("neighbored less"); }));
+}
+
+TEST(RecordedKernels, LeaveTheCountsOfOthersAlone) {
+  simt::takeCounters();
+  launchStep("neighbored");
+  const simt::Counters before = simt::takeCounters();
+  simt::addCounters(before);
+  countsAsRecorded(findStep(ladderTo03(), "neighbored less"));
+  EXPECT_EQ(simt::takeCounters(), before);
+}
