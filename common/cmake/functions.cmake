@@ -32,32 +32,39 @@ else()
 endif()
 option(WORKSHOP_PRECOMPILE "Read the large headers of host code once for all files" ${precompile})
 
-# precompile_headers(<target> <from> <library to link> <header…>): the headers for the target, made
-# once by a target named from.
-function(precompile_headers target from library)
+# The headers that most tests of host code read, for a target that is built like them.
+function(precompile_test_headers target)
   if(NOT WORKSHOP_PRECOMPILE)
     return()
   endif()
-  if(NOT TARGET ${from})
-    file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/${from}.cpp CONTENT "\n")
-    add_library(${from} OBJECT ${CMAKE_BINARY_DIR}/${from}.cpp)
-    target_link_libraries(${from} PRIVATE workshop_flags fmt::fmt nlohmann_json::nlohmann_json
-      ${library})
-    get_target_property(options ${target} COMPILE_OPTIONS)
-    if(options)
-      target_compile_options(${from} PRIVATE ${options})
-    endif()
-    target_precompile_headers(${from} PRIVATE ${ARGN})
+  if(NOT TARGET test_headers)
+    file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/test_headers.cpp CONTENT "\n")
+    add_library(test_headers OBJECT ${CMAKE_BINARY_DIR}/test_headers.cpp)
+    target_link_libraries(test_headers PRIVATE workshop_flags workshop_test_support fmt::fmt
+      nlohmann_json::nlohmann_json)
+    target_compile_options(test_headers PRIVATE -O0)
+    target_precompile_headers(test_headers PRIVATE <gtest/gtest.h> <nlohmann/json.hpp>
+      <fmt/format.h> <filesystem> <fstream> <functional> <iostream> <map> <sstream>)
   endif()
-  target_precompile_headers(${target} REUSE_FROM ${from})
+  target_precompile_headers(${target} REUSE_FROM test_headers)
 endfunction()
 
-# add_room(<folder's name> SOURCES … LINKS …): the target of a folder of common/ that is the same
-# for both backends. Without sources it is its headers.
+# For host code that runs for less time than its optimisation: -O1 where it would be -O3, which
+# takes the compiler half the time.
+function(optimise_lightly target)
+  target_compile_options(${target} PRIVATE
+    $<$<AND:$<COMPILE_LANGUAGE:CXX>,$<CONFIG:Release>>:-O1>)
+endfunction()
+
+# add_room(<folder's name> [COMPUTES] SOURCES … LINKS …): the target of a folder of common/ that is
+# the same for both backends. Without sources it is its headers. COMPUTES: optimised in full.
 function(add_room name)
-  cmake_parse_arguments(room "" "" "SOURCES;LINKS;PRIVATE_LINKS" ${ARGN})
+  cmake_parse_arguments(room "COMPUTES" "" "SOURCES;LINKS;PRIVATE_LINKS" ${ARGN})
   if(room_SOURCES)
     add_library(workshop_${name} STATIC ${room_SOURCES})
+    if(NOT room_COMPUTES)
+      optimise_lightly(workshop_${name})
+    endif()
     target_link_libraries(workshop_${name} PUBLIC workshop_flags ${room_LINKS}
       PRIVATE ${room_PRIVATE_LINKS})
     target_include_directories(workshop_${name} PUBLIC ${WORKSHOP_DIR}/common)
@@ -72,7 +79,11 @@ endfunction()
 # the backends: workshop_<name>_cpu and workshop_<name>_gpu. LINKS names other such folders by their
 # name alone, and anything else by its target.
 function(add_backend_room name)
-  cmake_parse_arguments(room "" "" "SOURCES;LINKS;PRIVATE_LINKS" ${ARGN})
+  cmake_parse_arguments(room "COMPUTES" "" "SOURCES;LINKS;PRIVATE_LINKS" ${ARGN})
+  set(computes)
+  if(room_COMPUTES)
+    set(computes COMPUTES)
+  endif()
   foreach(backend cpu gpu)
     if(NOT TARGET workshop_cuda_${backend})
       continue()
@@ -85,7 +96,7 @@ function(add_backend_room name)
         list(APPEND links ${link})
       endif()
     endforeach()
-    add_room(${name}_${backend} SOURCES ${room_SOURCES} LINKS ${links}
+    add_room(${name}_${backend} ${computes} SOURCES ${room_SOURCES} LINKS ${links}
       PRIVATE_LINKS ${room_PRIVATE_LINKS})
   endforeach()
 endfunction()
@@ -108,7 +119,7 @@ function(add_kernels)
       file(CONFIGURE OUTPUT ${source} CONTENT "#include \"${file}\"\n" @ONLY)
       list(APPEND sources ${source})
     endforeach()
-    add_room(kernels_${backend} SOURCES ${sources} LINKS workshop_cuda_${backend}
+    add_room(kernels_${backend} COMPUTES SOURCES ${sources} LINKS workshop_cuda_${backend}
       PRIVATE_LINKS $<$<STREQUAL:${backend},cpu>:simt_kernels>)
   endforeach()
 endfunction()
@@ -144,10 +155,7 @@ function(add_program backend name source)
   endforeach()
   set_target_properties(${target} PROPERTIES
     OUTPUT_NAME ${name} RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/${backend})
-  if(NOT TARGET ${name})
-    add_custom_target(${name})
-  endif()
-  add_dependencies(${name} ${target})
+  add_to_target(${name} ${target})
 endfunction()
 
 # The same for a GoogleTest source with kernels.
@@ -158,13 +166,17 @@ function(add_kernel_test backend name source)
   add_program(${backend} ${name} ${source} test_support draw ${ARGN})
   set_target_properties(${name}_${backend} PROPERTIES
     RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/${backend}/tests)
-  if(NOT TARGET kernel_tests)
-    add_custom_target(kernel_tests)
+  set(of lesson)
+  cmake_path(SET common "${WORKSHOP_DIR}/common")
+  cmake_path(IS_PREFIX common "${CMAKE_CURRENT_SOURCE_DIR}" isOfCommon)
+  if(isOfCommon)
+    set(of common)
   endif()
   if(backend STREQUAL cpu)
-    add_dependencies(kernel_tests ${name}_cpu)
+    add_to_target(kernel_tests ${name}_cpu)
+    add_to_target(kernel_tests_of_${of} ${name}_cpu)
   endif()
-  discover_tests(${name}_${backend} ${backend} kernels)
+  discover_tests(${name}_${backend} ${backend} kernels-of-${of})
 endfunction()
 
 # A GoogleTest source of host code, without kernels.
@@ -178,15 +190,22 @@ function(add_host_test name source)
     RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/cpu/tests)
   if(NOT "${ARGN}" MATCHES "simt_kernels|OpenMP")  # their flags are their own
     target_compile_options(${name} PRIVATE -O0)  # it runs for less time than its optimisation
-    precompile_headers(${name} test_headers workshop_test_support <gtest/gtest.h>
-      <nlohmann/json.hpp> <fmt/format.h> <filesystem> <fstream> <functional> <iostream> <map>
-      <sstream>)
+    precompile_test_headers(${name})
   endif()
+  add_to_target(host_tests ${name})
   discover_tests(${name} cpu host)
 endfunction()
 
-# One label for each test, to be searched for its words: "cpu-kernels", "cpu-kernels-slow" for tests
-# whose name begins with Slow, "cpu-host", "gpu-kernels".
+# Makes the target whole, which it creates, build the target part as well.
+function(add_to_target whole part)
+  if(NOT TARGET ${whole})
+    add_custom_target(${whole})
+  endif()
+  add_dependencies(${whole} ${part})
+endfunction()
+
+# A label for each test, to be searched for its words: "cpu-kernels-of-lesson", or "-of-common", and
+# with "-slow" at the end for tests whose name begins with Slow; "cpu-host"; "gpu-kernels-of-lesson".
 function(discover_tests target backend kind)
   foreach(slow "" "-slow")
     set(filter "-*.Slow*")

@@ -63,26 +63,33 @@ PageArrays::PageArrays(const Trace& trace, const std::vector<PageStep>& steps,
   measure(trace, steps);
 }
 
+// Calls function(step, lane, place of the array) for each access to a known array.
+template <typename Function>
+void PageArrays::forEachAccess(const Trace& trace, const std::vector<PageStep>& steps,
+                               Function&& function) const {
+  for (const PageStep& step : steps)
+    if (isAccess(step))
+      forEachLane(*step.traced, [&](unsigned lane) {
+        if (const auto a = placeOf(trace.address(*step.traced, lane))) function(step, lane, *a);
+      });
+}
+
 // The cells, from the elements and from what is accessed at once; the lines that are shown.
 void PageArrays::measure(const Trace& trace, const std::vector<PageStep>& steps) {
   std::vector<unsigned> common(arrays_.size());
   std::vector<std::map<unsigned, unsigned>> sizes(arrays_.size());
   std::vector<TypeGuess> guesses(arrays_.size());
   std::vector<std::set<uint64_t>> touched(arrays_.size());
-  for (const PageStep& step : steps)
-    if (isAccess(step))
-      forEachLane(*step.traced, [&](unsigned lane) {
-        const TraceStep& traced = *step.traced;
-        const uint64_t address = trace.address(traced, lane);
-        const auto a = placeOf(address);
-        if (!a) return;
-        const auto begin = unsigned((address - arrays_[*a].traced.address) % lineBytes);
-        common[*a] = std::gcd(common[*a], std::gcd(begin, unsigned(traced.bytes)));
-        ++sizes[*a][traced.bytes];
-        if (Trace::hasValue(traced)) guesses[*a].see(trace.value(traced, lane), traced.bytes);
-        touched[*a].insert(address);
-        touched[*a].insert(address + traced.bytes - 1);
-      });
+  forEachAccess(trace, steps, [&](const PageStep& step, unsigned lane, unsigned a) {
+    const TraceStep& traced = *step.traced;
+    const uint64_t address = trace.address(traced, lane);
+    const auto begin = unsigned((address - arrays_[a].traced.address) % lineBytes);
+    common[a] = std::gcd(common[a], std::gcd(begin, unsigned(traced.bytes)));
+    ++sizes[a][traced.bytes];
+    if (Trace::hasValue(traced)) guesses[a].see(trace.value(traced, lane), traced.bytes);
+    touched[a].insert(address);
+    touched[a].insert(address + traced.bytes - 1);
+  });
   uint64_t sharedBegin = ~uint64_t(0);
   for (const PageArray& array : arrays_)
     if (array.isShared()) sharedBegin = std::min(sharedBegin, uint64_t(array.traced.address));
@@ -168,18 +175,14 @@ std::map<size_t, json> PageArrays::afterAtomics(const Trace& trace,
 json PageArrays::asJson(const Trace& trace, const std::vector<PageStep>& steps) const {
   std::vector<std::map<uint64_t, json>> before(arrays_.size());
   std::vector<std::set<uint64_t>> seen(arrays_.size());
-  for (const PageStep& step : steps)
-    if (isAccess(step))
-      forEachLane(*step.traced, [&](unsigned lane) {
-        const TraceStep& traced = *step.traced;
-        const uint64_t address = trace.address(traced, lane);
-        const auto a = placeOf(address);
-        if (!a || arrays_[*a].isShared()) return;
-        const uint64_t cell = arrays_[*a].cellAt(address);
-        if (!seen[*a].insert(cell).second || step.kind == PageStep::Kind::store) return;
-        if (Trace::hasValue(traced))
-          before[*a][cell] = valueAsJson(trace.value(traced, lane), traced.bytes, arrays_[*a].type);
-      });
+  forEachAccess(trace, steps, [&](const PageStep& step, unsigned lane, unsigned a) {
+    if (arrays_[a].isShared()) return;
+    const TraceStep& traced = *step.traced;
+    const uint64_t cell = arrays_[a].cellAt(trace.address(traced, lane));
+    if (!seen[a].insert(cell).second || step.kind == PageStep::Kind::store) return;
+    if (Trace::hasValue(traced))
+      before[a][cell] = valueAsJson(trace.value(traced, lane), traced.bytes, arrays_[a].type);
+  });
   json list = json::array();
   for (size_t a = 0; a < arrays_.size(); ++a) {
     const PageArray& array = arrays_[a];

@@ -53,6 +53,9 @@ class PageArrays {
   nlohmann::json asJson(const simt::Trace& trace, const std::vector<PageStep>& steps) const;
 
  private:
+  template <typename Function>
+  void forEachAccess(const simt::Trace& trace, const std::vector<PageStep>& steps,
+                     Function&& function) const;
   void measure(const simt::Trace& trace, const std::vector<PageStep>& steps);
 
   std::vector<PageArray> arrays_;

@@ -134,6 +134,9 @@ void addEstimates(Report& report, const std::vector<EstimatedTask>& tasks, uint6
     }
   }
   const estimate::SampledLaunches taken = sampler.take();
+  if (taken.cutOff)
+    std::cerr << report.program
+              << ": blocks did more than is recorded of one: the estimates are too small\n";
   for (const Part& part : parts) {
     Whole whole;
     for (size_t i = part.first; i < part.last; ++i)
@@ -159,13 +162,4 @@ void printEstimates(const Report& report,
         return spreadOf(then->kernelMs).median;
     return 0.0;
   });
-}
-
-double estimatedMs(const std::function<void()>& launch, const std::string& card) {
-  const estimate::Card known = estimate::findCard(card);
-  estimate::Sampler sampler{unsigned(known.multiprocessors)};
-  sampler.run(launch);
-  double ms = 0;
-  for (const estimate::Launch& one : sampler.take().launches) ms += estimateLaunch(one, known).ms;
-  return ms;
 }

@@ -31,6 +31,3 @@ void addEstimates(Report& report, const std::vector<EstimatedTask>& tasks, uint6
 // Prints them, and what was recorded on that card of those steps that are as they were then.
 void printEstimates(const Report& report,
                     const std::function<bool(const std::string& step)>& isAsRecorded);
-
-// Milliseconds of a launch on the card.
-double estimatedMs(const std::function<void()>& launch, const std::string& card);

@@ -26,7 +26,8 @@ TEST(Programs, AddUpAnyLengthUnderAnySchedule) {
     for (const std::string n : {"0", "1", "33", "2^10"})
       for (const std::string schedule : {"forward", "reverse", "random", "random:5"})
         for (const std::string block : {"32", "1024"}) {
-          const Words arguments = {"--n", n, "--block", block, "--schedule", schedule};
+          const Words arguments = {"--n",        n,        "--block",      block,
+                                   "--schedule", schedule, "--no-estimate"};
           SCOPED_TRACE(commandLine(program, arguments));
           expectRight(runCpu(program, arguments));
         }
@@ -34,12 +35,12 @@ TEST(Programs, AddUpAnyLengthUnderAnySchedule) {
 
 TEST(Programs, AddUpWithoutLookingForFaults) {
   for (const std::string& program : executorPrograms)
-    expectRight(runCpu(program, {"--n", "2^10", "--fast"}));
+    expectRight(runCpu(program, {"--n", "2^10", "--fast", "--no-estimate"}));
 }
 
 TEST(Programs, ShowEveryCounterWhenAsked) {
   for (const std::string& program : executorPrograms) {
-    const Outcome outcome = runCpu(program, {"--n", "2^10", "--counters"});
+    const Outcome outcome = runCpu(program, {"--n", "2^10", "--counters", "--no-estimate"});
     expectRight(outcome);
     EXPECT_TRUE(contains(outcome.out, "shared load requests"));
     EXPECT_TRUE(contains(outcome.out, "atomics"));
@@ -86,6 +87,6 @@ TEST(Programs, TakeWhatTheySaidBackBeforeTheTable) {
 }
 
 TEST(Programs, SayNothingWhenNobodyWaits) {
-  expectRight(runCpu("03_neighbored_less", {"--n", "2^20"}));              // no terminal
-  EXPECT_EQ(runCpu("ladder", {"--n", "33"}, {.terminal = true}).err, "");  // quick
+  expectRight(runCpu("03_neighbored_less", {"--n", "2^20"}));  // no terminal
+  EXPECT_EQ(runCpu("02_neighbored", {"--n", "33", "--no-estimate"}, {.terminal = true}).err, "");
 }

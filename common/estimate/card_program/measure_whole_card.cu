@@ -5,6 +5,7 @@
 #include "cuda/device.h"
 #include "cuda/device_array.h"
 #include "cuda/launch.h"
+#include "cuda/mark.h"
 #include "estimate/card_program/figures.h"
 #include "estimate/card_program/whole_card.cuh"
 
@@ -12,29 +13,10 @@ namespace {
 
 constexpr size_t gib = size_t(1) << 30;
 
-// A moment on the default stream.
-class Moment {
- public:
-  Moment() { CUDA_CHECK(cudaEventCreate(&event_)); }
-  ~Moment() { cudaEventDestroy(event_); }
-  Moment(const Moment&) = delete;
-  Moment& operator=(const Moment&) = delete;
-  void record() { CUDA_CHECK(cudaEventRecord(event_)); }
-  double millisecondsSince(const Moment& start) const {
-    float ms = 0;
-    CUDA_CHECK(cudaEventSynchronize(event_));
-    CUDA_CHECK(cudaEventElapsedTime(&ms, start.event_, event_));
-    return ms;
-  }
-
- private:
-  cudaEvent_t event_{};
-};
-
 // The median of several samples, in milliseconds. before is queued first, and is not timed.
 template <typename Before, typename Run>
 double medianMs(unsigned samples, Before before, Run run) {
-  Moment start, end;
+  Mark start, end;
   std::vector<double> times;
   for (unsigned i = 0; i < samples + 2; ++i) {
     before();

@@ -3,14 +3,7 @@
 #include <optional>
 #include <stdexcept>
 
-#include "test_support/kernel_testing.h"
-
-using simt::Fault;
-
-#define NEEDS_FAULTS()                                           \
-  if (!simt::instrumented())                                     \
-  GTEST_SKIP() << "built with sanitizers: the executor sees no " \
-                  "accesses"
+#include "simt/tests/executor_testing.h"
 
 namespace {
 

@@ -53,8 +53,9 @@ struct Sample {
   Verdict verdict;
   std::string why;
   First first = First::written;
-  bool hangs = false;   // never ends on a GPU, or not always
-  bool notYet = false;  // the executor does not get it right under every schedule
+  bool hangs = false;            // never ends on a GPU, or not always
+  bool notYet = false;           // the executor does not get it right under every schedule
+  bool notYetWithClang = false;  // nor where clang++ compiled the kernel
   std::function<void(const Sample&)> run = {};
 };
 
