@@ -151,7 +151,9 @@ int exploreExercise(const Options& options, const Exercise<T>& exercise) {
 template <typename T>
 int drawExercise(const Options& options, const Exercise<T>& exercise) {
   const Extent extent = smallExtent(exercise, options);
-  return drawLaunch(options, "exercise", extent.text(), extent.block,
+  const std::string about =
+      fmt::format("1 block of {} threads, {} elements", extent.block, extent.n);
+  return drawLaunch(options, "exercise", about, extent.block,
                     [&] { launchOnce(exercise, extent, options.seed); });
 }
 

@@ -15,6 +15,9 @@ class DeviceStopwatch : public Stopwatch {
   DeviceStopwatch(std::string program, const Machine& machine);
 #else
   DeviceStopwatch(std::string program, const Machine& machine, simt::Settings executor);
+  // Counts several tasks in as many processes as there are cores.
+  std::vector<StepResult> measure(const std::vector<Task>& tasks,
+                                  const Sampling& sampling) override;
 #endif
 
  protected:

@@ -1,13 +1,12 @@
-// Work that is spread over processes: the executor runs in one thread.
+// Work that is spread over copies of this process: the executor is of one thread.
 #pragma once
 
 #include <cstddef>
 #include <functional>
 #include <string>
+#include <vector>
 
-// Has the body's text for each of count items, in their order: body(i) runs in this process or in a
-// copy of it, on as many of the computer's cores as there are, and take(i, text) in this one. What
-// body leaves in memory is lost. An item whose copy ends early is done in this process; so are all
-// where there is but one core, or memory for no copy.
-void inParallel(size_t count, const std::function<std::string(size_t i)>& body,
-                const std::function<void(size_t i, const std::string& text)>& take);
+// body(i) for each of count items, in this process or in a copy of it, on as many cores as there
+// are. Returns the texts in the order of the items; what else body leaves in memory may be lost. An
+// item whose copy dies is done in this process, as are all where memory is short.
+std::vector<std::string> inParallel(size_t count, const std::function<std::string(size_t i)>& body);

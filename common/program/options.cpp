@@ -77,8 +77,8 @@ void addOptions(CLI::App& app, const CommandLine& line, Options& options, Texts&
       app.add_flag(mode.flag, mode.help);
   }
   app.footer(
-      "exit codes: 0 all results right, 1 a wrong result or a kernel fault, 2 bad usage or input,\n"
-      "            3 no usable device");
+      "exit codes: 0 all results right, 1 a wrong result, a kernel fault or a goal of the exercise\n"
+      "            that is not met, 2 bad usage or input, 3 no usable device");
 }
 
 // What CLI11 says, or something better where the other backend has the option.

@@ -97,6 +97,7 @@ std::vector<Fault> takeFaults();
 // Whether launches since the last call touched more memory than Settings leave room to keep records
 // of: then races between blocks, or between two barriers that are far apart, may have been missed.
 bool someForgotten();
+void noteForgotten();  // that they did: here, or in another process
 
 // True when kernels are compiled with the instrumentation that shows their memory accesses.
 bool instrumented();
