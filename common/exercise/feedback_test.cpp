@@ -152,10 +152,14 @@ Graded graded(const Exercise<int>& exercise, Options options = {}) {
 }  // namespace
 
 TEST(Feedback, OfPrintfIsOfOneSmallRun) {
-  Exercise<int> exercise = blockSums(prints);
+  const Exercise<int> exercise = blockSums(prints);
   EXPECT_CONTAINS(graded(exercise).out,
                   "The kernel prints, for n = 64, block 64:\n  block 0\nresults: right");
-  EXPECT_CONTAINS(graded(exercise, {.n = 65, .block = 32, .blockGiven = true}).out,
+  Options asked;
+  asked.n = 65;
+  asked.block = 32;
+  asked.blockGiven = true;
+  EXPECT_CONTAINS(graded(exercise, asked).out,
                   "n = 65, block 32:\n  block 0\n  block 1\n  block 2\nresults: right");
   EXPECT_FALSE(contains(graded(blockSums(right)).out, "prints"));
 }
@@ -172,7 +176,9 @@ TEST(Feedback, EndsWithExitCode1WhileAGoalIsNotMet) {
 TEST(Feedback, ShowsEveryCounterBesideTheLessons) {
   if (!simt::instrumented()) GTEST_SKIP() << "built with sanitizers: the executor counts nothing";
   EXPECT_FALSE(contains(graded(blockSums(right)).out, "Counted per block"));
-  const std::string out = graded(blockSums(right), {.allCounters = true}).out;
+  Options asked;
+  asked.allCounters = true;
+  const std::string out = graded(blockSums(right), asked).out;
   EXPECT_CONTAINS(out, "Counted per block of 512 threads");
   EXPECT_CONTAINS(out, "shuffles");
   EXPECT_CONTAINS(out, "\nexercise.cuh ");
