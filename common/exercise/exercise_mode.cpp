@@ -52,11 +52,7 @@ Extent smallExtent(const Exercise<T>& exercise, const Options& options) {
 }
 
 #ifndef GPU_BACKEND
-simt::Settings trialSettings(const Options& options) {
-  simt::Settings settings = executorSettings(options);
-  settings.mostTurns = 1 << 20;  // some seconds
-  return settings;
-}
+constexpr uint64_t mostTurns = 1 << 20;  // of a block: seconds
 #endif
 
 template <typename T>
@@ -66,9 +62,14 @@ void launchOnce(const Exercise<T>& exercise, Extent extent, uint64_t seed) {
   DeviceArray<T> results(exercise.reference(values, extent).size(), "results");
   data.copyFromHost(values.data());
   results.poison();
-  exercise.call(data.data(), results.data(), extent);
 #ifdef GPU_BACKEND
+  exercise.call(data.data(), results.data(), extent);
   CUDA_CHECK(cudaDeviceSynchronize());
+#else
+  simt::Settings settings = simt::settings();
+  settings.mostTurns = mostTurns;
+  const simt::WithSettings scope(settings);
+  exercise.call(data.data(), results.data(), extent);
 #endif
 }
 
@@ -81,7 +82,7 @@ void showPrints(const Exercise<T>& exercise, const Options& options) {
 #ifdef GPU_BACKEND
     launchOnce(exercise, extent, options.seed);
 #else
-    const simt::WithSettings settings(trialSettings(options));
+    const simt::WithSettings settings(executorSettings(options));
     try {
       launchOnce(exercise, extent, options.seed);
     } catch (const simt::Fault&) {
@@ -196,7 +197,8 @@ void checkResults(const Options& options, const Exercise<T>& exercise) {
   const std::vector<Extent> extents = extentsOf(exercise, options.n, block);
   Trial trial{.seed = options.seed};
 #ifndef GPU_BACKEND
-  trial.executor = trialSettings(options);
+  trial.executor = executorSettings(options);
+  trial.executor.mostTurns = mostTurns;
 #endif
   const std::string mistake = firstMistake(exercise, extents, trial);
   std::cout << (mistake.empty() ? "right" : "wrong; the goals wait until they are right\n")
