@@ -52,7 +52,12 @@ Extent smallExtent(const Exercise<T>& exercise, const Options& options) {
 }
 
 #ifndef GPU_BACKEND
-constexpr uint64_t mostTurns = 1 << 20;  // of a block: seconds
+// The executor, but a loop without end ends within seconds.
+simt::Settings impatient(simt::Settings settings, Extent extent) {
+  settings.patience = 1 << 24;
+  settings.mostTurns = std::max<uint64_t>(1 << 18, 4 * extent.elements());
+  return settings;
+}
 #endif
 
 template <typename T>
@@ -66,9 +71,7 @@ void launchOnce(const Exercise<T>& exercise, Extent extent, uint64_t seed) {
   exercise.call(data.data(), results.data(), extent);
   CUDA_CHECK(cudaDeviceSynchronize());
 #else
-  simt::Settings settings = simt::settings();
-  settings.mostTurns = mostTurns;
-  const simt::WithSettings scope(settings);
+  const simt::WithSettings settings(impatient(simt::settings(), extent));
   exercise.call(data.data(), results.data(), extent);
 #endif
 }
@@ -197,8 +200,7 @@ void checkResults(const Options& options, const Exercise<T>& exercise) {
   const std::vector<Extent> extents = extentsOf(exercise, options.n, block);
   Trial trial{.seed = options.seed};
 #ifndef GPU_BACKEND
-  trial.executor = executorSettings(options);
-  trial.executor.mostTurns = mostTurns;
+  trial.executor = impatient(executorSettings(options), {options.n.value_or(0)});
 #endif
   const std::string mistake = firstMistake(exercise, extents, trial);
   std::cout << (mistake.empty() ? "right" : "wrong; the goals wait until they are right\n")

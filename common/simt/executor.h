@@ -67,7 +67,7 @@ struct Settings {
   // another thread sees, before one that loops counts as looping for ever.
   uint64_t patience = uint64_t(1) << 28;
   // How often a block may go on, whatever changes, before it counts as looping for ever: each warp
-  // that passes a block barrier is once, and some 500 basic blocks of a thread are.
+  // that passes a block barrier counts once, and some 500 basic blocks of a thread four times.
   uint64_t mostTurns = UINT64_MAX;
   size_t roomForRecords = size_t(576) << 20;  // bytes, of what was done to memory: to find races
   // Runs of a grid of so many blocks these alone. What is allocated under it begins as zeros, takes

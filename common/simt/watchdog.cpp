@@ -15,6 +15,7 @@ constexpr uint64_t costOfAtomicTurn = 1024;
 
 // As many basic blocks as a path has room for, at least a part of them.
 constexpr uint64_t costOfLongTurn = 512;
+constexpr unsigned turnsOfLongTurn = 4;  // it takes as long as four warps' passing a barrier
 
 void takeTurn(const Thread& self, const void* pc, uint64_t cost) {
   Block& block = runningBlock();
@@ -68,7 +69,7 @@ void noteLongTurn() {
   const Quiet quiet;
   const Thread& self = *runningBlock().current;
   takeTurn(self, lastPlace(self), costOfLongTurn);
-  countTurns(self, lastPlace(self), 1);
+  countTurns(self, lastPlace(self), turnsOfLongTurn);
 }
 
 }  // namespace simt
