@@ -2,10 +2,11 @@
 //
 // Right, but one thread does it all and the others watch. Make it a tree of neighbours in shared
 // memory, for the largest and the smallest at once. Any n must stay right: what does a thread past
-// the end put into the tree? Goals for a full block of 512 threads:
+// the end put into the tree? Goals for a full block of 512 threads, and likewise for one of 128:
 //     at most 16 load requests from global memory: each element is loaded once;
-//     at most 25 of the 32 lanes idle per memory request, on average;
-//     at most 10 barriers.
+//     at least 7 of the 32 lanes active per memory request, on average;
+//     at most 10 barriers, and no atomics;
+//     no warp loads more than 1.5 times its share of the elements.
 #pragma once
 
 #include "cuda/kernel.h"

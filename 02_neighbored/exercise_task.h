@@ -16,9 +16,9 @@ inline Exercise<int> exerciseTask(BlockSumKernel kernel) {
           .call = callOf(kernel),
           .reference = [range](const std::vector<int>& data,
                                Extent s) { return forEachPart(data, s.block, range); },
-          .goals = {perBlock("load requests", &Counters::load_requests, 16),
-                    {"idle lanes per memory request",
-                     [](const Count& c) { return 32 - c.activeLanes(); }, 25},
-                    perBlock("barriers", &Counters::barriers, 10)},
-          .lowest = 1000};
+          .goals = {perBlock("load requests", &Counters::load_requests, atMost(perWarp(1))),
+                    lanesWork(7), perBlock("barriers", &Counters::barriers, atMost(treeSteps(1))),
+                    perBlock("atomics", &Counters::atomics, atMost(0), "lanes wait for each other"),
+                    eachWarpWorks()},
+          .data = dataToCompare()};
 }

@@ -1,12 +1,16 @@
 #include "exercise.cuh"
 #include "exercise_task.h"
-#include "solution.cuh"
 #include "steps.h"
 #include "test_support/exercise_testing.h"
 #include "test_support/step_tests.h"
 
+// Apart from exercise.cuh, where a helper may have the same name.
+namespace solved {
+#include "solution.cuh"
+}
+
 TEST_STEPS(Neighbored, neighboredSteps());
-TEST_EXERCISE(Neighbored, exerciseTask(exercise), exerciseTask(solution))
+TEST_EXERCISE(Neighbored, exerciseTask(exercise), exerciseTask(solved::solution))
 
 #ifndef GPU_BACKEND
 

@@ -16,12 +16,17 @@ inline Exercise<int> exerciseTask(BlockSumKernel kernel) {
   const auto sectorsPerRequest = [](const Count& c) {
     return double(c.load_sectors) / double(c.load_requests);
   };
-  return {.program = "04_interleaved",
-          .task = "the sum of each of four channels, in every block",
-          .call = callOf(kernel),
-          .reference = channelSums,
-          .goals = {{"sectors per load request", sectorsPerRequest, 4},
-                    perBlock("bank conflicts in loads", &Counters::shared_load_conflicts, 0),
-                    perBlock("bank conflicts in stores", &Counters::shared_store_conflicts, 0),
-                    perBlock("shared load requests", &Counters::shared_load_requests, 40)}};
+  return {
+      .program = "04_interleaved",
+      .task = "the sum of each of four channels, in every block",
+      .call = callOf(kernel),
+      .reference = channelSums,
+      .goals = {{"sectors per load request", sectorsPerRequest, atMost(4)},
+                perBlock("load requests", &Counters::load_requests, atMost(perWarp(1))),
+                perBlock("bank conflicts in loads", &Counters::shared_load_conflicts, atMost(0)),
+                perBlock("bank conflicts in stores", &Counters::shared_store_conflicts, atMost(0)),
+                perBlock("shared load requests", &Counters::shared_load_requests,
+                         atMost([](Extent s) { return s.block / 16.0 + 8; })),
+                lanesWork(20),
+                eachWarpWorks()}};
 }

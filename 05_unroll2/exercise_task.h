@@ -13,18 +13,22 @@ inline Exercise<int> exerciseTask(BlockSumKernel kernel, unsigned elementsPerThr
   };
   const auto barriers = [](const Counters& c) { return double(c.barriers); };
   const auto loads = [](const Counters& c) { return double(c.load_requests); };
+  const auto sectors = [](const Counters& c) { return double(c.load_sectors); };
   const auto shared = [](const Counters& c) {
     return double(c.shared_load_requests + c.shared_store_requests);
   };
-  return {.program = "05_unroll2",
-          .task = "the sum of the squares of every block's elements",
-          .call = callOf(kernel, elementsPerThread),
-          .reference =
-              [=](const std::vector<int>& data, Extent s) {
-                return forEachPart(data, size_t(elementsPerThread) * s.block, squares);
-              },
-          .goals = {perThousand("barriers", barriers, 5),
-                    perThousand("shared-memory requests", shared, 40),
-                    perThousand("load requests", loads, 32)},
-          .elementsPerThread = elementsPerThread};
+  return {
+      .program = "05_unroll2",
+      .task = "the sum of the squares of every block's elements",
+      .call = callOf(kernel, elementsPerThread),
+      .reference =
+          [=](const std::vector<int>& data, Extent s) {
+            return forEachPart(data, size_t(elementsPerThread) * s.block, squares);
+          },
+      .goals = {perThousand("barriers", barriers, atMost(blocksOf512And128(5, 16))),
+                perThousand("shared-memory requests", shared, atMost(blocksOf512And128(40, 64))),
+                perThousand("load requests", loads, atMost(32)),
+                perThousand("load sectors", sectors, atMost(126), "lanes load what lies far apart"),
+                lanesWork(20), eachWarpWorks(), blocksWork(4)},
+      .elementsPerThread = elementsPerThread};
 }

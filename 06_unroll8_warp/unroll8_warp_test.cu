@@ -1,13 +1,17 @@
 #include "exercise.cuh"
 #include "exercise_task.h"
-#include "solution.cuh"
 #include "steps.h"
 #include "test_support/exercise_testing.h"
 #include "test_support/step_tests.h"
 
+// Apart from exercise.cuh, where a helper may have the same name.
+namespace solved {
+#include "solution.cuh"
+}
+
 TEST_STEPS(Unroll8, unroll8Steps());
 TEST_EXERCISE(Unroll8, exerciseTask(exercise, exerciseElementsPerThread),
-              exerciseTask(solution, solutionElementsPerThread))
+              exerciseTask(solved::solution, solved::solutionElementsPerThread))
 
 #ifndef GPU_BACKEND
 

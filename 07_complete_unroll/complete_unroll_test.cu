@@ -1,13 +1,17 @@
 #include "complete_unroll.cuh"
 #include "exercise.cuh"
 #include "exercise_task.h"
-#include "solution.cuh"
 #include "steps.h"
 #include "test_support/exercise_testing.h"
 #include "test_support/step_tests.h"
 
+// Apart from exercise.cuh, where a helper may have the same name.
+namespace solved {
+#include "solution.cuh"
+}
+
 TEST_STEPS(CompleteUnroll, completeUnrollSteps());
-TEST_EXERCISE(CompleteUnroll, exerciseTask(exerciseFor), exerciseTask(solutionFor))
+TEST_EXERCISE(CompleteUnroll, exerciseTask(exerciseFor), exerciseTask(solved::solutionFor))
 
 TEST(CompleteUnroll, HasAKernelForEachBlockSize) {
   for (const unsigned block : testBlocks) EXPECT_NE(completeUnrollFor(block), nullptr) << block;

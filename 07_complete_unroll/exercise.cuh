@@ -4,7 +4,9 @@
 // Make the block size a template parameter, write the steps out, and leave the last six to the
 // first warp. Goals:
 //     no two of the block sizes 32 to 1024 share a kernel;
-//     at most 5 barriers per block of 1024, 4 per block of 512 and 1 per block of 64.
+//     at most 5 barriers per block of 1024, 4 per block of 512, …, 1 per block of 64;
+//     a load request for each warp, and no warp loads more than 1.5 times its share;
+//     at least 8 of the 32 lanes active per memory request, on average.
 #pragma once
 
 #include "cuda/kernel.h"

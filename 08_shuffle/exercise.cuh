@@ -3,10 +3,13 @@
 //
 // Right, but the block meets at two barriers in each step, to pass numbers on that lie in another
 // thread's register. Scan each warp by shuffles; then each warp needs one number more, the sum of
-// the warps before it. Goals for a block of 512 threads:
+// the warps before it. Goals for a block of 512 threads, and likewise for one of 128:
 //     at most 2 barriers;
 //     at most 50 shared-memory requests, loads and stores together;
-//     at most 100 shuffles.
+//     at most 100 shuffles;
+//     at most 16 load and 16 store requests to global memory;
+//     at least 16 of the 32 lanes active per memory request, on average;
+//     no warp loads more than 1.5 times its share of the elements.
 #pragma once
 
 #include "cuda/kernel.h"

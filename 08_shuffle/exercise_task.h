@@ -21,7 +21,11 @@ inline Exercise<int> exerciseTask(BlockSumKernel kernel) {
           .task = "the running totals of every block",
           .call = callOf(kernel),
           .reference = runningTotals,
-          .goals = {perBlock("barriers", &Counters::barriers, 2),
-                    {"shared-memory requests per block of 512", shared, 50},
-                    perBlock("shuffles", &Counters::shuffles, 100)}};
+          .goals = {perBlock("barriers", &Counters::barriers, atMost(2)),
+                    {"shared-memory requests per block", shared, atMost(perWarp(3.125))},
+                    perBlock("shuffles", &Counters::shuffles, atMost(perWarp(6.25))),
+                    perBlock("load requests", &Counters::load_requests, atMost(perWarp(1))),
+                    perBlock("store requests", &Counters::store_requests, atMost(perWarp(1))),
+                    lanesWork(16),
+                    eachWarpWorks()}};
 }

@@ -2,13 +2,17 @@
 #include "exercise_task.h"
 #include "modes/demo.h"
 #include "modes/segments.h"
-#include "solution.cuh"
 #include "steps.h"
 #include "test_support/exercise_testing.h"
 #include "test_support/step_tests.h"
 
+// Apart from exercise.cuh, where a helper may have the same name.
+namespace solved {
+#include "solution.cuh"
+}
+
 TEST_STEPS(Shuffle, shuffleSteps());
-TEST_EXERCISE(Shuffle, exerciseTask(exercise), exerciseTask(solution))
+TEST_EXERCISE(Shuffle, exerciseTask(exercise), exerciseTask(solved::solution))
 
 // ---- The four shuffles
 

@@ -29,11 +29,13 @@ inline Exercise<double> exerciseTask(ColumnMeansKernel kernel) {
           .task = "the mean of every column",
           .call = run,
           .reference = means,
-          .goals = {{"sectors per load request", sectorsPerRequest, 8},
-                    perBlock("store requests", &Counters::store_requests, 1),
-                    perBlock("barriers", &Counters::barriers, 1)},
-          .elementsPerThread = 32,  // 512 rows × 32 columns for each block of the extent counted
-          .lowest = 1,
+          .goals = {{"sectors per load request", sectorsPerRequest, atMost(8)},
+                    perBlock("load requests", &Counters::load_requests,
+                             atMost([](Extent s) { return double(s.n); })),
+                    perBlock("store requests", &Counters::store_requests, atMost(1)),
+                    perBlock("barriers", &Counters::barriers, atMost(1)),
+                    lanesWork(24),
+                    eachWarpWorks()},
           .extents = {{1, 512, 1},
                       {1, 512, 33},
                       {31, 512, 1},
@@ -43,7 +45,8 @@ inline Exercise<double> exerciseTask(ColumnMeansKernel kernel) {
                       {513, 512, 97},
                       {997, 512, 20},
                       {67, 512, 1009}},
-          .counted = {512, 512, 256},
+          .counted = {{512, 512, 256}, {160, 512, 1024}},
+          .large = Extent{5, 512, (size_t(1) << 30) + 7},
           .timed = {1 << 13, 512, 1 << 13}};
 }
 

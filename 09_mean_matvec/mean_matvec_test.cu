@@ -5,9 +5,13 @@
 #include "exercise_task.h"
 #include "program.h"
 #include "report/profile.h"
-#include "solution.cuh"
 #include "test_support/exercise_testing.h"
 #include "test_support/kernel_testing.h"
+
+// Apart from exercise.cuh, where a helper may have the same name.
+namespace solved {
+#include "solution.cuh"
+}
 
 // Runs every version on poisoned arrays and checks every value.
 static void expectRight(Sizes sizes) {
@@ -161,7 +165,7 @@ TEST(MeanMatvec, CountsWhatTheProfilerCounts) {
 
 #endif
 
-TEST_EXERCISE(MeanMatvec, exerciseTask(exercise), exerciseTask(solution))
+TEST_EXERCISE(MeanMatvec, exerciseTask(exercise), exerciseTask(solved::solution))
 
 // ---- The program, and versions that are wrong
 

@@ -101,14 +101,16 @@ struct Section {
   uint64_t begin, end;
 };
 
-// Places that lie close together are read together. A function goes on behind its last one.
+// Places that lie close together are read together. A function begins before its first place, with
+// what the loops behind it depend on, and goes on behind its last one. Where the reading begins in
+// the middle of an instruction, it is in step again at the next function at the latest.
 std::vector<Section> sectionsOf(std::vector<uint64_t> places) {
-  constexpr uint64_t gap = 1 << 15, behind = 1 << 12;
+  constexpr uint64_t gap = 1 << 15, before = 1 << 14, behind = 1 << 12;
   std::ranges::sort(places);
   std::vector<Section> sections;
   for (const uint64_t place : places) {
     if (sections.empty() || place > sections.back().end + gap)
-      sections.push_back({place, place + behind});
+      sections.push_back({place - std::min(place, before), place + behind});
     else
       sections.back().end = std::max(sections.back().end, place + behind);
   }

@@ -13,6 +13,7 @@ constexpr double portBytesPerCycle = 64;  // between L2 and one multiprocessor
 constexpr double pipeQueue = 12;          // cycles of work that wait in front of the pipe at most
 constexpr double writeQueue = 2000;       // … in front of memory, when stores have to wait
 constexpr double outboundQueue = 256;     // … and behind it, of stores
+constexpr double mostLeftOver = 1000;     // cycles of its share of memory that others can use later
 
 bool isShared(Kind kind) {
   return kind == Kind::sharedLoad || kind == Kind::sharedStore || kind == Kind::sharedAtomic;
@@ -77,6 +78,8 @@ double MemoryPath::fetch(const Operation& o, double now) {
   return std::max(l2_, come) + card_.memoryLatency + card_.memoryLatencySpread * jitter();
 }
 
+void MemoryPath::driftApart() { leftOver_ = mostLeftOver; }
+
 // The lines of a request find different channels of the memory more or less busy: when the last of
 // them is through.
 double MemoryPath::throughMemory(double bytes, double lines, double now) {
@@ -85,7 +88,7 @@ double MemoryPath::throughMemory(double bytes, double lines, double now) {
   double last = now;
   for (double piece = 0; piece < pieces; ++piece) {
     double& channel = memory_[nextRandom() % memory_.size()];
-    channel = std::max(channel, now) + cycles;
+    channel = std::max(channel, now - leftOver_) + cycles;
     last = std::max(last, channel);
   }
   return last;

@@ -19,6 +19,8 @@ class MemoryPath {
     Wait wait = Wait::l1;
   };
   Answer issue(const Operation& operation, double now);
+  // From here on, other multiprocessors are not at the same place as this one.
+  void driftApart();
 
   // From when on the pipe's queue has room for a request, and for a store.
   double roomAt(bool store) const;
@@ -36,6 +38,7 @@ class MemoryPath {
   const Setup& setup_;
   double readBytesPerCycle_, l2BytesPerCycle_, writeWeight_;
   double pipe_ = 0, pipeWithoutConflicts_ = 0, outbound_ = 0, l2_ = 0, atomics_ = 0;
+  double leftOver_ = 0;
   double read_ = 0, written_ = 0;  // sectors, from and to memory
   std::vector<double> memory_;     // of every channel, until when it is busy
   uint64_t requests_ = 0;

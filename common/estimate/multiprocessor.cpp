@@ -78,7 +78,7 @@ class Multiprocessor {
   std::vector<std::vector<size_t>> schedulers_;
   std::vector<size_t> next_;         // of each scheduler, the warp to begin with
   std::vector<double> specialBusy_;  // of each scheduler, its unit for special functions
-  double now_ = 0, nextStart_ = 0;
+  double now_ = 0, nextStart_ = 0, barrierUnit_ = 0;
   size_t started_ = 0, ended_ = 0;
   Run run_;
 };
@@ -104,6 +104,7 @@ void Multiprocessor::startBlocks() {
     if (place.block || place.freeFrom > now_ || nextStart_ > now_) continue;
     place.block = blocks_[started_];
     place.number = uint32_t(started_++);
+    if (started_ > places_.size()) path_.driftApart();
     place.alive = unsigned(place.block->warps.size());
     place.arrived = 0;
     nextStart_ = now_ + card_.blockStartCycles;
@@ -240,11 +241,13 @@ void Multiprocessor::beginRun(WarpState& warp) {
   warp.branchShare = o.count > 0 ? double(o.branches) / double(o.count) : 0;
 }
 
-// A barrier takes in its warps one after the other, and lets them all go at once.
+// A barrier takes in its warps one after the other, and lets them all go at once. All barriers of a
+// multiprocessor take in so many in a cycle.
 void Multiprocessor::arrive(WarpState& warp, size_t index) {
   Place& place = placeOf(index);
   warp.stage = Stage::atBarrier;
-  place.barrierBusy = std::max(place.barrierBusy, now_) + card_.barrierCyclesPerWarp;
+  barrierUnit_ = std::max(barrierUnit_, now_) + card_.barrierArrivalCycles;
+  place.barrierBusy = std::max(place.barrierBusy, barrierUnit_) + card_.barrierCyclesPerWarp;
   ++place.arrived;
   if (setup_.whatIf.freeBarriers) {
     --place.arrived;

@@ -9,40 +9,24 @@
 #include <string>
 #include <vector>
 
-#include "base/counts.h"
-#include "measure/input.h"
+#include "exercise/goals.h"
 #include "measure/step.h"
 #include "program/options.h"
-
-// What a kernel works on: an array of n elements, or a matrix of n rows.
-struct Extent {
-  size_t n;
-  unsigned block = 512;
-  size_t columns = 0;  // of a matrix, else 0
-
-  size_t elements() const { return columns > 0 ? n * columns : n; }
-  std::string text() const;
-};
-
-// The counters of a launch, and what to divide them by.
-struct Count : Counters {
-  double blocks, elements;
-};
-
-struct Goal {
-  std::string what;
-  std::function<double(const Count& c)> value;
-  double atMost;
-  unsigned block = 512;  // the block size at which it is counted
-};
-
-Goal perBlock(const std::string& what, uint64_t Counters::*counter, double atMost,
-              unsigned block = 512);
-Goal perThousand(const std::string& what, double (*counter)(const Counters& c), double atMost);
 
 // Device pointers; launches nothing where there is nothing to do.
 template <typename T>
 using KernelCall = std::function<void(T* data, T* results, Extent extent)>;
+
+// Element i of the data, made from 32 random bits.
+template <typename T>
+using Datum = std::function<T(uint32_t bits, size_t i)>;
+// Kinds of data for sums: numbers of up to 255, all positive or all negative. Of doubles there are
+// such as no float holds.
+template <typename T>
+std::vector<Datum<T>> dataToAdd();
+// Kinds of data in which any element of a block may be the largest or the smallest: not beyond
+// ±2^30, so that a difference is an int.
+std::vector<Datum<int>> dataToCompare();
 
 template <typename T>
 struct Exercise {
@@ -50,11 +34,11 @@ struct Exercise {
   KernelCall<T> call;
   std::function<std::vector<T>(const std::vector<T>& data, Extent extent)> reference;
   std::vector<Goal> goals;
-  unsigned elementsPerThread = 1;    // in a block of the extent that is counted
-  T lowest = 0;                      // the data are random integers from lowest to lowest + 255,
-                                     // with the other sign where n is odd
-  std::vector<Extent> extents = {};  // to check; empty: arrays of awkward lengths
-  Extent counted = {1 << 16};        // whole blocks; the goals say of what size
+  unsigned elementsPerThread = 1;               // which the call takes
+  std::vector<Datum<T>> data = dataToAdd<T>();  // kinds that take turns
+  std::vector<Extent> extents = {};             // to check; empty: arrays of awkward lengths
+  std::vector<Extent> counted = {{1 << 14, 512}, {1 << 14, 128}};     // the goals are met at all
+  std::optional<Extent> large = Extent{(size_t(1) << 32) + 1000003};  // beyond indices of 32 bits
   Extent timed = {1 << 26};
   KernelCall<T> goal = {};  // a kernel that meets all goals, for its estimated time; may be empty
 };

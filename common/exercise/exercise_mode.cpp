@@ -9,8 +9,8 @@
 #include "base/table.h"
 #include "base/text.h"
 #include "cuda/device_array.h"
-#include "exercise/grader.h"
 #include "exercise/kernel_prints.h"
+#include "exercise/trial.h"
 #include "measure/device_stopwatch.h"
 #include "measure/workspace.h"
 #include "program/run.h"
@@ -62,7 +62,7 @@ simt::Settings impatient(simt::Settings settings, Extent extent) {
 
 template <typename T>
 void launchOnce(const Exercise<T>& exercise, Extent extent, uint64_t seed) {
-  const std::vector<T> values = exerciseData(exercise, extent, seed);
+  const std::vector<T> values = exerciseData(exercise, extent, {seed});
   DeviceArray<T> data(values.size(), "data");
   DeviceArray<T> results(exercise.reference(values, extent).size(), "results");
   data.copyFromHost(values.data());
@@ -108,7 +108,7 @@ void showPrints(const Exercise<T>& exercise, const Options& options) {
 template <typename T>
 void timeBoth(const Exercise<T>& exercise, Extent extent, const std::string& lessonName,
               const KernelCall<T>& lessonCall, const Options& options, const Report& report) {
-  const std::vector<T> values = exerciseData(exercise, extent, options.seed);
+  const std::vector<T> values = exerciseData(exercise, extent, {options.seed});
   const size_t count = exercise.reference(values, extent).size();
   DeviceArray<T> original(values.size(), "input"), data(values.size(), "data");
   DeviceArray<T> results(std::max(count, values.size() / 32 + 1), "results");
@@ -165,10 +165,10 @@ int drawExercise(const Options& options, const Exercise<T>& exercise) {
 template <typename T>
 void printExerciseCounters(const Exercise<T>& exercise, const std::string& lessonName,
                            const KernelCall<T>& lessonCall, const Options& options) {
-  Extent extent = exercise.counted;
+  Extent extent = exercise.counted.at(0);
   extent.n = options.n.value_or(extent.n);
   if (options.blockGiven) extent.block = options.block;
-  const std::vector<T> values = exerciseData(exercise, extent, options.seed);
+  const std::vector<T> values = exerciseData(exercise, extent, {options.seed});
   const size_t count = exercise.reference(values, extent).size();
   Report report{.program = exercise.program, .n = extent.elements(), .block = extent.block};
   const auto add = [&](const std::string& name, const KernelCall<T>& call) {

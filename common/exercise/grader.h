@@ -7,17 +7,14 @@
 #include "simt/executor.h"
 #endif
 
-// The data of an extent.
-template <typename T>
-std::vector<T> exerciseData(const Exercise<T>& exercise, Extent extent, uint64_t seed);
-
 // What is checked: the extents of the exercise, or the n and the block that were asked for.
 template <typename T>
 std::vector<Extent> extentsOf(const Exercise<T>& exercise, std::optional<uint64_t> n = {},
                               std::optional<unsigned> block = {});
 
-// The first mistake at these extents, or nothing. On the executor under this schedule, in reverse,
-// and in three random orders.
+// The first mistake at these extents, or nothing; with all kinds of data. On the executor under
+// this schedule, in reverse, and in three random orders, and then at an extent whose indices need
+// more than 32 bits.
 struct Trial {
   uint64_t seed = 1;  // of the data
 #ifndef GPU_BACKEND
@@ -29,7 +26,8 @@ std::string firstMistake(const Exercise<T>& exercise, const std::vector<Extent>&
                          const Trial& trial);
 
 // Prints each goal and how far it is; the kernel is known to be right. Returns how many are met.
-// For the executor's backend only.
+// Throws Error where it is wrong at the extents that are counted, or works out of the executor's
+// sight. For the executor's backend only.
 template <typename T>
 size_t gradeGoals(const Exercise<T>& exercise);
 

@@ -19,9 +19,26 @@ __global__ void right(int* data, int* sums, size_t n) { addUpByOneThread(data, s
 __global__ void forgetsTheFirst(int* data, int* sums, size_t n) {
   addUpByOneThread(data, sums, n, 1);
 }
+__global__ void indexOf32Bits(int* data, int* sums, size_t n) {
+  const unsigned first = blockIdx.x * blockDim.x;
+  int sum = 0;
+  for (size_t i = first; i < min(n, size_t(first) + blockDim.x); ++i) sum += data[i];
+  sums[blockIdx.x] = sum;
+}
 __global__ void behindTheEnd(int* data, int* sums, size_t n) {
   addUpByOneThread(data, sums, n, 0);
   if (threadIdx.x == 0) sums[blockIdx.x] += data[n];
+}
+
+// Every other block works for two.
+__global__ void everyOtherBlock(int* data, int* sums, size_t n) {
+  if (blockIdx.x % 2 > 0 || threadIdx.x > 0) return;
+  for (unsigned b = blockIdx.x; b < min(gridDim.x, blockIdx.x + 2); ++b) {
+    int sum = 0;
+    for (size_t i = size_t(b) * blockDim.x; i < min(n, size_t(b + 1) * blockDim.x); ++i)
+      sum += data[i];
+    sums[b] = sum;
+  }
 }
 
 // Right for data of one sign.
@@ -63,12 +80,12 @@ Exercise<int> blockSums(BlockSumKernel kernel) {
           .call = callOf(kernel),
           .reference = [](const std::vector<int>& data,
                           Extent s) { return forEachPart(data, s.block, sumOf); },
-          .goals = {perBlock("load requests", &Counters::load_requests, 512),
-                    perBlock("load requests", &Counters::load_requests, 511),
+          .goals = {perBlock("load requests", &Counters::load_requests, atMost(512)),
+                    perBlock("load requests", &Counters::load_requests, atMost(511)),
                     perThousand(
-                        "stores", [](const Counters& c) { return double(c.store_requests); }, 2)},
-          .lowest = 1,
-          .counted = {4096}};
+                        "stores", [](const Counters& c) { return double(c.store_requests); },
+                        atMost(2))},
+          .counted = {{4096}}};
 }
 
 Exercise<double> doubling(double factor) {
@@ -81,7 +98,12 @@ Exercise<double> doubling(double factor) {
     for (double& value : data) value *= 2;
     return data;
   };
-  return {.program = "test", .task = "twice", .call = call, .reference = reference, .goals = {}};
+  return {.program = "test",
+          .task = "twice",
+          .call = call,
+          .reference = reference,
+          .goals = {},
+          .large = {}};
 }
 
 template <typename T>
@@ -131,19 +153,37 @@ TEST(Grader, TriesOtherOrdersOfTheThreads) {
 }
 
 TEST(Grader, TriesDataOfBothSigns) {
-  EXPECT_TRUE(contains(mistakeOf(blockSums(addsMagnitudes)), "n = 33"));
+  const std::string mistake = mistakeOf(blockSums(addsMagnitudes));
+  EXPECT_TRUE(contains(mistake, "n = 100"));
+  EXPECT_FALSE(contains(mistake, "--schedule")) << "the order of the threads does not matter";
+}
+
+TEST(Grader, TriesIndicesThatNeedMoreThan32Bits) {
+  const std::string mistake = mistakeOf(blockSums(indexOf32Bits));
+  EXPECT_TRUE(contains(mistake, "n = 2^32 + 1000003")) << mistake;
+  EXPECT_TRUE(contains(mistake, "does not fit in 32 bits")) << mistake;
+}
+
+TEST(Grader, TriesNumbersThatNoFloatHolds) {
+  Exercise<double> exercise = doubling(2);
+  exercise.reference = [](std::vector<double> data, Extent) {
+    for (double& value : data) value = 2 * float(value);
+    return data;
+  };
+  EXPECT_NE(mistakeOf(exercise), "");
 }
 
 TEST(Grader, TakesItsDataFromTheSeed) {
   std::vector<std::vector<int>> seen;
   Exercise<int> exercise = blockSums(right);
+  exercise.large = {};
   exercise.reference = [&](const std::vector<int>& data, Extent s) {
     seen.push_back(data);
     return forEachPart(data, s.block, sumOf);
   };
   for (const uint64_t seed : {1, 2, 3}) firstMistake(exercise, {{100, 64}}, {.seed = seed});
   ASSERT_EQ(seen.size(), 3 * 5u);
-  EXPECT_EQ(seen[0], seen[1]);
+  EXPECT_EQ(seen[0], seen[2]);  // the kinds of data take turns
   EXPECT_NE(seen[0], seen[5]);
   EXPECT_NE(seen[5], seen[10]);
 }
@@ -157,7 +197,7 @@ TEST(Grader, ChecksTheLengthAndTheBlockThatWereAskedFor) {
   };
   EXPECT_EQ(texts(77, 128), "n = 77, block 128; ");
   EXPECT_TRUE(contains(texts({}, {}), "n = 0, block 32; "));
-  EXPECT_TRUE(contains(texts({}, {}), "n = 2^16 + 7, block 1024; "));
+  EXPECT_TRUE(contains(texts({}, {}), "n = 2^14 + 7, block 1024; "));
   EXPECT_FALSE(contains(texts({}, 128), "block 32;"));
   EXPECT_FALSE(contains(texts(77, {}), "n = 33"));
 }
@@ -169,17 +209,68 @@ TEST(Grader, CountsEachGoalForItself) {
   const std::string out = printedBy([&] { met = gradeGoals(blockSums(right)); });
   EXPECT_EQ(met, 2u);
   EXPECT_EQ(out,
-            "load requests per block of 512: 512, goal at most 512: met\n"
-            "load requests per block of 512: 512, goal at most 511: not yet (1.0 × too many)\n"
-            "stores per 1,000 elements: 2.0, goal at most 2: met\n");
+            "load requests per block, blocks of 512: 512, goal at most 512: met\n"
+            "load requests per block, blocks of 512: 512, goal at most 511: not yet "
+            "(1.0 × too many)\n"
+            "stores per 1,000 elements, blocks of 512: 2.0, goal at most 2: met\n");
 }
 
-TEST(Grader, CountsBlocksOfAsManyElementsAsAThreadTakes) {
+TEST(Grader, NamesTheBlockSizeAtWhichAGoalIsMissed) {
   if (!simt::instrumented()) GTEST_SKIP() << "built with sanitizers: the executor counts nothing";
   Exercise<int> exercise = blockSums(right);
-  exercise.goals.resize(1);
-  exercise.elementsPerThread = 4;  // as if four blocks of the launch were one
-  EXPECT_TRUE(contains(printedBy([&] { gradeGoals(exercise); }), "512: 2048, goal"));
+  exercise.counted = {{4096, 512}, {4096, 1024}};
+  const std::string out = printedBy([&] { EXPECT_EQ(gradeGoals(exercise), 1u); });
+  EXPECT_TRUE(
+      contains(out, "load requests per block, blocks of 1024: 1024, goal at most 512: not"));
+}
+
+TEST(Grader, CountsNothingThatIsWrong) {
+  if (!simt::instrumented()) GTEST_SKIP() << "built with sanitizers: the executor counts nothing";
+  EXPECT_THROW(gradeGoals(blockSums(forgetsTheFirst)), Error);
+}
+
+TEST(Grader, CountsWhoWorks) {
+  if (!simt::instrumented()) GTEST_SKIP() << "built with sanitizers: the executor counts nothing";
+  Exercise<int> exercise = blockSums(right);
+  exercise.goals = {eachWarpWorks(15), eachWarpWorks(16),
+                    lanesWork(1),      lanesWork(1.5),
+                    blocksWork(1),     perBlock("barriers", &Counters::barriers, atMost(0))};
+  const std::string out = printedBy([&] { EXPECT_EQ(gradeGoals(exercise), 4u); });
+  EXPECT_EQ(
+      out,
+      "elements that the busiest warp loads, × an even share, blocks of 512: 16, goal at most "
+      "15: not yet (1.1 × too many; the other warps wait for it)\n"
+      "elements that the busiest warp loads, × an even share, blocks of 512: 16, goal at most "
+      "16: met\n"
+      "active lanes per memory request, blocks of 512: 1, goal at least 1: met\n"
+      "active lanes per memory request, blocks of 512: 1, goal at least 1.5: not yet "
+      "(too few; the other lanes of the warp watch)\n"
+      "blocks that load elements, blocks of 512: 8, goal at least 8: met\n"
+      "barriers per block, blocks of 512: 0, goal 0: met\n");
+}
+
+TEST(Grader, CountsTheBlocksThatWork) {
+  if (!simt::instrumented()) GTEST_SKIP() << "built with sanitizers: the executor counts nothing";
+  Exercise<int> exercise = blockSums(everyOtherBlock);
+  exercise.goals = {blocksWork(1)};
+  EXPECT_EQ(printedBy([&] { gradeGoals(exercise); }),
+            "blocks that load elements, blocks of 512: 4, goal at least 8: not yet (too few; "
+            "multiprocessors without a block stand idle)\n");
+}
+
+TEST(Grader, SaysWhatItDoesNotSee) {
+  Count count;
+  count.extent = {100};
+  count.loaded = 100;
+  count.stored = 10;
+  count.keptInShared = 8;
+  EXPECT_EQ(hiddenFrom(count, 10), "");
+  count.neverLoaded = 5;
+  EXPECT_TRUE(contains(hiddenFrom(count, 10), "loads from only 3 of them"));
+  count.stored = 9;
+  EXPECT_TRUE(contains(hiddenFrom(count, 10), "stores of 9 of the 10 results"));
+  count.loaded = 99;
+  EXPECT_TRUE(contains(hiddenFrom(count, 10), "loads of 99 of the 100 elements"));
 }
 
 TEST(Grader, EndsTheProgramWithExitCode1WhereAResultIsWrong) {
@@ -199,9 +290,11 @@ TEST(Grader, EndsTheProgramWithExitCode1WhereAResultIsWrong) {
 
 TEST(Grader, GoesOnToTheGoalsWhereAllIsRight) {
   const Exercise<int> exercise = blockSums(right);
-  const std::string out = printedBy(
-      [&] { EXPECT_EQ(exerciseMode(exercise, "lesson's", exercise.call).run({}), exitRight); });
-  EXPECT_TRUE(contains(out, "results: right, from n = 0, block 32 to n = 2^16 + 7, block 1024"));
+  const std::string out = printedBy([&] {
+    EXPECT_EQ(exerciseMode(exercise, "lesson's", exercise.call).run({}),
+              simt::instrumented() ? exitWrong : exitRight);
+  });
+  EXPECT_TRUE(contains(out, "results: right, from n = 0, block 32 to n = 2^14 + 7, block 1024"));
   if (simt::instrumented()) {
     EXPECT_TRUE(contains(out, "2 of 3 goals met\n"));
   }

@@ -46,7 +46,7 @@ __global__ void wrongInAnotherOrder(int* data, int* blockSums, size_t n) {
 
 Step step(BlockSumKernel kernel) { return {.lesson = "", .name = "step", .kernel = kernel}; }
 
-Exercise<int> exercise(BlockSumKernel kernel) {
+Exercise<int> exercise(BlockSumKernel kernel, double barriers = 0) {
   const auto sum = [](std::span<const int> block) {
     return std::accumulate(block.begin(), block.end(), 0);
   };
@@ -55,7 +55,7 @@ Exercise<int> exercise(BlockSumKernel kernel) {
           .call = callOf(kernel),
           .reference = [sum](const std::vector<int>& data,
                              Extent s) { return forEachPart(data, s.block, sum); },
-          .goals = {perBlock("barriers", &Counters::barriers, 0)}};
+          .goals = {perBlock("barriers", &Counters::barriers, atMost(barriers))}};
 }
 
 }  // namespace
@@ -113,5 +113,5 @@ TEST(ExerciseTests, TellAWrongKernelFromARightOne) {
 TEST(ExerciseTests, TellAGoalThatIsMetFromOneThatIsNot) {
   NEEDS_COUNTERS();
   EXPECT_EQ(failuresOf([] { expectAllMet(exercise(right)); }), 1);
-  EXPECT_EQ(failuresOf([] { expectAllMet(exercise(wrongWhereLong)); }), 0);
+  EXPECT_EQ(failuresOf([] { expectAllMet(exercise(right, 1)); }), 0);
 }

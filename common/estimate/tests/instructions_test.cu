@@ -77,10 +77,10 @@ std::vector<Judged> judge() {
 constexpr double most = 0.65, mostOnAverage = 0.25;
 const std::set<std::string> furtherOff;
 #else
-constexpr double most = 0.2, mostOnAverage = 0.12;
-const std::set<std::string> furtherOff = {"unroll8Shuffle", "completeUnroll", "gridStride"};
+constexpr double most = 0.2, mostOnAverage = 0.09;
+const std::set<std::string> furtherOff = {"completeUnroll"};
 #endif
-constexpr double mostFurtherOff = 0.35;
+constexpr double mostFurtherOff = 0.25;
 
 estimate::CodeCost costOf(const char* text, uint64_t place) {
   const estimate::Instructions instructions(std::make_unique<estimate::Disassembly>(text), {place});

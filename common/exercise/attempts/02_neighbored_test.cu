@@ -1,0 +1,155 @@
+// Attempts at lesson 02's exercise, the range of every block.
+#include "../../../02_neighbored/exercise_task.h"
+#include "attempts_testing.h"
+
+namespace {
+
+// The elements first, first + step, … below end.
+__device__ int rangeOf(const int* data, size_t first, size_t end, unsigned step = 1) {
+  int largest = data[first], smallest = largest;
+  for (size_t i = first + step; i < end; i += step) {
+    largest = max(largest, data[i]);
+    smallest = min(smallest, data[i]);
+  }
+  return largest - smallest;
+}
+
+// The tree of the solution, with a choice of what a thread past the end puts in.
+__device__ void tree(int element, int* ranges) {
+  __shared__ int largest[1024];
+  __shared__ int smallest[1024];
+  const unsigned t = threadIdx.x;
+  largest[t] = smallest[t] = element;
+  __syncthreads();
+  for (unsigned stride = 1; stride < blockDim.x; stride *= 2) {
+    if (t % (2 * stride) == 0) {
+      largest[t] = max(largest[t], largest[t + stride]);
+      smallest[t] = min(smallest[t], smallest[t + stride]);
+    }
+    __syncthreads();
+  }
+  if (t == 0) *ranges = largest[0] - smallest[0];
+}
+
+__global__ void oneThread(int* data, int* ranges, size_t n) {
+  const size_t first = size_t(blockIdx.x) * blockDim.x;
+  if (threadIdx.x == 0) ranges[blockIdx.x] = rangeOf(data, first, min(n, first + blockDim.x));
+}
+
+__global__ void oneWarp(int* data, int* ranges, size_t n) {
+  const size_t first = size_t(blockIdx.x) * blockDim.x, end = min(n, first + blockDim.x);
+  if (threadIdx.x >= 32) return;
+  int largest = data[first], smallest = largest;
+  for (size_t i = first + threadIdx.x; i < end; i += 32) {
+    const int element = data[i];
+    largest = max(largest, element);
+    smallest = min(smallest, element);
+  }
+  for (unsigned delta = 16; delta > 0; delta /= 2) {
+    largest = max(largest, __shfl_xor_sync(0xffffffff, largest, delta));
+    smallest = min(smallest, __shfl_xor_sync(0xffffffff, smallest, delta));
+  }
+  if (threadIdx.x == 0) ranges[blockIdx.x] = largest - smallest;
+}
+
+__global__ void treeForBlocksOf512(int* data, int* ranges, size_t n) {
+  const size_t i = size_t(blockIdx.x) * blockDim.x + threadIdx.x;
+  if (blockDim.x == 512)
+    tree(data[min(i, n - 1)], ranges + blockIdx.x);
+  else
+    oneThread(data, ranges, n);
+}
+
+__global__ void firstBlockDoesAll(int* data, int* ranges, size_t n) {
+  if (blockIdx.x > 0) return;
+  for (unsigned b = 0; b < gridDim.x; ++b) {
+    tree(data[min(size_t(b) * blockDim.x + threadIdx.x, n - 1)], ranges + b);
+    __syncthreads();
+  }
+}
+
+__global__ void zeroPastTheEnd(int* data, int* ranges, size_t n) {
+  const size_t i = size_t(blockIdx.x) * blockDim.x + threadIdx.x;
+  tree(i < n ? data[i] : 0, ranges + blockIdx.x);
+}
+
+__global__ void loadsPastTheEnd(int* data, int* ranges, size_t) {
+  tree(data[size_t(blockIdx.x) * blockDim.x + threadIdx.x], ranges + blockIdx.x);
+}
+
+__global__ void twoTrees(int* data, int* ranges, size_t n) {
+  __shared__ int values[1024];
+  const unsigned t = threadIdx.x;
+  const size_t i = size_t(blockIdx.x) * blockDim.x + t;
+  const int element = data[min(i, n - 1)];
+  int found[2];
+  for (const int sign : {1, -1}) {
+    values[t] = sign * element;
+    __syncthreads();
+    for (unsigned stride = 1; stride < blockDim.x; stride *= 2) {
+      if (t % (2 * stride) == 0) values[t] = max(values[t], values[t + stride]);
+      __syncthreads();
+    }
+    found[sign < 0] = values[0];
+    __syncthreads();
+  }
+  if (t == 0) ranges[blockIdx.x] = found[0] + found[1];
+}
+
+__global__ void atomicsOfAll(int* data, int* ranges, size_t n) {
+  __shared__ int largest, smallest;
+  const size_t first = size_t(blockIdx.x) * blockDim.x, i = first + threadIdx.x;
+  if (threadIdx.x == 0) largest = INT_MIN, smallest = INT_MAX;
+  __syncthreads();
+  const int element = data[min(i, n - 1)];
+  atomicMax(&largest, element);
+  atomicMin(&smallest, element);
+  __syncthreads();
+  if (threadIdx.x == 0) ranges[blockIdx.x] = largest - smallest;
+}
+
+__global__ void indexOf32Bits(int* data, int* ranges, size_t n) {
+  const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+  tree(data[min(size_t(i), n - 1)], ranges + blockIdx.x);
+}
+
+const std::string busiest = "elements that the busiest warp loads";
+
+}  // namespace
+
+TEST(NeighboredAttempts, OneThreadLeavesTheLanesIdle) {
+  NEEDS_COUNTERS();
+  expectMissed(exerciseTask(oneThread), "active lanes per memory request, blocks of 512");
+}
+TEST(NeighboredAttempts, OneWarpLetsTheOthersWait) {
+  NEEDS_COUNTERS();
+  expectMissed(exerciseTask(oneWarp), busiest);
+}
+TEST(NeighboredAttempts, ASpecialCaseForBlocksOf512ShowsAtAnotherSize) {
+  NEEDS_COUNTERS();
+  expectMissed(exerciseTask(treeForBlocksOf512), "active lanes per memory request, blocks of 128");
+}
+TEST(NeighboredAttempts, OneBlockLetsTheOthersWait) {
+  NEEDS_COUNTERS();
+  expectMissed(exerciseTask(firstBlockDoesAll), busiest);
+}
+TEST(NeighboredAttempts, AZeroPastTheEndIsNoElement) {
+  NEEDS_COUNTERS();
+  expectWrong(exerciseTask(zeroPastTheEnd), "instead of");
+}
+TEST(NeighboredAttempts, PastTheEndThereIsNothing) {
+  NEEDS_COUNTERS();
+  expectWrong(exerciseTask(loadsPastTheEnd), "but data has");
+}
+TEST(NeighboredAttempts, TwoTreesNeedTwiceTheBarriers) {
+  NEEDS_COUNTERS();
+  expectMissed(exerciseTask(twoTrees), "barriers per block");
+}
+TEST(NeighboredAttempts, AtomicsAreNoTree) {
+  NEEDS_COUNTERS();
+  expectMissed(exerciseTask(atomicsOfAll), "atomics per block");
+}
+TEST(NeighboredAttempts, AnIndexOf32BitsEndsAtFourThousandMillion) {
+  NEEDS_COUNTERS();
+  expectWrongWhereLarge(exerciseTask(indexOf32Bits));
+}

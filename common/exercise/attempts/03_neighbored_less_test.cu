@@ -1,0 +1,130 @@
+// Attempts at lesson 03's exercise, the sum of every four neighbours.
+#include "../../../03_neighbored_less/exercise_task.h"
+#include "attempts_testing.h"
+
+namespace {
+
+// Adds up four neighbours from shared memory, where element i is at i + i / 32.
+__device__ int sumOfFour(const int* block, unsigned t) {
+  int sum = 0;
+  for (unsigned i = 4 * t; i < 4 * t + 4; ++i) sum += block[i + i / 32];
+  return sum;
+}
+
+__global__ void oneThread(int* data, int* sums, size_t n) {
+  const size_t first = size_t(blockIdx.x) * blockDim.x, end = min(n, first + blockDim.x);
+  if (threadIdx.x > 0) return;
+  for (size_t i = first; i < end; i += 4) {
+    int sum = 0;
+    for (size_t k = i; k < min(i + 4, end); ++k) sum += data[k];
+    sums[i / 4] = sum;
+  }
+}
+
+__global__ void oneWarp(int* data, int* sums, size_t n) {
+  __shared__ int block[1024 + 32];
+  const size_t first = size_t(blockIdx.x) * blockDim.x;
+  if (threadIdx.x >= 32) return;
+  for (unsigned i = threadIdx.x; i < blockDim.x; i += 32)
+    block[i + i / 32] = first + i < n ? data[first + i] : 0;
+  __syncwarp();
+  for (unsigned t = threadIdx.x; t < blockDim.x / 4 && first + 4 * t < n; t += 32)
+    sums[first / 4 + t] = sumOfFour(block, t);
+}
+
+// Shared memory is where the executor does not look.
+__attribute__((no_sanitize("thread"), noinline)) __device__ int sumOutOfSight(const int* block,
+                                                                              unsigned t) {
+  return block[4 * t] + block[4 * t + 1] + block[4 * t + 2] + block[4 * t + 3];
+}
+__global__ void addsOutOfSight(int* data, int* sums, size_t n) {
+  __shared__ int block[1024];
+  const unsigned t = threadIdx.x;
+  const size_t first = size_t(blockIdx.x) * blockDim.x;
+  block[t] = first + t < n ? data[first + t] : 0;
+  __syncthreads();
+  if (t < blockDim.x / 4 && first + 4 * t < n) sums[first / 4 + t] = sumOutOfSight(block, t);
+}
+
+__attribute__((no_sanitize("thread"), noinline)) __device__ int loadOutOfSight(const int* data,
+                                                                               size_t i, size_t n) {
+  int sum = 0;
+  for (size_t k = i; k < min(i + 4, n); ++k) sum += data[k];
+  return sum;
+}
+__global__ void loadsOutOfSight(int* data, int* sums, size_t n) {
+  const size_t i = 4 * (size_t(blockIdx.x) * blockDim.x / 4 + threadIdx.x);
+  if (threadIdx.x < blockDim.x / 4 && i < n) sums[i / 4] = loadOutOfSight(data, i, n);
+}
+
+__global__ void noGaps(int* data, int* sums, size_t n) {
+  __shared__ int block[1024];
+  const unsigned t = threadIdx.x;
+  const size_t first = size_t(blockIdx.x) * blockDim.x;
+  block[t] = first + t < n ? data[first + t] : 0;
+  __syncthreads();
+  if (t < blockDim.x / 4 && first + 4 * t < n)
+    sums[first / 4 + t] = block[4 * t] + block[4 * t + 1] + block[4 * t + 2] + block[4 * t + 3];
+}
+
+__global__ void fourLoadsInARow(int* data, int* sums, size_t n) {
+  const size_t i = 4 * (size_t(blockIdx.x) * blockDim.x / 4 + threadIdx.x);
+  if (threadIdx.x >= blockDim.x / 4 || i >= n) return;
+  int sum = 0;
+  for (size_t k = i; k < min(i + 4, n); ++k) sum += data[k];
+  sums[i / 4] = sum;
+}
+
+__global__ void everyFourthStores(int* data, int* sums, size_t n) {
+  const size_t i = size_t(blockIdx.x) * blockDim.x + threadIdx.x;
+  int sum = i < n ? data[i] : 0;
+  sum += __shfl_xor_sync(0xffffffff, sum, 1);
+  sum += __shfl_xor_sync(0xffffffff, sum, 2);
+  if (i % 4 == 0 && i < n) sums[i / 4] = sum;
+}
+
+template <typename Index, bool waits>
+__global__ void throughShared(int* data, int* sums, size_t n) {
+  __shared__ int block[1024 + 32];
+  const unsigned t = threadIdx.x;
+  const Index first = Index(blockIdx.x) * blockDim.x;
+  block[t + t / 32] = first + t < n ? data[first + t] : 0;
+  if (waits) __syncthreads();
+  if (t < blockDim.x / 4 && first + 4 * t < n) sums[first / 4 + t] = sumOfFour(block, t);
+}
+
+}  // namespace
+
+TEST(NeighboredLessAttempts, OneThreadLeavesTheLanesIdle) {
+  NEEDS_COUNTERS();
+  expectMissed(exerciseTask(oneThread), "active lanes per memory request");
+}
+TEST(NeighboredLessAttempts, OneWarpLetsTheOthersWait) {
+  NEEDS_COUNTERS();
+  expectMissed(exerciseTask(oneWarp), "elements that the busiest warp loads");
+}
+TEST(NeighboredLessAttempts, WhatIsOutOfSightIsNotCountedAsNothing) {
+  NEEDS_COUNTERS();
+  expectHidden(exerciseTask(addsOutOfSight), "loads from only 0 of them");
+  expectHidden(exerciseTask(loadsOutOfSight), "loads of 0 of the 16384 elements");
+}
+TEST(NeighboredLessAttempts, WithoutGapsFourThreadsMeetInABank) {
+  NEEDS_COUNTERS();
+  expectMissed(exerciseTask(noGaps), "bank conflicts in loads per block");
+}
+TEST(NeighboredLessAttempts, FourLoadsInARowTakeFourTimesTheSectors) {
+  NEEDS_COUNTERS();
+  expectMissed(exerciseTask(fourLoadsInARow), "load sectors per block");
+}
+TEST(NeighboredLessAttempts, EveryFourthLaneStoresFourTimesAsOften) {
+  NEEDS_COUNTERS();
+  expectMissed(exerciseTask(everyFourthStores), "store requests per block");
+}
+TEST(NeighboredLessAttempts, WithoutABarrierThereIsARace) {
+  NEEDS_COUNTERS();
+  expectWrong(exerciseTask(throughShared<size_t, false>), "without ");
+}
+TEST(NeighboredLessAttempts, AnIndexOf32BitsEndsAtFourThousandMillion) {
+  NEEDS_COUNTERS();
+  expectWrongWhereLarge(exerciseTask(throughShared<unsigned, true>));
+}

@@ -1,0 +1,109 @@
+// Attempts at lesson 04's exercise, the sum of each of four channels.
+#include "../../../04_interleaved/exercise_task.h"
+#include "attempts_testing.h"
+
+namespace {
+
+__global__ void oneThread(int* data, int* sums, size_t n) {
+  const size_t first = size_t(blockIdx.x) * blockDim.x, end = min(n, first + blockDim.x);
+  if (threadIdx.x > 0) return;
+  int channels[4] = {};
+  for (size_t i = first; i < end; ++i) channels[i % 4] += data[i];
+  for (unsigned c = 0; c < 4; ++c) sums[4 * blockIdx.x + c] = channels[c];
+}
+
+__global__ void oneWarp(int* data, int* sums, size_t n) {
+  const size_t first = size_t(blockIdx.x) * blockDim.x, end = min(n, first + blockDim.x);
+  if (threadIdx.x >= 32) return;
+  int sum = 0;
+  for (size_t i = first + threadIdx.x; i < end; i += 32) sum += data[i];
+  for (unsigned delta = 16; delta >= 4; delta /= 2) sum += __shfl_xor_sync(0xffffffff, sum, delta);
+  if (threadIdx.x < 4) sums[4 * blockIdx.x + threadIdx.x] = sum;
+}
+
+__global__ void fourThreads(int* data, int* sums, size_t n) {
+  const size_t first = size_t(blockIdx.x) * blockDim.x, end = min(n, first + blockDim.x);
+  if (threadIdx.x >= 4) return;
+  int sum = 0;
+  for (size_t i = first + threadIdx.x; i < end; i += 4) sum += data[i];
+  sums[4 * blockIdx.x + threadIdx.x] = sum;
+}
+
+// The solution, with what is often got wrong in it.
+template <typename Index, unsigned lastStride, bool barrierInside, bool ready>
+__global__ void tree(int* data, int* sums, size_t n) {
+  __shared__ int block[1024];
+  const unsigned t = threadIdx.x;
+  const Index i = Index(blockIdx.x) * blockDim.x + t;
+  block[t] = i < n ? data[i] : 0;
+  if (ready) __syncthreads();
+  for (unsigned stride = blockDim.x / 2; stride >= lastStride; stride /= 2) {
+    if (t < stride) {
+      block[t] += block[t + stride];
+      if (barrierInside) __syncthreads();
+    }
+    if (!barrierInside) __syncthreads();
+  }
+  if (t < 4) sums[4 * blockIdx.x + t] = block[t];
+}
+
+__global__ void treeForBlocksOf512(int* data, int* sums, size_t n) {
+  if (blockDim.x == 512)
+    tree<size_t, 4, false, true>(data, sums, n);
+  else
+    fourThreads(data, sums, n);
+}
+
+__global__ void treeOfPixels(int* data, int* sums, size_t n) {
+  __shared__ int channels[256][4];
+  const unsigned t = threadIdx.x, pixels = blockDim.x / 4;
+  const size_t i = size_t(blockIdx.x) * blockDim.x + t;
+  channels[t / 4][t % 4] = i < n ? data[i] : 0;
+  __syncthreads();
+  for (unsigned stride = pixels / 2; stride > 0; stride /= 2) {
+    if (t < stride)
+      for (unsigned c = 0; c < 4; ++c) channels[t][c] += channels[t + stride][c];
+    __syncthreads();
+  }
+  if (t < 4) sums[4 * blockIdx.x + t] = channels[0][t];
+}
+
+}  // namespace
+
+TEST(InterleavedAttempts, OneThreadLoadsOneElementAtATime) {
+  NEEDS_COUNTERS();
+  expectMissed(exerciseTask(oneThread), "load requests per block");
+  expectMissed(exerciseTask(oneThread), "active lanes per memory request");
+}
+TEST(InterleavedAttempts, OneWarpLetsTheOthersWait) {
+  NEEDS_COUNTERS();
+  expectMissed(exerciseTask(oneWarp), "elements that the busiest warp loads");
+}
+TEST(InterleavedAttempts, AThreadForEachChannelLeavesTheLanesIdle) {
+  NEEDS_COUNTERS();
+  expectMissed(exerciseTask(fourThreads), "active lanes per memory request");
+}
+TEST(InterleavedAttempts, ASpecialCaseForBlocksOf512ShowsAtAnotherSize) {
+  NEEDS_COUNTERS();
+  expectMissed(exerciseTask(treeForBlocksOf512), "active lanes per memory request, blocks of 128");
+}
+TEST(InterleavedAttempts, ATreeOfPixelsHasBankConflicts) {
+  NEEDS_COUNTERS();
+  expectMissed(exerciseTask(treeOfPixels), "bank conflicts in loads per block");
+}
+TEST(InterleavedAttempts, ABarrierInTheIfIsMissed) {
+  NEEDS_COUNTERS();
+  expectWrong(exerciseTask(tree<size_t, 4, true, true>), "never reached it");
+}
+TEST(InterleavedAttempts, BelowStride4ChannelsMix) {
+  NEEDS_COUNTERS();
+  expectWrong(exerciseTask(tree<size_t, 2, false, true>), "instead of");
+}
+TEST(InterleavedAttempts, WithoutTheFirstBarrierThereIsARace) {
+  NEEDS_COUNTERS();
+  expectWrong(exerciseTask(tree<size_t, 4, false, false>), "without ");
+}
+TEST(InterleavedAttempts, AnIndexOf32BitsEndsAtFourThousandMillion) {
+  NEEDS_COUNTERS();
+  expectWrongWhereLarge(exerciseTask(tree<unsigned, 4, false, true>));
+}

@@ -1,0 +1,116 @@
+// Attempts at lesson 05's exercise, the sum of the squares of every block's elements.
+#include "../../../05_unroll2/exercise_task.h"
+#include "attempts_testing.h"
+
+namespace {
+
+__device__ int square(int x) { return x * x; }
+
+// Leaves the sum of what the threads bring.
+__device__ void treeOfBlock(int value, int* sum) {
+  __shared__ int partial[1024];
+  const unsigned t = threadIdx.x;
+  partial[t] = value;
+  __syncthreads();
+  for (unsigned stride = blockDim.x / 2; stride > 0; stride /= 2) {
+    if (t < stride) partial[t] += partial[t + stride];
+    __syncthreads();
+  }
+  if (t == 0) *sum = partial[0];
+}
+
+// The blocks' elements as the solution shares them out, each thread so many.
+template <unsigned each, typename Index = size_t>
+__global__ void strided(int* data, int* sums, size_t n) {
+  const Index first = Index(blockIdx.x) * blockDim.x * each;
+  int sum = 0;
+  for (unsigned k = 0; k < each; ++k) {
+    const Index i = first + k * blockDim.x + threadIdx.x;
+    if (i < n) sum += square(data[i]);
+  }
+  treeOfBlock(sum, sums + blockIdx.x);
+}
+
+__global__ void consecutive(int* data, int* sums, size_t n) {
+  const size_t first = 4 * (size_t(blockIdx.x) * blockDim.x + threadIdx.x);
+  int sum = 0;
+  for (size_t i = first; i < min(n, first + 4); ++i) sum += square(data[i]);
+  treeOfBlock(sum, sums + blockIdx.x);
+}
+
+// The first so many threads do it all.
+template <unsigned working>
+__global__ void fewThreads(int* data, int* sums, size_t n) {
+  const size_t first = size_t(blockIdx.x) * blockDim.x * 4, end = min(n, first + 4 * blockDim.x);
+  if (threadIdx.x >= working) return;
+  int sum = 0;
+  for (size_t i = first + threadIdx.x; i < end; i += working) sum += square(data[i]);
+  if (working == 32)
+    for (unsigned delta = 16; delta > 0; delta /= 2) sum += __shfl_xor_sync(0xffffffff, sum, delta);
+  if (threadIdx.x == 0) sums[blockIdx.x] = sum;
+}
+
+__global__ void fullBlocksOnly(int* data, int* sums, size_t) {
+  const size_t i = size_t(blockIdx.x) * blockDim.x * 4 + threadIdx.x;
+  int sum = 0;
+  for (unsigned k = 0; k < 4; ++k) sum += square(data[i + k * blockDim.x]);
+  treeOfBlock(sum, sums + blockIdx.x);
+}
+
+__global__ void squareOfTheSum(int* data, int* sums, size_t n) {
+  const size_t i = size_t(blockIdx.x) * blockDim.x * 4 + threadIdx.x;
+  int sum = 0;
+  for (unsigned k = 0; k < 4; ++k) sum += i + k * blockDim.x < n ? data[i + k * blockDim.x] : 0;
+  treeOfBlock(square(sum), sums + blockIdx.x);
+}
+
+__global__ void stridedForBlocksOf512(int* data, int* sums, size_t n) {
+  if (blockDim.x == 512)
+    strided<4>(data, sums, n);
+  else
+    fewThreads<1>(data, sums, n);
+}
+
+}  // namespace
+
+TEST(Unroll2Attempts, OneThreadLeavesTheLanesIdle) {
+  NEEDS_COUNTERS();
+  expectMissed(exerciseTask(fewThreads<1>, 4), "active lanes per memory request");
+}
+TEST(Unroll2Attempts, OneWarpLetsTheOthersWait) {
+  NEEDS_COUNTERS();
+  expectMissed(exerciseTask(fewThreads<32>, 4), "elements that the busiest warp loads");
+}
+TEST(Unroll2Attempts, OneBlockForEverythingLeavesMultiprocessorsIdle) {
+  NEEDS_COUNTERS();
+  expectMissed(exerciseTask(strided<128>, 128), "blocks that load elements, blocks of 512");
+}
+TEST(Unroll2Attempts, ASpecialCaseForBlocksOf512ShowsAtAnotherSize) {
+  NEEDS_COUNTERS();
+  expectMissed(exerciseTask(stridedForBlocksOf512, 4),
+               "active lanes per memory request, blocks of 128");
+}
+TEST(Unroll2Attempts, FourConsecutiveElementsTakeFourTimesTheSectors) {
+  NEEDS_COUNTERS();
+  expectMissed(exerciseTask(consecutive, 4), "load sectors per 1,000 elements");
+}
+TEST(Unroll2Attempts, TwoElementsAreTooFew) {
+  NEEDS_COUNTERS();
+  expectMissed(exerciseTask(strided<2>, 2), "barriers per 1,000 elements");
+}
+TEST(Unroll2Attempts, PastTheEndThereIsNothing) {
+  NEEDS_COUNTERS();
+  expectWrong(exerciseTask(fullBlocksOnly, 4), "but data has");
+}
+TEST(Unroll2Attempts, TheSquareOfTheSumIsAnotherNumber) {
+  NEEDS_COUNTERS();
+  expectWrong(exerciseTask(squareOfTheSum, 4), "instead of");
+}
+TEST(Unroll2Attempts, TooManyBlocksAreFaults) {
+  NEEDS_COUNTERS();
+  expectWrong(exerciseTask(strided<4>, 2), "but data has");
+}
+TEST(Unroll2Attempts, AnIndexOf32BitsEndsAtFourThousandMillion) {
+  NEEDS_COUNTERS();
+  expectWrongWhereLarge(exerciseTask(strided<4, unsigned>, 4));
+}

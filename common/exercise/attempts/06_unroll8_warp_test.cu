@@ -1,0 +1,105 @@
+// Attempts at lesson 06's exercise, the largest element of every block.
+#include "../../../06_unroll8_warp/exercise_task.h"
+#include "attempts_testing.h"
+
+namespace {
+
+// The largest of a warp's values, by shuffles.
+__device__ int largestOfWarp(int value) {
+  for (unsigned delta = 16; delta > 0; delta /= 2)
+    value = max(value, __shfl_xor_sync(0xffffffff, value, delta));
+  return value;
+}
+
+// Leaves the largest of what the threads bring.
+__device__ void largestOfBlock(int value, int* largest) {
+  __shared__ int ofWarps[32];
+  const unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+  value = largestOfWarp(value);
+  if (lane == 0) ofWarps[warp] = value;
+  __syncthreads();
+  if (warp > 0) return;
+  value = largestOfWarp(lane < blockDim.x / 32 ? ofWarps[lane] : INT_MIN);
+  if (lane == 0) *largest = value;
+}
+
+template <unsigned each, int none = INT_MIN, typename Index = size_t>
+__global__ void strided(int* data, int* maxima, size_t n) {
+  const Index first = Index(blockIdx.x) * blockDim.x * each;
+  int largest = none;
+  for (unsigned k = 0; k < each; ++k) {
+    const Index i = first + k * blockDim.x + threadIdx.x;
+    if (i < n) largest = max(largest, data[i]);
+  }
+  largestOfBlock(largest, maxima + blockIdx.x);
+}
+
+__global__ void consecutive(int* data, int* maxima, size_t n) {
+  const size_t first = 8 * (size_t(blockIdx.x) * blockDim.x + threadIdx.x);
+  int largest = INT_MIN;
+  for (size_t i = first; i < min(n, first + 8); ++i) largest = max(largest, data[i]);
+  largestOfBlock(largest, maxima + blockIdx.x);
+}
+
+template <unsigned working>
+__global__ void fewThreads(int* data, int* maxima, size_t n) {
+  const size_t first = size_t(blockIdx.x) * blockDim.x * 8, end = min(n, first + 8 * blockDim.x);
+  if (threadIdx.x >= working) return;
+  int largest = INT_MIN;
+  for (size_t i = first + threadIdx.x; i < end; i += working) largest = max(largest, data[i]);
+  if (working == 32) largest = largestOfWarp(largest);
+  if (threadIdx.x == 0) maxima[blockIdx.x] = largest;
+}
+
+// The tree of one warp in shared memory, without what makes a lane wait for another.
+__global__ void warpWithoutBarriers(int* data, int* maxima, size_t n) {
+  __shared__ int partial[1024];
+  const unsigned t = threadIdx.x, lane = t % 32;
+  const size_t i = size_t(blockIdx.x) * blockDim.x * 8 + t;
+  int largest = INT_MIN;
+  for (unsigned k = 0; k < 8; ++k)
+    if (i + k * blockDim.x < n) largest = max(largest, data[i + k * blockDim.x]);
+  partial[t] = largest;
+  for (unsigned stride = 16; stride > 0; stride /= 2)
+    if (lane < stride) partial[t] = max(partial[t], partial[t + stride]);
+  largestOfBlock(lane == 0 ? partial[t] : INT_MIN, maxima + blockIdx.x);
+}
+
+}  // namespace
+
+TEST(Unroll8Attempts, OneThreadLeavesTheLanesIdle) {
+  NEEDS_COUNTERS();
+  expectMissed(exerciseTask(fewThreads<1>, 8), "active lanes per memory request");
+}
+TEST(Unroll8Attempts, OneWarpLetsTheOthersWait) {
+  NEEDS_COUNTERS();
+  expectMissed(exerciseTask(fewThreads<32>, 8), "elements that the busiest warp loads");
+}
+TEST(Unroll8Attempts, OneBlockForEverythingLeavesMultiprocessorsIdle) {
+  NEEDS_COUNTERS();
+  expectMissed(exerciseTask(strided<128>, 128), "blocks that load elements, blocks of 512");
+}
+TEST(Unroll8Attempts, EightConsecutiveElementsTakeEightTimesTheSectors) {
+  NEEDS_COUNTERS();
+  expectMissed(exerciseTask(consecutive, 8), "load sectors per 1,000 elements");
+}
+TEST(Unroll8Attempts, ANumberThatIsMerelySmallIsLargerThanSomeElements) {
+  NEEDS_COUNTERS();
+  expectWrong(exerciseTask(strided<8, -10000>, 8), "is -10000 instead of");
+  expectWrong(exerciseTask(strided<8, 0>, 8), "is 0 instead of");
+  expectWrong(exerciseTask(strided<8, -INT_MAX>, 8), "is -2147483647 instead of -2147483648");
+}
+TEST(Unroll8Attempts, WithoutSyncwarpThereIsARace) {
+  NEEDS_COUNTERS();
+  expectWrong(exerciseTask(warpWithoutBarriers, 8), "without ");
+}
+TEST(Unroll8Attempts, AnIndexOf32BitsEndsAtFourThousandMillion) {
+  NEEDS_COUNTERS();
+  expectWrongWhereLarge(exerciseTask(strided<8, INT_MIN, unsigned>, 8));
+}
+TEST(Unroll8Attempts, ShufflesMayReplaceSharedMemory) {
+  NEEDS_COUNTERS();
+  const Captured out(std::cout);
+  const Exercise<int> other = exerciseTask(strided<8>, 8);
+  EXPECT_EQ(gradeGoals(other), other.goals.size()) << out.text();
+}

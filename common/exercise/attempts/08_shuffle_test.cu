@@ -1,0 +1,131 @@
+// Attempts at lesson 08's exercise, the running totals of every block.
+#include "../../../08_shuffle/exercise_task.h"
+#include "attempts_testing.h"
+
+namespace {
+
+// As the solution's.
+__device__ int scanInWarp(int sum, unsigned lane) {
+  for (unsigned delta = 1; delta < 32; delta *= 2) {
+    const int below = __shfl_up_sync(0xffffffff, sum, delta);
+    if (lane >= delta) sum += below;
+  }
+  return sum;
+}
+
+__global__ void oneThread(int* data, int* totals, size_t n) {
+  if (threadIdx.x > 0) return;
+  const size_t first = size_t(blockIdx.x) * blockDim.x;
+  int sum = 0;
+  for (size_t i = first; i < min(n, first + blockDim.x); ++i) totals[i] = sum += data[i];
+}
+
+__global__ void oneWarp(int* data, int* totals, size_t n) {
+  const unsigned lane = threadIdx.x;
+  if (lane >= 32) return;
+  int before = 0;
+  for (unsigned k = 0; k < blockDim.x; k += 32) {
+    const size_t i = size_t(blockIdx.x) * blockDim.x + k + lane;
+    const int sum = before + scanInWarp(i < n ? data[i] : 0, lane);
+    if (i < n) totals[i] = sum;
+    before = __shfl_sync(0xffffffff, sum, 31);
+  }
+}
+
+// What every thread adds up by itself.
+__global__ void eachFromTheStart(int* data, int* totals, size_t n) {
+  const size_t first = size_t(blockIdx.x) * blockDim.x, i = first + threadIdx.x;
+  if (i >= n) return;
+  int sum = 0;
+  for (size_t k = first; k <= i; ++k) sum += data[k];
+  totals[i] = sum;
+}
+
+// The solution, with what is often got wrong in it.
+struct Variant {
+  bool waits = true;        // for the other warps' sums
+  bool waitsAgain = true;   // for what the first warp makes of them
+  bool exclusive = false;   // the sum before the element
+  bool ownWarpToo = false;  // warpSums[warp] for warpSums[warp - 1]
+  bool onlyInside = false;  // the scan inside if (i < n)
+  bool index32Bits = false;
+};
+
+template <Variant variant>
+__global__ void scan(int* data, int* totals, size_t n) {
+  __shared__ int warpSums[32];
+  const unsigned t = threadIdx.x, lane = t % 32, warp = t / 32;
+  const size_t i =
+      variant.index32Bits ? blockIdx.x * blockDim.x + t : size_t(blockIdx.x) * blockDim.x + t;
+  const int element = i < n ? data[i] : 0;
+  int sum = 0;
+  if (!variant.onlyInside || i < n) sum = scanInWarp(element, lane);
+  if (lane == 31) warpSums[warp] = sum;
+  if (variant.waits) __syncthreads();
+  if (warp == 0) {
+    const bool exists = lane < blockDim.x / 32;
+    const int sums = scanInWarp(exists ? warpSums[lane] : 0, lane);
+    if (exists) warpSums[lane] = sums;
+  }
+  if (variant.waitsAgain) __syncthreads();
+  const int before = warp > 0 ? warpSums[variant.ownWarpToo ? warp : warp - 1] : 0;
+  if (i < n) totals[i] = before + sum - (variant.exclusive ? element : 0);
+}
+
+__global__ void scanForBlocksOf512(int* data, int* totals, size_t n) {
+  if (blockDim.x == 512)
+    scan<Variant{}>(data, totals, n);
+  else
+    oneThread(data, totals, n);
+}
+
+}  // namespace
+
+// A helper of exercise.cuh may be called as one of solution.cuh.
+namespace solved {
+#include "../../../08_shuffle/solution.cuh"
+}
+
+TEST(ShuffleAttempts, OneThreadLeavesTheLanesIdle) {
+  NEEDS_COUNTERS();
+  expectMissed(exerciseTask(oneThread), "active lanes per memory request");
+}
+TEST(ShuffleAttempts, OneWarpLetsTheOthersWait) {
+  NEEDS_COUNTERS();
+  expectMissed(exerciseTask(oneWarp), "elements that the busiest warp loads");
+}
+TEST(ShuffleAttempts, LoadingAgainWhatOthersLoadTakesRequests) {
+  NEEDS_COUNTERS();
+  expectMissed(exerciseTask(eachFromTheStart), "load requests per block");
+}
+TEST(ShuffleAttempts, ASpecialCaseForBlocksOf512ShowsAtAnotherSize) {
+  NEEDS_COUNTERS();
+  expectMissed(exerciseTask(scanForBlocksOf512), "active lanes per memory request, blocks of 128");
+}
+TEST(ShuffleAttempts, EachOfTheTwoBarriersIsNeeded) {
+  NEEDS_COUNTERS();
+  expectWrong(exerciseTask(scan<Variant{.waits = false}>), "without ");
+  expectWrong(exerciseTask(scan<Variant{.waitsAgain = false}>), "without ");
+}
+TEST(ShuffleAttempts, ATotalHasItsOwnElement) {
+  NEEDS_COUNTERS();
+  expectWrong(exerciseTask(scan<Variant{.exclusive = true}>), "instead of");
+}
+TEST(ShuffleAttempts, AWarpNeedsTheSumOfTheWarpsBeforeIt) {
+  NEEDS_COUNTERS();
+  expectWrong(exerciseTask(scan<Variant{.ownWarpToo = true}>), "instead of");
+}
+TEST(ShuffleAttempts, AllLanesTakePartInAShuffle) {
+  NEEDS_COUNTERS();
+  expectWrong(exerciseTask(scan<Variant{.onlyInside = true}>), "lane");
+}
+TEST(ShuffleAttempts, AnIndexOf32BitsEndsAtFourThousandMillion) {
+  NEEDS_COUNTERS();
+  expectWrongWhereLarge(exerciseTask(scan<Variant{.index32Bits = true}>));
+}
+TEST(ShuffleAttempts, TheSolutionIsRightWhateverItsHelpersAreCalled) {
+  NEEDS_COUNTERS();
+  const Captured out(std::cout);
+  const Exercise<int> right = exerciseTask(solved::solution);
+  EXPECT_EQ(gradeGoals(right), right.goals.size()) << out.text();
+}

@@ -1,0 +1,102 @@
+// Attempts at lesson 09's exercise, the mean of every column.
+#include "../../../09_mean_matvec/exercise_task.h"
+#include "attempts_testing.h"
+
+namespace {
+
+// The solution, with what is often got wrong in it.
+template <typename Sum, typename Index, unsigned working, bool waits>
+__global__ void byWarps(const double* matrix, double* means, unsigned rows, unsigned columns) {
+  __shared__ Sum partial[16][32];
+  const unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+  const unsigned column = 32 * blockIdx.x + lane;
+  Sum sum = 0;
+  if (column < columns && warp < working)
+    for (unsigned row = warp; row < rows; row += working)
+      sum += matrix[Index(row) * columns + column];
+  partial[warp][lane] = sum;
+  if (waits) __syncthreads();
+  if (warp > 0 || column >= columns) return;
+  sum = 0;
+  for (unsigned k = 0; k < 16; ++k) sum += partial[k][lane];
+  means[column] = sum / rows;
+}
+
+__global__ void oneThread(const double* matrix, double* means, unsigned rows, unsigned columns) {
+  if (threadIdx.x > 0) return;
+  for (unsigned column = 32 * blockIdx.x; column < min(32 * blockIdx.x + 32, columns); ++column) {
+    double sum = 0;
+    for (unsigned row = 0; row < rows; ++row) sum += matrix[size_t(row) * columns + column];
+    means[column] = sum / rows;
+  }
+}
+
+// As version 3, and as the exercise: a warp for each column.
+__global__ void aWarpForEachColumn(const double* matrix, double* means, unsigned rows,
+                                   unsigned columns) {
+  const unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+  for (unsigned column = 32 * blockIdx.x + warp; column < min(32 * blockIdx.x + 32, columns);
+       column += 16) {
+    double sum = 0;
+    for (unsigned row = lane; row < rows; row += 32) sum += matrix[size_t(row) * columns + column];
+    for (unsigned delta = 16; delta > 0; delta /= 2) sum += __shfl_xor_sync(0xffffffff, sum, delta);
+    if (lane == 0) means[column] = sum / rows;
+  }
+}
+
+__global__ void loadsPastTheRow(const double* matrix, double* means, unsigned rows,
+                                unsigned columns) {
+  const unsigned lane = threadIdx.x, column = 32 * blockIdx.x + lane;
+  if (lane >= 32) return;
+  double sum = 0;
+  for (unsigned row = 0; row < rows; ++row) sum += matrix[size_t(row) * columns + column];
+  means[column] = sum / rows;
+}
+
+__global__ void dividesByColumns(const double* matrix, double* means, unsigned rows,
+                                 unsigned columns) {
+  byWarps<double, size_t, 16, true>(matrix, means, rows, columns);
+  const unsigned column = 32 * blockIdx.x + threadIdx.x;
+  if (threadIdx.x < 32 && column < columns) means[column] = means[column] * rows / columns;
+}
+
+}  // namespace
+
+TEST(MeanMatvecAttempts, OneThreadLeavesTheLanesIdle) {
+  NEEDS_COUNTERS();
+  expectMissed(exerciseTask(oneThread), "active lanes per memory request");
+}
+TEST(MeanMatvecAttempts, OneWarpForAllRowsLetsTheOthersWait) {
+  NEEDS_COUNTERS();
+  expectMissed(exerciseTask(byWarps<double, size_t, 1, true>),
+               "elements that the busiest warp loads");
+}
+TEST(MeanMatvecAttempts, HalfOfTheWarpsAreNotAll) {
+  NEEDS_COUNTERS();
+  expectMissed(exerciseTask(byWarps<double, size_t, 8, true>),
+               "elements that the busiest warp loads");
+}
+TEST(MeanMatvecAttempts, AlongAColumnNothingIsCoalesced) {
+  NEEDS_COUNTERS();
+  expectMissed(exerciseTask(aWarpForEachColumn), "sectors per load request");
+}
+TEST(MeanMatvecAttempts, AFloatLosesWhatADoubleKeeps) {
+  NEEDS_COUNTERS();
+  expectWrong(exerciseTask(byWarps<float, size_t, 16, true>), "instead of");
+}
+TEST(MeanMatvecAttempts, WithoutTheBarrierThereIsARace) {
+  NEEDS_COUNTERS();
+  expectWrong(exerciseTask(byWarps<double, size_t, 16, false>), "without ");
+}
+TEST(MeanMatvecAttempts, PastARowBeginsTheNext) {
+  NEEDS_COUNTERS();
+  expectWrong(exerciseTask(loadsPastTheRow), "but data has");
+}
+TEST(MeanMatvecAttempts, AMeanIsOverTheRows) {
+  NEEDS_COUNTERS();
+  expectWrong(exerciseTask(dividesByColumns), "instead of");
+}
+TEST(MeanMatvecAttempts, AnIndexOf32BitsEndsAtFourThousandMillion) {
+  NEEDS_COUNTERS();
+  expectWrongWhereLarge(exerciseTask(byWarps<double, unsigned, 16, true>));
+}
