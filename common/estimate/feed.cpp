@@ -36,6 +36,11 @@ void forEachLane(uint32_t lanes, Function&& function) {
   for (; lanes != 0; lanes &= lanes - 1) function(unsigned(std::countr_zero(lanes)));
 }
 
+bool isGlobalAccess(const Operation& o) {
+  return o.kind == Operation::Kind::load || o.kind == Operation::Kind::store ||
+         o.kind == Operation::Kind::atomic;
+}
+
 }  // namespace
 
 Feed::TakenLaunch& Feed::launchOf(const simt::TracedBlock& block) {
@@ -126,14 +131,17 @@ void Feed::take(simt::Trace& trace) {
 }
 
 std::vector<Launch> Feed::launches() {
-  std::set<const void*> places;
+  std::set<const void*> places, global;
   for (const TakenLaunch& launch : taken_)
     for (const TakenBlock& block : launch.blocks)
       for (const TakenWarp& warp : block.warps)
         for (const Step& step : warp.steps)
-          if (step.pc) places.insert(step.pc);
+          if (step.pc) {
+            places.insert(step.pc);
+            if (isGlobalAccess(step.operation)) global.insert(step.pc);
+          }
   const std::vector<const void*> list(places.begin(), places.end());
-  const Instructions instructions(list);
+  const Instructions instructions(list, {global.begin(), global.end()});
   const std::vector<std::string> sources = simt::sourcesOf(list);
   std::map<const void*, std::string> sourceOf;
   for (size_t i = 0; i < list.size(); ++i) sourceOf[list[i]] = sources[i];

@@ -7,8 +7,11 @@ namespace {
 
 // Threads that part at a branch are put together again behind it, by two instructions.
 constexpr float partingCost = 2;
-// nvcc predicates fewer instructions than this.
+// nvcc predicates fewer instructions than this, with fewer accesses to global memory than this: in
+// its code for compute capability 9.0, a load from global memory or a step of a tree in shared
+// memory has a predicate, and a step of a tree in global memory is branched over.
 constexpr float fewInstructions = 8;
+constexpr unsigned fewGlobalAccesses = 2;
 
 std::vector<uint64_t> inFile(const std::vector<const void*>& places) {
   std::vector<uint64_t> addresses;
@@ -18,14 +21,17 @@ std::vector<uint64_t> inFile(const std::vector<const void*>& places) {
 
 }  // namespace
 
-Instructions::Instructions(const std::vector<const void*>& places)
-    : Instructions(std::make_unique<Disassembly>(places), inFile(places)) {}
+Instructions::Instructions(const std::vector<const void*>& places,
+                           const std::vector<const void*>& globalAccesses)
+    : Instructions(std::make_unique<Disassembly>(places), inFile(places), inFile(globalAccesses)) {}
 
 Instructions::Instructions(std::unique_ptr<Disassembly> disassembly,
-                           const std::vector<uint64_t>& places)
+                           const std::vector<uint64_t>& places,
+                           const std::vector<uint64_t>& globalAccesses)
     : code_(std::move(disassembly)),
       loops_(std::make_unique<Loops>(code_->instructions(), *code_)),
-      places_(places.begin(), places.end()) {
+      places_(places.begin(), places.end()),
+      globalAccesses_(globalAccesses.begin(), globalAccesses.end()) {
   for (const uint64_t place : places_) costs_[place] = costBehind(place);
 }
 
@@ -84,6 +90,7 @@ void Instructions::addBranch(long place, CodeCost& cost) const {
   if (branch.target <= branch.address) return;
   Weigher weigher(code, *loops_);
   float accesses = 0;
+  unsigned global = 0;
   uint64_t body = 0;
   bool isShort = true;
   for (long i = place + 1; i < long(code.size()) && isShort; ++i) {
@@ -91,14 +98,16 @@ void Instructions::addBranch(long place, CodeCost& cost) const {
     if (m.address >= branch.target) break;
     if (m.checksBounds) continue;
     if (m.isCall() && isInstrumentation(m)) {
-      if (body == 0 && i + 1 < long(code.size())) body = code[size_t(i + 1)].address;
+      const uint64_t next = i + 1 < long(code.size()) ? code[size_t(i + 1)].address : 0;
+      if (body == 0) body = next;
       accesses += m.comment.starts_with("<__tsan_");
+      global += globalAccesses_.contains(next);
       weigher.forgetArguments(m);
     } else {
       isShort = !m.isCall() && !m.isJump();
     }
     weigher.add(i);
-    isShort = isShort && weigher.count() + accesses < fewInstructions;
+    isShort = isShort && weigher.count() + accesses < fewInstructions && global < fewGlobalAccesses;
   }
   if (!isShort || body == 0) {
     cost.count += partingCost;

@@ -26,10 +26,12 @@ struct CodeCost {
 
 class Instructions {
  public:
-  // Of all the code that traces go through; the places are those of their steps. Throws Error where
-  // the machine code cannot be read.
-  explicit Instructions(const std::vector<const void*>& places);
-  Instructions(std::unique_ptr<Disassembly> disassembly, const std::vector<uint64_t>& places);
+  // Of all the code that traces go through; the places are those of their steps, and some of them
+  // accesses to global memory. Throws Error where the machine code cannot be read.
+  Instructions(const std::vector<const void*>& places,
+               const std::vector<const void*>& globalAccesses);
+  Instructions(std::unique_ptr<Disassembly> disassembly, const std::vector<uint64_t>& places,
+               const std::vector<uint64_t>& globalAccesses = {});
 
   const CodeCost& behind(const void* place) const;
   const CodeCost& behind(uint64_t place) const;
@@ -42,7 +44,7 @@ class Instructions {
 
   std::unique_ptr<Disassembly> code_;
   std::unique_ptr<Loops> loops_;
-  std::set<uint64_t> places_;
+  std::set<uint64_t> places_, globalAccesses_;
   std::map<uint64_t, CodeCost> costs_;
 };
 
