@@ -4,6 +4,9 @@
 #include "cuda/launch.h"
 #include "exercise/misused_elements.h"
 #include "exercise/trial.h"
+#ifndef GPU_BACKEND
+#include "measure/in_parallel.h"
+#endif
 
 KernelCall<int> callOf(const Step& step) {
   return [step](int* data, int* results, Extent s) {
@@ -56,6 +59,28 @@ std::string mistakeUnder(const Exercise<T>& exercise, Extent extent, DataChoice 
   return mistakeIn(exercise, extent, choice);
 }
 
+// With all kinds of data, under several schedules.
+template <typename T>
+std::string mistakeAt(const Exercise<T>& exercise, Extent extent, const Trial& trial) {
+  using Order = simt::Schedule::Order;
+  const std::vector<std::pair<simt::Schedule, std::string>> schedules = {
+      {trial.executor.schedule, ""},
+      {{Order::reverse, 1}, ", --schedule reverse"},
+      {{Order::random, 1}, ", --schedule random:1"},
+      {{Order::random, 2}, ", --schedule random:2"},
+      {{Order::random, 3}, ", --schedule random:3"}};
+  for (size_t k = 0; k < std::max(schedules.size(), exercise.data.size()); ++k) {
+    const auto& [schedule, name] = schedules[k % schedules.size()];
+    const std::string mistake = mistakeUnder(exercise, extent, {trial.seed, k}, trial, schedule);
+    if (mistake.empty()) continue;
+    // The order of the threads is named where it matters.
+    const std::string first =
+        mistakeUnder(exercise, extent, {trial.seed, k}, trial, trial.executor.schedule);
+    return first.empty() ? mistake + name : first;
+  }
+  return "";
+}
+
 #endif
 
 }  // namespace
@@ -76,30 +101,24 @@ std::vector<Extent> extentsOf(const Exercise<T>& exercise, std::optional<uint64_
 template <typename T>
 std::string firstMistake(const Exercise<T>& exercise, const std::vector<Extent>& extents,
                          const Trial& trial) {
-  const size_t rounds = std::max<size_t>(5, exercise.data.size());
   std::string mistake;
 #ifdef GPU_BACKEND
+  const size_t rounds = std::max<size_t>(5, exercise.data.size());
   for (size_t i = 0; i < extents.size() && mistake.empty(); ++i)
     for (size_t k = 0; k < rounds && mistake.empty(); ++k)
       mistake = mistakeIn(exercise, extents[i], {trial.seed, k});
 #else
-  using Order = simt::Schedule::Order;
-  const std::vector<std::pair<simt::Schedule, std::string>> schedules = {
-      {trial.executor.schedule, ""},
-      {{Order::reverse, 1}, ", --schedule reverse"},
-      {{Order::random, 1}, ", --schedule random:1"},
-      {{Order::random, 2}, ", --schedule random:2"},
-      {{Order::random, 3}, ", --schedule random:3"}};
-  for (size_t i = 0; i < extents.size() && mistake.empty(); ++i)
-    for (size_t k = 0; k < rounds && mistake.empty(); ++k) {
-      const auto& [schedule, name] = schedules[k % schedules.size()];
-      mistake = mistakeUnder(exercise, extents[i], {trial.seed, k}, trial, schedule);
-      if (mistake.empty()) continue;
-      // The order of the threads is named where it matters.
-      const std::string first =
-          mistakeUnder(exercise, extents[i], {trial.seed, k}, trial, trial.executor.schedule);
-      mistake = first.empty() ? mistake + name : first;
-    }
+  constexpr size_t small = 1024;  // elements; most mistakes show there
+  const auto large =
+      std::ranges::find_if(extents, [](const Extent& extent) { return extent.elements() > small; });
+  for (auto extent = extents.begin(); extent != large && mistake.empty(); ++extent)
+    mistake = mistakeAt(exercise, *extent, trial);
+  if (!mistake.empty()) return mistake;
+  const std::vector<std::string> mistakes =
+      inParallel(size_t(extents.end() - large),
+                 [&](size_t i) { return mistakeAt(exercise, large[long(i)], trial); });
+  for (const std::string& found : mistakes)
+    if (mistake.empty()) mistake = found;
   if (mistake.empty() && exercise.large)
     mistake = mistakeInLarge(exercise, *exercise.large, {trial.seed, 0});
 #endif
