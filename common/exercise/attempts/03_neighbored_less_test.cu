@@ -122,7 +122,7 @@ TEST(NeighboredLessAttempts, EveryFourthLaneStoresFourTimesAsOften) {
 }
 TEST(NeighboredLessAttempts, WithoutABarrierThereIsARace) {
   NEEDS_COUNTERS();
-  expectWrong(exerciseTask(throughShared<size_t, false>), "without ");
+  expectWrong(exerciseTask(throughShared<size_t, false>), "with no __sync");
 }
 TEST(NeighboredLessAttempts, AnIndexOf32BitsEndsAtFourThousandMillion) {
   NEEDS_COUNTERS();

@@ -101,7 +101,7 @@ TEST(InterleavedAttempts, BelowStride4ChannelsMix) {
 }
 TEST(InterleavedAttempts, WithoutTheFirstBarrierThereIsARace) {
   NEEDS_COUNTERS();
-  expectWrong(exerciseTask(tree<size_t, 4, false, false>), "without ");
+  expectWrong(exerciseTask(tree<size_t, 4, false, false>), "with no __sync");
 }
 TEST(InterleavedAttempts, AnIndexOf32BitsEndsAtFourThousandMillion) {
   NEEDS_COUNTERS();

@@ -106,9 +106,9 @@ TEST(Unroll2Attempts, TheSquareOfTheSumIsAnotherNumber) {
   NEEDS_COUNTERS();
   expectWrong(exerciseTask(squareOfTheSum, 4), "instead of");
 }
-TEST(Unroll2Attempts, TooManyBlocksAreFaults) {
+TEST(Unroll2Attempts, TheGridMustKnowHowManyElementsAThreadTakes) {
   NEEDS_COUNTERS();
-  expectWrong(exerciseTask(strided<4>, 2), "but data has");
+  expectWrong(exerciseTask(strided<4>, 2), "instead of");
 }
 TEST(Unroll2Attempts, AnIndexOf32BitsEndsAtFourThousandMillion) {
   NEEDS_COUNTERS();

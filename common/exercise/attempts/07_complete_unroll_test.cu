@@ -114,7 +114,7 @@ TEST(CompleteUnrollAttempts, ASumIsNoChecksum) {
 }
 TEST(CompleteUnrollAttempts, WithoutSyncwarpThereIsARace) {
   NEEDS_COUNTERS();
-  expectWrong(exerciseTask(kernelFor<Variant{.waitsInWarp = false}>), "without ");
+  expectWrong(exerciseTask(kernelFor<Variant{.waitsInWarp = false}>), "with no __sync");
 }
 TEST(CompleteUnrollAttempts, ABarrierInEachStepIsTooMany) {
   NEEDS_COUNTERS();

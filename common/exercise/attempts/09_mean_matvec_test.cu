@@ -86,7 +86,7 @@ TEST(MeanMatvecAttempts, AFloatLosesWhatADoubleKeeps) {
 }
 TEST(MeanMatvecAttempts, WithoutTheBarrierThereIsARace) {
   NEEDS_COUNTERS();
-  expectWrong(exerciseTask(byWarps<double, size_t, 16, false>), "without ");
+  expectWrong(exerciseTask(byWarps<double, size_t, 16, false>), "with no __sync");
 }
 TEST(MeanMatvecAttempts, PastARowBeginsTheNext) {
   NEEDS_COUNTERS();
