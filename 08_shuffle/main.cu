@@ -5,6 +5,7 @@
 #include "modes/segments.h"
 #include "modes/sweep.h"
 #include "program/lesson.h"
+#include "several_gpus/mode.h"
 #include "steps.h"
 
 __global__ void exercise(int* data, int* totals, size_t n);  // in exercise.cuh
@@ -18,5 +19,6 @@ int main(int argc, char** argv) {
            {selectSteps(ladderTo07(), {"neighbored", "complete unroll"}), shuffleSteps()}),
        .modes = {demoMode(), segmentsMode(segmentSteps()),
                  exerciseMode(exerciseTask(exercise), blockSum), operatorsMode(), sweepMode(),
+                 severalGpusMode(),
                  pictureMode(blockSum, 64)}});  // the shuffles without the eight loads before them
 }

@@ -3,6 +3,7 @@
 #include "exercise_task.h"
 #include "explore_versions.h"
 #include "program.h"
+#include "several_gpus.h"
 
 int main(int argc, char** argv) {
   return runProgram(program, [&]() -> int {
@@ -12,7 +13,7 @@ int main(int argc, char** argv) {
         parseOptions(argc, argv,
                      {.program = program,
                       .backend = thisBackend,
-                      .modes = {exercising},
+                      .modes = {exercising, severalGpusMode()},
                       .sizes = {{"--rows", "rows L of each matrix, and of the fixed L × L matrix",
                                  onGpu ? 512u : 64u},
                                 {"--cols", "columns M of each matrix", onGpu ? 512u : 96u},
@@ -23,6 +24,8 @@ int main(int argc, char** argv) {
     if (!options->explore.empty() && options->mode.empty())
       return exploreVersions(*options, versions());
 #endif
-    return options->mode.empty() ? meanMatvec(*options, versions()) : exercising.run(*options);
+    if (options->mode == exercising.flag) return exercising.run(*options);
+    if (!options->mode.empty()) return severalGpusProgram(*options);
+    return meanMatvec(*options, versions());
   });
 }

@@ -89,7 +89,7 @@ inline void runTensor(const Arrays& a) {
 // Half of the batch, half of the rest, and so on, each part in a stream of its own: while a part is
 // multiplied, the next is read. Only the last product, a small one, has nothing to hide behind.
 inline void runOverlapped(const Arrays& a) {
-  static Streams streams(5);
+  thread_local Streams streams(5);  // of the GPU that this thread uses
   streams.fork();
   unsigned first = 0;
   for (unsigned part = 0; part < 5 && first < a.sizes.batch; ++part) {

@@ -11,6 +11,7 @@ struct Machine {
   std::string driver;   // GPU driver version, empty on the cpu backend
   std::string cuda;     // toolkit version the program was built with, likewise
   int sms = 0;          // multiprocessors; 0 on the cpu backend
+  unsigned gpus = 1;    // how many such GPUs were used together; what else is here is of one
   int cores = 0;        // hardware threads of the CPU
   double peakGbps = 0;  // bandwidth to compare with: theoretical on a GPU, measured for lesson 01
   size_t l2Bytes = 0;

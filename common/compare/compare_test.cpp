@@ -36,6 +36,26 @@ TEST(Comparison, RelatesEachMachineToItsOwnLesson02AndPeak) {
   EXPECT_TRUE(row.onMachine[1].fastest);
 }
 
+// 4 MB in 1 ms are 4 GB/s: of four cards with 1000 each, 0.1 %.
+TEST(Comparison, ShowsWhatSeveralGpusReadInAllAndEach) {
+  std::vector<Report> reports = {card(
+      "NVIDIA H200", {timedStep("08", "sum on 4 GPUs", 1), timedStep("08", "sum on 1 GPU", 2)})};
+  reports[0].machine.gpus = reports[0].steps[0].gpus = 4;
+  const Comparison all = compareResults(reports, StepOrder::lesson);
+  EXPECT_EQ(describe(reports[0]), "4 × NVIDIA H200, 1000000 int32, block 512");
+  EXPECT_DOUBLE_EQ(*all.steps[0].onMachine[0].percentOfPeak, 0.1);
+  EXPECT_DOUBLE_EQ(*all.steps[1].onMachine[0].percentOfPeak, 0.2);
+  const std::vector<Table::Row> rows = timesTable(all).rows();
+  EXPECT_EQ(rows[0][4].text, "GB/s");
+  EXPECT_EQ(rows[0][5].text, "GB/s per GPU");
+  EXPECT_EQ(rows[1][4].text, "4.0");
+  EXPECT_EQ(rows[1][5].text, "1.0");
+  EXPECT_EQ(rows[2][4].text, "2.0");
+  EXPECT_EQ(rows[2][5].text, "2.0");
+  reports[0].machine.gpus = reports[0].steps[0].gpus = 1;
+  EXPECT_FALSE(contains(timesTable(compareResults(reports, StepOrder::lesson)).text(), "per GPU"));
+}
+
 TEST(Comparison, ComparesRatesWhereLengthsDiffer) {
   Report shorter = card("short", {timedStep("02_neighbored", "neighbored", 1)});
   shorter.n /= 4;

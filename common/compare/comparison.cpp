@@ -29,7 +29,7 @@ StepOnMachine onMachine(const Report& report, const StepResult& step,
   StepOnMachine cell{.step = &step};
   if (step.elementBytes > 0) cell.gbps = report.gbps(step);
   if (report.machine.peakGbps > 0 && cell.gbps > 0 && step.role != Role::cpu)
-    cell.percentOfPeak = 100 * cell.gbps / report.machine.peakGbps;
+    cell.percentOfPeak = 100 * cell.gbps / report.peakGbps(step);
   const bool fromCache = report.cacheOf(step).starts_with("warm");
   cell.doubted = cell.percentOfPeak.value_or(0) >= 100.05 && !fromCache;  // shown as 100.1
   const auto first = lesson02.find(report.elements(step));
@@ -139,7 +139,7 @@ std::string describe(const Report& report) {
   std::string sizes;
   for (const auto& [name, size] : report.sizes)
     sizes += fmt::format("{}{}", sizes.empty() ? "" : " × ", size);
-  return fmt::format("{}, {} {}{}", report.machine.name,
+  return fmt::format("{}, {} {}{}", report.machineName(),
                      sizes.empty() ? countName(report.n) : sizes, report.type,
                      report.block > 0 ? fmt::format(", block {}", report.block) : "");
 }

@@ -47,7 +47,7 @@ std::string distinctName(const Report& report, const StepResult& step);
 // What must be equal for two times to compete: the elements' type and the state of the cache.
 std::string kindOf(const Report& report, const StepResult& step);
 
-// "NVIDIA H200, 2^28 int32, block 512".
+// "NVIDIA H200, 2^28 int32, block 512"; of several GPUs "4 × NVIDIA H200, …".
 std::string describe(const Report& report);
 
 // What a column is headed: its number, where it is not the only one, and its label, if any.

@@ -16,11 +16,17 @@ std::string speedup(const StepOnMachine& cell) {
   return cell.overLesson02 ? fixed(*cell.overLesson02, 2) : "–";
 }
 
+std::string rate(double gbps) { return fixed(gbps, gbps < 100 ? 1 : 0); }
+
 // Columns that would hold nothing but dashes are left out.
 bool knowsLesson02(const Comparison& comparison, size_t machine) {
   return std::ranges::any_of(comparison.steps, [&](const ComparedStep& compared) {
     return compared.onMachine[machine].overLesson02.has_value();
   });
+}
+
+bool hasSeveralGpus(const Comparison& comparison, size_t machine) {
+  return comparison.machines[machine]->machine.gpus > 1;
 }
 
 // One that counts before one that does not, and then the higher rate.
@@ -41,6 +47,10 @@ Table timesTable(const Comparison& comparison, size_t first, size_t count) {
     head.push_back(headed(comparison, m, "ms (min–max)"));
     head.push_back(knows02.back() ? "× 02" : "");
     head.push_back("% of peak");
+    if (hasSeveralGpus(comparison, m)) {
+      head.push_back("GB/s");
+      head.push_back("GB/s per GPU");
+    }
   }
   table.add(head);
   for (const ComparedStep& compared : comparison.steps) {
@@ -56,6 +66,10 @@ Table timesTable(const Comparison& comparison, size_t first, size_t count) {
                        cell.fastest});
       row.push_back(knows02[m - first] ? speedup(cell) : "");
       row.push_back(percentText(cell));
+      if (hasSeveralGpus(comparison, m)) {
+        row.push_back(cell.gbps > 0 ? rate(cell.gbps) : "–");
+        row.push_back(cell.gbps > 0 ? rate(cell.gbps / cell.step->gpus) : "–");
+      }
     }
     table.add(row);
   }
@@ -137,8 +151,8 @@ Table rankingTable(const Comparison& comparison) {
   for (const size_t leftColumn : {3, 6}) table.alignLeft(leftColumn);
   for (const Ranked& r : ranking(comparison)) {
     const StepOnMachine& cell = r.step->onMachine[r.machine];
-    table.add({columnName(comparison, r.machine), fixed(cell.gbps, cell.gbps < 100 ? 1 : 0),
-               percentText(cell), r.step->name, timeAndSpread(cell.step->kernelMs), speedup(cell),
+    table.add({columnName(comparison, r.machine), rate(cell.gbps), percentText(cell), r.step->name,
+               timeAndSpread(cell.step->kernelMs), speedup(cell),
                describe(*comparison.machines[r.machine])});
   }
   return table;
@@ -159,7 +173,7 @@ std::string tidyCsv(const Comparison& comparison) {
       const Spread ms = spreadOf(cell.step->kernelMs);
       csv += fmt::format(
           "{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\r\n", csvField(report.file),
-          csvField(report.label), csvField(report.machine.name),
+          csvField(report.label), csvField(report.machineName()),
           report.backend == Backend::gpu ? "gpu" : "cpu", csvField(report.program),
           report.elements(*cell.step), report.blockOf(*cell.step), csvField(compared.name),
           number(ms.median), number(ms.min), number(ms.max), cell.step->kernelMs.size(),

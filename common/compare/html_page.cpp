@@ -70,10 +70,10 @@ std::string bar(const std::string& name, const StepOnMachine& cell, double roof)
 
 std::string ladder(const Comparison& comparison, size_t machine) {
   const Report& report = *comparison.machines[machine];
-  const double roof = roofOf(report), peak = report.machine.peakGbps;
+  const double roof = roofOf(report), peak = report.peakGbps();
   std::string html =
       fmt::format("<section class=\"panel\" id=\"m{}\">{}{}<div class=\"chart\">", machine + 1,
-                  element("h2", columnName(comparison, machine) + " " + report.machine.name),
+                  element("h2", columnName(comparison, machine) + " " + report.machineName()),
                   element("p class=\"about\"", describe(report)));
   if (peak > 0)
     html += fmt::format("<div class=\"roof\" style=\"--at:{:.2f}%\">{}</div>", 100 * peak / roof,

@@ -29,10 +29,10 @@ std::string head(const Report& report, size_t rows) {
       "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {} {}\" role=\"img\" "
       "font-family=\"system-ui, -apple-system, 'Segoe UI', Roboto, 'DejaVu Sans', sans-serif\" "
       "font-size=\"14\">\n{}\n<title>{}</title>\n<style>\n{}</style>\n",
-      left + width + 40, height, mark, markupText("The ladder on " + report.machine.name),
+      left + width + 40, height, mark, markupText("The ladder on " + report.machineName()),
       ladderPictureCss);
   svg += "<rect class=\"paper\" width=\"100%\" height=\"100%\" rx=\"8\"/>\n";
-  svg += text(20, 34, "head", report.machine.name + ": how fast each step reads its input");
+  svg += text(20, 34, "head", report.machineName() + ": how fast each step reads its input");
   const std::string blocks =
       report.block > 0 ? fmt::format(", blocks of {} threads", report.block) : "";
   return svg + text(20, 56, "soft",
@@ -42,7 +42,7 @@ std::string head(const Report& report, size_t rows) {
 
 // A bar as far as its rate, with its name before it and its figures in it or behind it.
 std::string bar(const Report& report, const StepResult& step, double y) {
-  const double peak = report.machine.peakGbps, roof = roofOf(report), gbps = report.gbps(step);
+  const double peak = report.peakGbps(step), roof = roofOf(report), gbps = report.gbps(step);
   const double end = left + width * gbps / roof, base = y + 17;
   const bool inside = gbps > 0.5 * roof;
   const std::string value =
@@ -80,7 +80,7 @@ std::string ladderSvg(const Report& report) {
     svg += bar(report, *step, y);
     y += rowHeight;
   }
-  if (report.machine.peakGbps > 0) svg += roofLine(report.machine.peakGbps, roofOf(report), y + 4);
+  if (report.peakGbps() > 0) svg += roofLine(report.peakGbps(), roofOf(report), y + 4);
   return svg + "</svg>\n";
 }
 

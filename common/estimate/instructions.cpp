@@ -73,7 +73,9 @@ CodeCost Instructions::costBehind(uint64_t place) const {
     weigher.add(i);
     if (m.name.starts_with("ret")) break;
     if (m.isConditional()) branch = i;
-    i = m.name == "jmp" ? code_->indexAt(m.target) : i + 1;
+    // Who jumps back mostly does; what stands behind the loop comes once.
+    const bool isTaken = m.name == "jmp" || (m.isConditional() && m.target <= m.address);
+    i = isTaken ? code_->indexAt(m.target) : i + 1;
   }
   cost.count = weigher.count();
   cost.special = weigher.special();

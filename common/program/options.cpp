@@ -17,7 +17,7 @@ namespace {
 
 // The texts of options that are numbers, before they are read.
 struct Texts {
-  std::string n, block, samples, seed, device, schedule;
+  std::string n, block, samples, seed, device, schedule, gpus;
   std::vector<std::string> sizes;
 };
 
@@ -73,11 +73,14 @@ void addOptions(CLI::App& app, const CommandLine& line, Options& options, Texts&
     if (!offered(mode, line.backend)) continue;
     if (mode.takesFile)
       app.add_option(mode.flag, options.modeFile, mode.help)->type_name("FILE");
+    else if (mode.takesGpus)
+      app.add_option(mode.flag, texts.gpus, mode.help)->type_name("N|all");
     else
       app.add_flag(mode.flag, mode.help);
   }
   app.footer(
-      "exit codes: 0 all results right, 1 a wrong result, a kernel fault or a goal of the exercise\n"
+      "exit codes: 0 all results right, 1 a wrong result, a kernel fault or a goal of the "
+      "exercise\n"
       "            that is not met, 2 bad usage or input, 3 no usable device");
 }
 
@@ -132,7 +135,18 @@ void checkExplore(const CLI::App& app, const CommandLine& line, const Options& o
       refuse(mode.flag + " and --explore: choose one of them");
 }
 
-void readMode(const CLI::App& app, const CommandLine& line, Options& options) {
+// More than any machine has, or than the executor can imagine in a reasonable time.
+constexpr uint64_t mostGpus = 64;
+
+unsigned readGpus(const std::string& flag, const std::string& text) {
+  if (text == "all") return 0;
+  const uint64_t count = parseCount(flag, text);
+  if (count < 1 || count > mostGpus)
+    refuse(fmt::format("{} {}: expected 1 to {}, or all", flag, text, mostGpus));
+  return unsigned(count);
+}
+
+void readMode(const CLI::App& app, const CommandLine& line, const Texts& texts, Options& options) {
   std::vector<const Mode*> given;
   for (const Mode& mode : line.modes)
     if (offered(mode, line.backend) && app.count(mode.flag)) given.push_back(&mode);
@@ -145,6 +159,7 @@ void readMode(const CLI::App& app, const CommandLine& line, Options& options) {
   for (const Mode* mode : given) {
     if (mode->takesFile && options.modeFile.empty())
       refuse(mode->flag + " '': expected a file name");
+    if (mode->takesGpus) options.gpus = readGpus(mode->flag, texts.gpus);
     for (const auto& [option, why] : mode->leaveOut)
       if (app.get_option_no_throw(option) && app.count(option))
         refuse(option + ": not with " + mode->flag + ", which " + why);
@@ -199,7 +214,7 @@ std::optional<Options> parseOptions(int argc, char** argv, const CommandLine& li
   } catch (const CLI::ParseError& error) {
     refuse(explained(error.what(), line) + " (--help lists the options)");
   }
-  readMode(app, line, options);
+  readMode(app, line, texts, options);
   readNumbers(app, line, texts, options);
   checkExplore(app, line, options);
   if (app.count("--label")) checkLabel(options.label);

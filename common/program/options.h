@@ -32,6 +32,7 @@ struct Options {
   std::vector<std::string> named;  // the steps that --step names
   std::string mode;                // which of the program's modes, by its flag; empty for none
   std::string modeFile;            // the file that the mode, or the one it goes with, was given
+  unsigned gpus = 0;               // how many GPUs the mode was given; 0 for all there are
 };
 
 // A size that a program asks for instead of --n and --block, from 1 to 2^31 - 1.
@@ -45,6 +46,7 @@ struct Mode {
   std::string flag, help;
   std::function<int(const Options&)> run;  // returns the exit code; throws Error
   bool takesFile = false;                  // the flag is followed by the name of a file
+  bool takesGpus = false;                  // or by how many GPUs: a number or all
   std::optional<Backend> only = {};        // the one backend that has it
   // Options that do not go with it, and why: "--n" with a mode that "draws one small block".
   std::vector<std::pair<std::string, std::string>> leaveOut = {};

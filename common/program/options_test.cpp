@@ -154,6 +154,20 @@ TEST(Modes, TakeAFileThatHasAName) {
   EXPECT_EQ(modeRefusal({"--draw", ""}), "--draw '': expected a file name");
 }
 
+TEST(Modes, TakeANumberOfGpus) {
+  const Mode sharing{.flag = "--gpus", .help = "", .run = {}, .takesGpus = true};
+  const auto gpus = [&](const std::string& text) {
+    return parse({"--gpus", text}, Backend::gpu, {sharing})->gpus;
+  };
+  EXPECT_EQ(gpus("1"), 1u);
+  EXPECT_EQ(gpus("64"), 64u);
+  EXPECT_EQ(gpus("all"), 0u);
+  for (const std::string text : {"0", "65", "2^40"})
+    EXPECT_EQ(refusalOf([&] { gpus(text); }), "--gpus " + text + ": expected 1 to 64, or all");
+  for (const std::string text : {"", "-1", "1.5", "All", "two"})
+    EXPECT_TRUE(contains(refusalOf([&] { gpus(text); }), "--gpus '" + text + "'"));
+}
+
 TEST(Modes, AreThoseOfThisBackend) {
   EXPECT_TRUE(contains(modeRefusal({"--time"}), "--time needs a GPU"));
 }

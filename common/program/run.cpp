@@ -45,8 +45,8 @@ DeviceStopwatch stopwatchFor([[maybe_unused]] const Options& options, const Repo
 void printMachine(const Report& report) {
   const Machine& m = report.machine;
   if (report.backend == Backend::gpu)
-    std::cout << fmt::format("{}, {} SMs, {:.0f} GB/s theoretical, driver {}, CUDA {}\n", m.name,
-                             m.sms, m.peakGbps, m.driver, m.cuda);
+    std::cout << fmt::format("{}, {} SMs, {:.0f} GB/s theoretical, driver {}, CUDA {}\n",
+                             report.machineName(), m.sms, m.peakGbps, m.driver, m.cuda);
   else
     std::cout << fmt::format(
         "{} kernels run on the CPU ({}) under the SIMT executor, which counts instead of timing\n",

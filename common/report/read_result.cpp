@@ -66,6 +66,11 @@ class Value {
     if (count() > INT32_MAX) refuse("is too large");
     return unsigned(count());
   }
+  // How many GPUs there can be.
+  unsigned gpus() const {
+    if (count() < 1 || count() > 1024) refuse("is not between 1 and 1024");
+    return unsigned(count());
+  }
   double between(double least, double most) const {
     if (!value_.is_number()) refuse("is not a number");
     const double number = value_.get<double>();
@@ -186,6 +191,10 @@ StepResult readStep(const Value& s, const std::string& type) {
   if (s.has("max_relative_error")) step.relativeError = s["max_relative_error"].number();
   if (s.has("kernel_ms")) step.kernelMs = readTimes(s["kernel_ms"]);
   if (s.has("answer_ms")) step.answerMs = readTimes(s["answer_ms"]);
+  if (s.has("gpus")) step.gpus = s["gpus"].gpus();
+  if (s.has("part_ms"))
+    for (const std::string& part : s["part_ms"].names())
+      step.partMs.emplace_back(cutToBytes(terminalText(part), 40), readTimes(s["part_ms"][part]));
   if (s.has("counters")) step.counters = readCounters(s["counters"]);
   if (s.has("estimate")) step.estimate = readEstimate(s["estimate"]);
   step.elementBytes = elementBytesOf(step.type.empty() ? type : step.type);
@@ -197,6 +206,7 @@ Machine readMachine(const Value& m) {
   machine.name = m["name"].text();
   if (m.has("peak_gbps")) machine.peakGbps = readBandwidth(m["peak_gbps"]);
   if (m.has("sms")) machine.sms = int(m["sms"].small());
+  if (m.has("gpus")) machine.gpus = m["gpus"].gpus();
   if (m.has("cores")) machine.cores = int(m["cores"].small());
   if (m.has("l2_bytes")) machine.l2Bytes = m["l2_bytes"].count();
   if (m.has("driver")) machine.driver = m["driver"].text();
@@ -229,7 +239,11 @@ Report readReport(const Value& file) {
     if (input.has(size)) report.sizes.emplace_back(size, input[size].count());
 
   const Value steps = file["steps"];
-  for (size_t i = 0; i < steps.size(); ++i) report.steps.push_back(readStep(steps[i], report.type));
+  for (size_t i = 0; i < steps.size(); ++i) {
+    report.steps.push_back(readStep(steps[i], report.type));
+    if (report.steps.back().gpus > report.machine.gpus)
+      steps[i]["gpus"].refuse("is more than the machine has");
+  }
   return report;
 }
 

@@ -34,6 +34,15 @@ double Report::gbps(const StepResult& step) const {
   return double(elements(step)) * step.elementBytes / spreadOf(step.kernelMs).median * 1e-6;
 }
 
+double Report::peakGbps(const StepResult& step) const { return machine.peakGbps * step.gpus; }
+
+double Report::peakGbps() const { return machine.peakGbps * machine.gpus; }
+
+std::string Report::machineName() const {
+  const bool several = backend == Backend::gpu && machine.gpus > 1;
+  return !several ? machine.name : fmt::format("{} × {}", machine.gpus, machine.name);
+}
+
 std::string mistakeOf(const StepResult& step) {
   if (!step.fault.empty()) return step.fault;
   if (step.ok) return "";

@@ -49,6 +49,9 @@ struct StepResult {
                       answerMs = {};      // one for each sample; empty where nothing was timed
   std::optional<Counters> counters = {};  // totals over the launch
   std::optional<StepEstimate> estimate = {};
+  unsigned gpus = 1;  // how many worked on it together
+  // Of these, what took how long: parts of a sample, each with a time for each sample.
+  std::vector<std::pair<std::string, std::vector<double>>> partMs = {};
 
   bool isRight() const { return ok && fault.empty(); }
   bool isTimed() const { return !kernelMs.empty(); }
@@ -80,7 +83,11 @@ struct Report {
   bool allRight() const;
   const StepResult* find(const std::string& name) const;  // the first step of this name, or null
   const StepResult* find(Role role) const;                // the last step of this role, or null
-  double gbps(const StepResult& step) const;  // each input byte once; the step was timed
+  double gbps(const StepResult& step) const;      // each input byte once; the step was timed
+  double peakGbps(const StepResult& step) const;  // of the GPUs that worked on it; 0 if unknown
+  double peakGbps() const;                        // of all of the machine
+  // "NVIDIA H200", "4 × NVIDIA H200"; a CPU that imagines them is one.
+  std::string machineName() const;
 };
 
 // The date and time now, as 2026-11-21T04:11:46Z.

@@ -72,6 +72,50 @@ TEST(ResultFile, HasEstimatesUnderANameOfTheirOwn) {
   EXPECT_FALSE(again.steps[0].isTimed());
 }
 
+TEST(ResultFile, SaysHowManyGpusShareAStepAndWhatTheirPartsTook) {
+  Report report = gpuReport();
+  EXPECT_FALSE(written(report).at("machine").contains("gpus"));
+  EXPECT_FALSE(written(report).at("steps").at(0).contains("gpus"));
+  report.machine.gpus = 2;
+  report.steps[0].gpus = 2;
+  report.steps[0].partMs = {{"GPU 0", {1, 2}}, {"GPU 1", {2, 3}}, {"NCCL", {0.25}}, {"none", {}}};
+  const json file = written(report);
+  EXPECT_EQ(file.at("steps").at(0).at("part_ms").at("GPU 1").at("median").get<double>(), 2.5);
+  EXPECT_FALSE(file.at("steps").at(0).at("part_ms").contains("none"));
+  const Report read = parseResult(file.dump(), "result.json");
+  EXPECT_EQ(read.machine.gpus, 2u);
+  EXPECT_EQ(read.machineName(), "2 × A GPU");
+  EXPECT_EQ(read.peakGbps(), 2000);
+  EXPECT_EQ(read.peakGbps(read.steps[0]), 2000);
+  ASSERT_EQ(read.steps[0].partMs.size(), 3u);
+  EXPECT_EQ(read.steps[0].partMs[2].first, "NCCL");
+  EXPECT_EQ(read.steps[0].partMs[2].second, std::vector<double>{0.25});
+}
+
+TEST(ResultFile, IsRefusedWithGpusThatCannotBe) {
+  Report report = gpuReport();
+  report.machine.gpus = 2;
+  report.steps[0].gpus = 2;
+  report.steps[0].partMs = {{"GPU 0", {1}}};
+  const json file = written(report);
+  const auto refusalWith = [&](const std::function<void(json&)>& spoil) {
+    json spoilt = file;
+    spoil(spoilt);
+    return refusalOf([&] { parseResult(spoilt.dump(), "result.json"); });
+  };
+  EXPECT_EQ(refusalWith([](json& f) { f["machine"]["gpus"] = 1; }),
+            "result.json: steps[0].gpus is more than the machine has");
+  for (const uint64_t none : {uint64_t(0), uint64_t(1025), uint64_t(1) << 40})
+    EXPECT_EQ(refusalWith([&](json& f) { f["machine"]["gpus"] = none; }),
+              "result.json: machine.gpus is not between 1 and 1024");
+  EXPECT_EQ(refusalWith([](json& f) { f["steps"][0]["gpus"] = "two"; }),
+            "result.json: steps[0].gpus is not a count");
+  EXPECT_EQ(refusalWith([](json& f) { f["steps"][0]["part_ms"] = 5; }),
+            "result.json: steps[0].part_ms is not an object");
+  EXPECT_EQ(refusalWith([](json& f) { f["steps"][0]["part_ms"]["GPU 0"]["median"] = 7; }),
+            "result.json: steps[0].part_ms.GPU 0.median is not what its samples say");
+}
+
 TEST(ResultFile, IsRefusedWithAnEstimateThatCannotBe) {
   Report report = cpuReport();
   report.steps[0].estimate = StepEstimate{"A card", 64, 1.5, {{"memory", 0.75}}};

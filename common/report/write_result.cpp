@@ -31,6 +31,7 @@ Json machineJson(const Report& report) {
   } else {
     json["cores"] = m.cores;
   }
+  if (m.gpus > 1) json["gpus"] = m.gpus;
   if (m.peakGbps > 0) json["peak_gbps"] = m.peakGbps;
   return json;
 }
@@ -58,6 +59,9 @@ Json stepJson(const StepResult& step) {
   if (!step.basedOn.empty()) s["based_on"] = step.basedOn;
   if (!step.kernelMs.empty()) s["kernel_ms"] = timesJson(step.kernelMs);
   if (!step.answerMs.empty()) s["answer_ms"] = timesJson(step.answerMs);
+  if (step.gpus > 1) s["gpus"] = step.gpus;
+  for (const auto& [part, samples] : step.partMs)
+    if (!samples.empty()) s["part_ms"][part] = timesJson(samples);
   if (step.counters) s["counters"] = countersJson(*step.counters);
   if (step.estimate) s["estimate"] = estimateJson(*step.estimate);
   return s;

@@ -49,7 +49,17 @@ double answerOf(Records& records, const Call& call) {
 double peakOf(Records& records, const Call& call) {
   const Report& report = reportOf(records, call);
   if (report.machine.peakGbps == 0) refuse("no peak is known in " + call.arguments[0]);
-  return 100 * report.gbps(timedStepOf(records, call)) / report.machine.peakGbps;
+  const StepResult& step = timedStepOf(records, call);
+  return 100 * report.gbps(step) / report.peakGbps(step);
+}
+
+// RESULT; STEP; PART; N: the median of what one GPU, or NCCL, took of the whole.
+double partOf(Records& records, const Call& call) {
+  const Arguments a(call, 4);
+  const StepResult& step = records.step(a[0], a[1], a.orNothing(3));
+  for (const auto& [part, samples] : step.partMs)
+    if (part == a[2]) return spreadOf(samples).median;
+  refuse("'" + step.name + "' has no part '" + a[2] + "' in " + a[0]);
 }
 
 // RESULT; STEP; OTHER; CACHE: how much longer a step takes than another, over all n.
@@ -76,6 +86,8 @@ const std::map<std::string, NumberOf> numbers = {
     {"answer", answerOf},
     {"gbps", [](auto& r, auto& c) { return reportOf(r, c).gbps(timedStepOf(r, c)); }},
     {"peak", peakOf},
+    {"part", partOf},
+    {"gpus", [](auto& r, auto& c) { return double(stepOf(r, c).gpus); }},
     {"blocks", [](auto& r, auto& c) { return double(stepOf(r, c).blocks); }},
     {"n", [](auto& r, auto& c) { return double(reportOf(r, c).elements(stepOf(r, c))); }},
     {"geomean", geometricMeanOf},

@@ -62,6 +62,8 @@
 //     blocks, n                 blocks of the launch, elements
 //     spread, spreadus          texts: the median with its spread, in ms or in microseconds
 //     count(RESULT; STEP; COUNTER)                of the executor, for the whole launch
+//     gpus                      how many worked on it
+//     part(RESULT; STEP; PART; N)                 milliseconds of a part: GPU 0, GPU 1 … or NCCL
 //     geomean(RESULT; STEP; OTHER; CACHE)         how much longer STEP takes, over all n
 // of a profile; a metric is a short name, the name or title of a counter, or the profiler's own:
 //     prof(PROFILE; KERNEL; METRIC; BLOCK)        and profblocks(PROFILE; KERNEL; BLOCK)

@@ -194,6 +194,19 @@ TEST_F(WeaveTest, KnowsFigures) {
     EXPECT_EQ(figure("prof(p; fast; " + metric + "; 512)"), metric[0] == 'i' ? "1000" : "80");
 }
 
+TEST_F(WeaveTest, KnowsWhatSeveralGpusTook) {
+  std::string shared = result;
+  shared.insert(shared.find("\"peak_gbps\""), "\"gpus\": 2, ");
+  shared.insert(shared.find("\"blocks\""),
+                "\"gpus\": 2, \"part_ms\": {\"NCCL\": {\"median\": 0.125, \"min\": 0.125, "
+                "\"max\": 0.125, \"samples\": [0.125]}}, ");
+  writeFile(root_.path("common/results/r.json"), shared);
+  EXPECT_EQ(figure("part(r; neighbored; NCCL) % .3f"), "0.125");
+  EXPECT_EQ(figure("gpus(r; neighbored)"), "2");
+  EXPECT_EQ(figure("peak(r; neighbored)"), "0.4");  // of both
+  EXPECT_TRUE(contains(problemOfFigure("part(r; neighbored; GPU 7)"), "has no part 'GPU 7' in r"));
+}
+
 TEST_F(WeaveTest, KnowsNamedFormulas) {
   const std::string formula = "\nformula half(a; b) = ms(r; $a) / $b % .3f";
   EXPECT_EQ(figure("half(neighbored; 2)" + formula), "0.250");

@@ -47,6 +47,21 @@ TEST(Shuffle, OperatorsAreRightAndWritten) {
   }
 }
 
+TEST(Shuffle, SeveralGpusAreRightAndWritten) {
+  for (const std::string n : {"0", "1", "5003"}) {
+    const TemporaryFolder folder;
+    const std::string path = folder.path("result.json");
+    const Outcome outcome = runCpu("08_shuffle", {"--gpus", "3", "--n", n, "--json", path});
+    EXPECT_EQ(outcome.exitCode, 0) << outcome.err;
+    EXPECT_TRUE(contains(outcome.out, "3 GPUs, NCCL, stood in for"));
+    EXPECT_TRUE(contains(outcome.out, "has the same bits on any number of GPUs"));
+    const json file = json::parse(contentsOf(path));
+    EXPECT_EQ(file.at("machine").at("gpus").get<int>(), 3);
+    EXPECT_EQ(file.at("steps").size(), 3u * 3 * 4);
+    for (const json& step : file.at("steps")) EXPECT_TRUE(step.at("ok").get<bool>());
+  }
+}
+
 TEST(Shuffle, SaysWhatOnlyAGpuRuns) {
   const Outcome outcome = runCpu("08_shuffle", {"--n", "100"});
   EXPECT_EQ(outcome.exitCode, 0);
@@ -60,6 +75,11 @@ TEST(Shuffle, RefusesModesThatDoNotFit) {
   expectRefusalBy(path, {"--segments", "--operators"}, "choose one of them");
   expectRefusalBy(path, {"--operators", "--n", "2^31"}, "--operators takes up to");
   expectRefusalBy(path, {"--segments", "--n", "2^45"}, "--n 2^45 needs ");
+  expectRefusalBy(path, {"--gpus", "2", "--n", "2^45"}, "--n 2^45 needs ");
+  expectRefusalBy(path, {"--gpus", "0"}, "--gpus 0: expected 1 to 64, or all");
+  expectRefusalBy(path, {"--gpus", "some"}, "--gpus 'some'");
+  expectRefusalBy(path, {"--gpus", "2", "--sweep"}, "--sweep needs a GPU");
+  expectRefusalBy(path, {"--gpus", "2", "--block", "64"}, "--block: not with --gpus");
   expectRefusalBy(cpuPrograms + "/03_neighbored_less", {"--demo"}, "--demo");
 }
 
@@ -142,6 +162,24 @@ TEST(MeanMatvec, IsRightForAnySizesAndWritesThem) {
     for (const json& step : file.at("steps"))
       EXPECT_LT(step.at("max_relative_error").get<double>(), 1e-12) << step.at("name");
   }
+}
+
+TEST(MeanMatvec, IsDividedAmongSeveralGpus) {
+  const TemporaryFolder folder;
+  const std::string path = folder.path("result.json");
+  const Words arguments = {"--rows", "33",     "--cols", "5",      "--batch",
+                           "7",      "--gpus", "3",      "--json", path};
+  const Outcome outcome = runCpu("09_mean_matvec", arguments);
+  EXPECT_EQ(outcome.exitCode, 0) << outcome.err;
+  EXPECT_TRUE(contains(outcome.out, "every value is right"));
+  const json steps = json::parse(contentsOf(path)).at("steps");
+  EXPECT_EQ(steps.size(), 5u);  // the batch on 1, 2 and 3 GPUs, and two and three batches
+  for (const json& step : steps) {
+    EXPECT_TRUE(step.at("ok").get<bool>());
+    EXPECT_LT(step.at("max_relative_error").get<double>(), 1e-12);
+  }
+  expectRefusalBy(cpuPrograms + "/09_mean_matvec", {"--batch", "2", "--gpus", "3"},
+                  "--batch 2: expected 3 to ");
 }
 
 TEST(MatrixSum, IsRightForAnySizesAndWritesTheRounds) {

@@ -171,6 +171,21 @@ TEST(Instructions, OfAnUnrolledLoopsCounterCountForNothing) {
   EXPECT_EQ(costOf(text, 0x1011).count, 0);
 }
 
+TEST(Instructions, BehindALoopAreNotThoseOfEachTurn) {
+  const char* const text = R"(0000000000001000 <kernel>:
+    1000:	mov    $0x400,%ebx
+    1005:	call   5000 <__sanitizer_cov_trace_pc>
+    100a:	mulss  %xmm1,%xmm0
+    100e:	sub    $0x1,%ebx
+    1011:	jne    1005 <kernel+0x5>
+    1013:	add    %rbp,%r12
+    1016:	imul   %rcx,%r12
+    1019:	call   5000 <__sanitizer_cov_trace_pc>
+    101e:	ret
+)";
+  EXPECT_EQ(costOf(text, 0x100a).count, 1);
+}
+
 // A step of a tree behind a condition: in shared memory its instructions have a predicate, in global
 // memory they are branched over, as in nvcc's code for compute capability 9.0.
 TEST(Instructions, AreBranchedOverWhereTheyAccessGlobalMemoryMoreThanOnce) {

@@ -5,6 +5,7 @@
 #include <fstream>
 #include <map>
 #include <set>
+#include <sstream>
 
 #include "sample.h"
 
@@ -140,4 +141,47 @@ TEST(VerdictSet, IsLargeEnoughAndMarked) {
   }
   EXPECT_GE(samples().size(), 120u);
   EXPECT_GE(faulty, 60u);
+}
+
+// sanitizer.csv: what the four tools of compute-sanitizer said of each kernel on an H200.
+TEST(SanitizerRecord, IsOfTheSetAndOfEveryTool) {
+  std::ifstream file(SANITIZER_CSV);
+  std::string line;
+  std::getline(file, line);
+  EXPECT_EQ(line, "kernel,verdict,tool,finds");
+  std::map<std::string, std::set<std::string>> toolsOf;
+  std::map<std::string, std::string> verdictOf;
+  std::set<std::string> reported, leftOut;
+  while (std::getline(file, line)) {
+    std::istringstream row(line);
+    std::string kernel, verdict, tool, finds;
+    std::getline(std::getline(std::getline(row, kernel, ','), verdict, ','), tool, ',');
+    std::getline(row, finds);
+    toolsOf[kernel].insert(tool);
+    verdictOf[kernel] = verdict;
+    if (finds == "left out") leftOut.insert(kernel);
+    if (finds != "nothing" && finds != "left out" && finds != "no end") reported.insert(kernel);
+  }
+  struct Tally {
+    int kernels = 0, ours = 0, asked = 0, theirs = 0;
+  };
+  std::map<Verdict, Tally> tallies;
+  for (const Sample& sample : samples()) {
+    EXPECT_EQ(toolsOf[sample.name],
+              (std::set<std::string>{"memcheck", "racecheck", "initcheck", "synccheck"}))
+        << sample.name << ": run sanitizer.sh again";
+    EXPECT_EQ(verdictOf[sample.name], verdictName(sample.verdict)) << sample.name;
+    Tally& tally = tallies[sample.verdict];
+    ++tally.kernels;
+    tally.ours += !isNotYetRight(sample);
+    if (leftOut.contains(sample.name)) continue;
+    ++tally.asked;
+    tally.theirs += reported.contains(sample.name) == (sample.verdict != Verdict::correct);
+  }
+  EXPECT_EQ(toolsOf.size(), samples().size());
+  std::printf("| verdict | kernels | the executor is right | compute-sanitizer is right, of |\n");
+  std::printf("|---|---:|---:|---:|\n");
+  for (const auto& [verdict, tally] : tallies)
+    std::printf("| %s | %d | %d | %d of %d |\n", verdictName(verdict), tally.kernels, tally.ours,
+                tally.theirs, tally.asked);
 }

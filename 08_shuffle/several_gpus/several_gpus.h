@@ -1,0 +1,155 @@
+// --gpus: sums, minima and maxima of an array that several GPUs share, beside one of them and
+// beside NCCL alone.
+#pragma once
+
+#include <cmath>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "../modes/operators.h"
+#include "base/format.h"
+#include "multi_gpu/cards_stopwatch.h"
+#include "multi_gpu/scaling.h"
+#include "sum_on_cards.h"
+
+// Everything that a run shares: the cards, and NCCL for each number of them.
+struct SeveralGpus {
+  SeveralGpus(const Options& options, Report& report_)
+      : report(report_),
+        cards(options.gpus, report.machine, report.program),
+        stopwatch(cards, options, report),
+        sampling(samplingOf(options)) {
+    report.machine.gpus = cards.count();
+    for (unsigned gpus = 1; gpus <= cards.count(); ++gpus)
+      allReduces.push_back(std::make_unique<AllReduce>(cards, gpus));
+  }
+
+  Report& report;
+  Cards cards;
+  CardsStopwatch stopwatch;
+  Sampling sampling;
+  std::vector<std::unique_ptr<AllReduce>> allReduces;  // for one card, two and so on
+};
+
+// "sum float on 2 GPUs".
+inline std::string nameOnGpus(const std::string& what, unsigned gpus) {
+  return fmt::format("{} on {}", what, gpuCount(gpus));
+}
+
+// The exact result for the first n elements, and the sum of their magnitudes.
+template <typename Operator, typename T>
+std::pair<long double, long double> expectedOf(const RepeatedInput<T>& input, size_t n) {
+  long double result = Operator::identity, magnitude = 0;
+  input.visit(n, [&](T value, size_t times) {
+    const long double wide = value;
+    magnitude += std::abs(wide) * times;
+    if constexpr (combinationOf<Operator> == Combination::sum)
+      result += wide * times;
+    else
+      result = combinationOf<Operator> == Combination::minimum ? std::min(result, wide)
+                                                               : std::max(result, wide);
+  });
+  return {result, magnitude};
+}
+
+// The operator over n elements on one card, two and so on up to all. The result has to agree with
+// the reference, and to have the bits that one card's has.
+template <typename Operator, typename T>
+void runOnGpus(SeveralGpus& several, const std::string& what, const RepeatedInput<T>& input,
+               uint64_t n) {
+  using Value = typename Operator::Value;
+  const auto expected = expectedOf<Operator>(input, n);
+  std::optional<Value> ofOneCard;
+  std::vector<std::unique_ptr<SumOnCards<Operator, T>>> sums;
+  std::vector<Task> tasks;
+  for (const auto& allReduce : several.allReduces) {
+    const unsigned gpus = allReduce->count();
+    sums.push_back(std::make_unique<SumOnCards<Operator, T>>(several.cards, *allReduce, input, n));
+    SumOnCards<Operator, T>& sum = *sums.back();
+    const auto check = [&sum, &ofOneCard, expected, n](StepResult& step) {
+      const Value total = sum.total();
+      if (!ofOneCard) ofOneCard = total;
+      step.ok = step.ok && agrees<Operator>(total, expected, n) && total == *ofOneCard;
+      if constexpr (std::is_integral_v<Value>) {
+        step.result = total;
+        step.expected = int64_t(expected.first);
+      } else {
+        step.realResult = double(total);
+        step.realExpected = double(expected.first);
+      }
+    };
+    tasks.push_back({.step = {.lesson = "08_shuffle",
+                              .name = nameOnGpus(what, gpus),
+                              .basedOn = gpus > 1 ? nameOnGpus(what, 1) : "",
+                              .blocks = sum.blocks(),
+                              .n = n,
+                              .elementBytes = sizeof(T),
+                              .type = typeName<T>,
+                              .gpus = gpus,
+                              .partMs = partsOf(gpus, gpus > 1)},
+                     .prepare = [&sum] { sum.poison(); },
+                     .run = [&sum] { sum.run(); },
+                     .check = check});
+  }
+  for (StepResult& step : several.stopwatch.measure(tasks, several.sampling))
+    several.report.steps.push_back(std::move(step));
+}
+
+template <typename T>
+RepeatedInput<T> inputFor(uint64_t n, uint64_t seed) {
+  return {n, [seed](size_t i) { return operand<Sum<T>, T>(seed, i); }};
+}
+
+// All three of one type, the sum at each length, the others at the first. Sums of int32 have 64
+// bits, as everywhere in this lesson.
+template <typename T>
+void runType(SeveralGpus& several, const std::vector<uint64_t>& lengths) {
+  using Total = std::conditional_t<std::is_integral_v<T>, long long, T>;
+  const RepeatedInput<T> input = inputFor<T>(lengths.back(), several.report.seed);
+  const std::string type = typeName<T>;
+  for (const uint64_t n : lengths) runOnGpus<Sum<Total>>(several, "sum " + type, input, n);
+  runOnGpus<Minimum<T>>(several, "minimum " + type, input, lengths.front());
+  runOnGpus<Maximum<T>>(several, "maximum " + type, input, lengths.front());
+}
+
+// NCCL's all-reduce of so many values, with nothing before it.
+inline void runAllReduceAlone(SeveralGpus& several, AllReduce& allReduce, size_t count) {
+  std::vector<std::unique_ptr<DeviceArray<long long>>> values(allReduce.count());
+  const std::vector<long long> numbers(count, 7);
+  several.cards.run(allReduce.count(), [&](unsigned card) {
+    values[card] = std::make_unique<DeviceArray<long long>>(2 * count, "values");
+    values[card]->poison();
+  });
+  HostArray<long long> fetched(1);
+  Task task{.step = {.lesson = "NCCL",
+                     .name = nameOnGpus(fmt::format("all-reduce of {} bytes", 8 * count),
+                                        allReduce.count()),
+                     .expected = 7 * int64_t(allReduce.count()),
+                     .n = count,
+                     .elementBytes = 8,
+                     .type = "int64",
+                     .gpus = allReduce.count()}};
+  task.prepare = [&] {
+    several.cards.run(allReduce.count(), [&](unsigned card) {
+      copyFromHost(values[card]->data(), numbers.data(), count);
+    });
+  };
+  task.run = [&] {
+    several.cards.run(allReduce.count(), [&](unsigned card) {
+      allReduce.join(card, values[card]->data(), values[card]->data() + count, count,
+                     Combination::sum);
+    });
+  };
+  task.finish = [&] {
+    const auto fetch = [&](unsigned card) {
+      if (card == 0) copyToHostLater(fetched.data(), values[0]->data() + 2 * count - 1, 1);
+    };
+    several.cards.run(1, fetch);
+  };
+  task.check = [&](StepResult& step) {
+    step.result = *fetched.data();
+    step.ok = step.ok && step.result == step.expected;
+  };
+  several.report.steps.push_back(several.stopwatch.measure({task}, several.sampling).front());
+}

@@ -1,0 +1,113 @@
+// Slices, and the GPUs that the executor imagines.
+#include "multi_gpu/cards.h"
+
+#include <gtest/gtest.h>
+
+#include "multi_gpu/all_reduce.h"
+#include "multi_gpu/repeated_input.h"
+#include "multi_gpu/scaling.h"
+#include "multi_gpu/slices.h"
+#include "test_support/host_testing.h"
+
+namespace {
+
+const std::vector<size_t> lengths = {0,    1,    31,      32,         33,         7679,
+                                     7680, 7681, 1000003, 1ull << 32, 12345678901};
+
+}  // namespace
+
+TEST(Slices, CoverTheArrayWithoutOverlap) {
+  for (const size_t n : lengths)
+    for (unsigned gpus = 1; gpus <= 64; ++gpus) {
+      size_t next = 0;
+      unsigned chunk = 0;
+      for (unsigned gpu = 0; gpu < gpus; ++gpu) {
+        const Slice slice = sliceOf(n, gpu, gpus);
+        EXPECT_EQ(slice.begin, next);
+        EXPECT_EQ(slice.firstChunk, chunk);
+        next += slice.count;
+        chunk += slice.chunks;
+      }
+      EXPECT_EQ(next, n);
+      EXPECT_EQ(chunk, chunkCount);
+    }
+}
+
+TEST(Slices, BeginAtWholeLines) {
+  for (const size_t n : lengths)
+    for (unsigned chunk = 0; chunk < chunkCount; ++chunk) {
+      const size_t begin = chunkBegin(n, chunk);
+      EXPECT_TRUE(begin == n || begin % 32 == 0) << n << ' ' << chunk;
+      EXPECT_LE(chunkBegin(n, chunk + 1) - begin, 32 * (n / 32 / chunkCount + 2));
+    }
+}
+
+TEST(Slices, AreEqualForAsManyGpusAsTheySay) {
+  for (const unsigned gpus : {1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 16})
+    for (unsigned gpu = 0; gpu < gpus; ++gpu)
+      EXPECT_EQ(sliceOf(240 * 3200, gpu, gpus).count, 240u * 3200 / gpus);
+}
+
+TEST(Cards, AreAsManyAsAskedForOrFour) {
+  EXPECT_EQ(Cards(3, {}, "test").count(), 3u);
+  EXPECT_EQ(Cards(0, {}, "test").count(), 4u);
+}
+
+TEST(Cards, BeginWhatUsesTheOthersWhenAllAreThere) {
+  Cards cards(3, {}, "test");
+  std::string order;
+  cards.run(
+      3, [&](unsigned card) { order += std::to_string(card); },
+      [&](unsigned card) { order += "abc"[card]; });
+  EXPECT_EQ(order, "012abc");
+}
+
+TEST(AllReduce, GivesEveryCardWhatAllHave) {
+  Cards cards(3, {}, "test");
+  AllReduce allReduce(cards, 3);
+  DeviceArray<double> values(6, "values"), combined(6, "combined");
+  const double numbers[6] = {1, -2, 30, 4, 500, 6};
+  values.copyFromHost(numbers);
+  const auto combine = [&](Combination how) {
+    cards.run(3, [&](unsigned card) {
+      allReduce.join(card, values.data() + 2 * card, combined.data() + 2 * card, 2, how);
+    });
+    return std::vector<double>(combined.data(), combined.data() + 6);
+  };
+  EXPECT_EQ(combine(Combination::sum), (std::vector<double>{531, 8, 531, 8, 531, 8}));
+  EXPECT_EQ(combine(Combination::minimum), (std::vector<double>{1, -2, 1, -2, 1, -2}));
+  EXPECT_EQ(combine(Combination::maximum), (std::vector<double>{500, 6, 500, 6, 500, 6}));
+}
+
+TEST(RepeatedInput, FillsAnySliceAndCountsItsValues) {
+  const RepeatedInput<int> input(7, [](size_t i) { return int(i); });
+  DeviceArray<int> pattern(7, "pattern"), data(20, "data");
+  pattern.copyFromHost(input.values().data());
+  input.fill(data.data(), 5, 20, pattern);
+  for (size_t i = 0; i < 20; ++i) EXPECT_EQ(data.data()[i], int((i + 5) % 7));
+  std::vector<size_t> times(7);
+  input.visit(16, [&](int value, size_t count) { times[size_t(value)] += count; });
+  EXPECT_EQ(times, (std::vector<size_t>{3, 3, 2, 2, 2, 2, 2}));
+}
+
+TEST(Scaling, ComparesWithOneGpuAtTheSameLengthAndAtTheSameShare) {
+  Report report{.program = "test", .backend = Backend::gpu};
+  report.machine.gpus = 2;
+  report.machine.peakGbps = 8000;
+  const auto add = [&](uint64_t n, unsigned gpus, double ms) {
+    StepResult step{
+        .lesson = "", .name = "sum on " + gpuCount(gpus), .n = n, .kernelMs = {ms}, .gpus = gpus};
+    if (gpus == 2) step.partMs = {{"GPU 0", {0.5}}, {"GPU 1", {0.75}}, {"NCCL", {0.125}}};
+    report.steps.push_back(step);
+  };
+  add(1000000, 1, 1);
+  add(2000000, 1, 2);
+  add(2000000, 2, 1.25);
+  const Captured out(std::cout);
+  printScaling(report, {"sum"});
+  EXPECT_TRUE(contains(out.text(), "1.250 (1.250–1.250)")) << "ms";
+  EXPECT_TRUE(contains(out.text(), "6.4"));    // GB/s: 8 MB in 1.25 ms
+  EXPECT_TRUE(contains(out.text(), "1.60×"));  // with 2,000,000 in 2 ms, and 1,000,000 in 1
+  EXPECT_TRUE(contains(out.text(), "500.0–750.0"));
+  EXPECT_TRUE(contains(out.text(), "125.0"));
+}

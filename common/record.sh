@@ -1,0 +1,84 @@
+#!/usr/bin/env bash
+# Records what the pages show of a card: runs every program of build/gpu that has a record and leaves
+# common/results/NAME_*.json and, for each, a line in NAME_conditions.csv: the commit, the clocks, the
+# power and the temperature. Run from the repository's root, on a machine whose GPU has nothing else
+# to do:
+#     common/record.sh h100
+# Cut off, it goes on where it was when it is called again. To record a file anew, remove it.
+# PROGRAMS=folder, RESULTS=folder and GPU=number name others than build/gpu, common/results and 0.
+# Exit codes: 0 all recorded, 1 a program failed, 2 bad usage, 3 no usable GPU.
+set -uo pipefail
+
+fail() {
+  echo "record.sh: $2" >&2
+  exit "$1"
+}
+
+name=${1:-}
+[[ $# == 1 && $name =~ ^[a-z0-9_]+$ ]] || fail 2 "usage: common/record.sh NAME, of a-z, 0-9 and _"
+programs=${PROGRAMS:-build/gpu} results=${RESULTS:-common/results} gpu=${GPU:-0}
+[[ $gpu =~ ^[0-9]+$ ]] || fail 2 "GPU=$gpu: expected the number of a GPU"
+[[ -d $results ]] || fail 2 "$results: run it from the repository's root"
+[[ -x $programs/ladder ]] || fail 2 "$programs/ladder: build the gpu programs first"
+command -v nvidia-smi > /dev/null || fail 3 "no nvidia-smi: is there a driver?"
+conditions=$results/${name}_conditions.csv
+
+# The record's name behind the card's, and the command without --json.
+records="
+ladder                   ladder
+ladder_block_128         ladder --n 2^28 --block 128 --samples 10
+ladder_block_256         ladder --block 256
+ladder_block_1024        ladder --block 1024
+$(for n in 20 24; do
+  for block in 128 256 512 1024; do
+    echo "ladder_2e${n}_block_$block ladder --n 2^$n --block $block --samples 10"
+  done
+done)
+segments                 08_shuffle --segments
+operators                08_shuffle --operators
+sweep                    08_shuffle --sweep
+shuffle                  08_shuffle
+shuffle_2e30             08_shuffle --n 2^30
+mean_matvec              09_mean_matvec
+mean_matvec_384          09_mean_matvec --rows 384 --cols 1000 --batch 333
+mean_matvec_1024         09_mean_matvec --rows 1024 --cols 64 --batch 4096
+matrix_sum               matrix_sum
+matrix_sum_5000          matrix_sum --rows 5000 --cols 3001
+"
+
+ask() { nvidia-smi --id="$gpu" --query-gpu="$1" --format=csv,noheader,nounits; }
+
+# Another program on the GPU would be in every time.
+expect_idle() {
+  local others
+  others=$(nvidia-smi --id="$gpu" --query-compute-apps=pid,process_name --format=csv,noheader) ||
+    fail 3 "nvidia-smi knows no GPU $gpu"
+  [[ -z $others ]] || fail 3 "GPU $gpu is in use: ${others//$'\n'/; }"
+}
+
+commit=$(git rev-parse HEAD 2> /dev/null || echo unknown)
+[[ -z $(git status --porcelain --untracked-files=no 2> /dev/null) ]] || commit+=" and changes"
+count=$(grep -c . <<< "$records")
+expect_idle
+echo "$count records of $(ask name) as $name: about five minutes on an H200"
+[[ -s $conditions ]] ||
+  echo "record,date,commit,card,driver,sm_mhz,memory_mhz,watts,celsius" > "$conditions"
+
+number=0 SECONDS=0
+while read -r record program arguments; do
+  [[ -n $record ]] || continue
+  file=$results/${name}_$record.json
+  echo "[$((++number)) of $count] $program $arguments"
+  if [[ -s $file ]]; then
+    echo "    is there: $file"
+    continue
+  fi
+  expect_idle
+  # shellcheck disable=SC2086  # the arguments are words
+  "$programs/$program" $arguments --device "$gpu" --json "$file" < /dev/null > /dev/null ||
+    fail 1 "$program $arguments failed; what is recorded stays, and a second call goes on from here"
+  # Read at once: the card is still warm, and its clocks are those of the run.
+  state=$(ask name,driver_version,clocks.sm,clocks.mem,power.draw,temperature.gpu)
+  echo "$record,$(date -u +%FT%TZ),$commit,${state//, /,}" >> "$conditions"
+done <<< "$records"
+echo "done in $SECONDS s; build/compare $results/${name}_ladder.json shows the ladder"
