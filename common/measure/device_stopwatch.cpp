@@ -7,7 +7,6 @@
 #include "cuda/device.h"
 #include "measure/timer.h"
 #ifndef GPU_BACKEND
-#include <algorithm>
 #include <cstring>
 #include <type_traits>
 
@@ -19,6 +18,11 @@
 DeviceStopwatch::DeviceStopwatch(std::string program, const Machine& machine)
     : Stopwatch(std::move(program)), flush_(4 * machine.l2Bytes, "the cache flush") {
   flush_.poison();
+}
+
+std::vector<StepResult> DeviceStopwatch::measureApart(const std::vector<Task>& tasks,
+                                                      const Sampling& sampling) {
+  return measure(tasks, sampling);
 }
 
 bool DeviceStopwatch::countsOnly() const { return false; }
@@ -87,64 +91,38 @@ std::string DeviceStopwatch::position() const {
 
 // What is found of a step, as a text that a copy of this process can send.
 struct Found {
-  bool ok;
+  bool ok, hasCounters, someForgotten;
   int64_t result;
-  bool hasReal, hasError, hasCounters, someForgotten;
-  double realResult, relativeError;
   Counters counters;
-  size_t faultBytes;
 };
 static_assert(std::is_trivially_copyable_v<Found>);
 
-static std::string packed(const std::vector<StepResult>& steps) {
-  std::string text;
-  for (const StepResult& step : steps) {
-    const Found found{.ok = step.ok,
-                      .result = step.result,
-                      .hasReal = step.realResult.has_value(),
-                      .hasError = step.relativeError.has_value(),
-                      .hasCounters = step.counters.has_value(),
-                      .someForgotten = simt::someForgotten(),
-                      .realResult = step.realResult.value_or(0),
-                      .relativeError = step.relativeError.value_or(0),
-                      .counters = step.counters.value_or(Counters{}),
-                      .faultBytes = step.fault.size()};
-    text.append(reinterpret_cast<const char*>(&found), sizeof found);
-    text += step.fault;
-  }
-  return text;
+static std::string packed(const StepResult& step) {
+  const Found found{.ok = step.ok,
+                    .hasCounters = step.counters.has_value(),
+                    .someForgotten = simt::someForgotten(),
+                    .result = step.result,
+                    .counters = step.counters.value_or(Counters{})};
+  return std::string(reinterpret_cast<const char*>(&found), sizeof found) + step.fault;
 }
 
-// Into the task's steps, of which there are as many.
-static void unpack(const std::string& text, StepResult* step) {
-  for (size_t at = 0; at < text.size(); ++step) {
-    Found found;
-    std::memcpy(&found, text.data() + at, sizeof found);
-    at += sizeof found;
-    step->ok = found.ok;
-    step->result = found.result;
-    if (found.hasReal) step->realResult = found.realResult;
-    if (found.hasError) step->relativeError = found.relativeError;
-    if (found.hasCounters) step->counters = found.counters;
-    if (found.someForgotten) simt::noteForgotten();
-    step->fault = text.substr(at, found.faultBytes);
-    at += found.faultBytes;
-  }
+static StepResult unpacked(StepResult step, const std::string& text) {
+  Found found;
+  std::memcpy(&found, text.data(), sizeof found);
+  step.ok = found.ok;
+  if (found.hasCounters) step.counters = found.counters;
+  if (found.someForgotten) simt::noteForgotten();
+  step.result = found.result;
+  step.fault = text.substr(sizeof found);
+  return step;
 }
 
-std::vector<StepResult> DeviceStopwatch::measure(const std::vector<Task>& tasks,
-                                                 const Sampling& sampling) {
-  if (tasks.size() < 2 || std::ranges::any_of(tasks, &Task::onCpu))
-    return Stopwatch::measure(tasks, sampling);
+std::vector<StepResult> DeviceStopwatch::measureApart(const std::vector<Task>& tasks,
+                                                      const Sampling& sampling) {
   const std::vector<std::string> found = inParallel(
-      tasks.size(), [&](size_t i) { return packed(Stopwatch::measure({tasks[i]}, sampling)); });
+      tasks.size(), [&](size_t i) { return packed(measure({tasks[i]}, sampling).front()); });
   std::vector<StepResult> results;
-  for (size_t i = 0; i < tasks.size(); ++i) {
-    const size_t first = results.size();
-    results.push_back(tasks[i].step);
-    for (const Task::Part& part : tasks[i].parts) results.push_back(part.step);
-    unpack(found[i], &results[first]);
-  }
+  for (size_t i = 0; i < tasks.size(); ++i) results.push_back(unpacked(tasks[i].step, found[i]));
   return results;
 }
 

@@ -15,10 +15,11 @@ class DeviceStopwatch : public Stopwatch {
   DeviceStopwatch(std::string program, const Machine& machine);
 #else
   DeviceStopwatch(std::string program, const Machine& machine, simt::Settings executor);
-  // Counts several tasks in as many processes as there are cores.
-  std::vector<StepResult> measure(const std::vector<Task>& tasks,
-                                  const Sampling& sampling) override;
 #endif
+
+  // The same as measure(), for tasks of a sum that share nothing they change: the executor counts
+  // them in as many processes as there are cores.
+  std::vector<StepResult> measureApart(const std::vector<Task>& tasks, const Sampling& sampling);
 
  protected:
   void sampleOnDevice(const Task& task, Before before, bool kept, StepResult* step) override;

@@ -53,7 +53,7 @@ class Stopwatch {
 
   // The steps of the tasks in their order, each followed by those of its parts. Throws Error; a
   // fault that the executor finds is in the step's fault, and the other tasks go on.
-  virtual std::vector<StepResult> measure(const std::vector<Task>& tasks, const Sampling& sampling);
+  std::vector<StepResult> measure(const std::vector<Task>& tasks, const Sampling& sampling);
 
  protected:
   // Runs a task that is not CPU code, finish and check included. What is kept goes into *step and

@@ -70,7 +70,7 @@ int runSteps(const Options& options, const Lesson& lesson) {
   Workspace workspace(input, options.block);
   std::vector<Task> tasks;
   for (const Step& step : steps) tasks.push_back(workspace.taskFor(step));
-  report.steps = stopwatch.measure(tasks, samplingOf(options));
+  report.steps = stopwatch.measureApart(tasks, samplingOf(options));
 
   printReport(report, options);
   std::cout << std::flush;  // what follows takes longer
