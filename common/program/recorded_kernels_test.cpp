@@ -2,12 +2,12 @@
 
 #include <gtest/gtest.h>
 
-#include "../../03_neighbored_less/steps.h"
+#include "../../07_complete_unroll/steps.h"
 #include "program/estimates.h"
 #include "simt/executor.h"
 
 static void launchStep(const std::string& name) {
-  estimatedTaskOf(findStep(ladderTo03(), name), recordedLength, recordedBlock).launch();
+  estimatedTaskOf(findStep(ladderTo07(), name), recordedLength, recordedBlock).launch();
 }
 
 TEST(RecordedKernels, CountWhatTheyCountedThen) {
@@ -15,7 +15,7 @@ TEST(RecordedKernels, CountWhatTheyCountedThen) {
 #ifdef __clang__
   GTEST_SKIP() << "the counts that are recorded are those of g++";
 #endif
-  for (const Step& step : ladderTo03()) EXPECT_TRUE(countsAsRecorded(step)) << step.name;
+  for (const Step& step : ladderTo07()) EXPECT_TRUE(countsAsRecorded(step)) << step.name;
 }
 
 TEST(RecordedKernels, AreNotThoseThatCountAnythingElse) {
@@ -27,6 +27,6 @@ TEST(RecordedKernels, LeaveTheCountsOfOthersAlone) {
   simt::takeCounters();
   const simt::Counters before{.load_requests = 7, .barriers = 3};
   simt::addCounters(before);
-  countsAsRecorded(findStep(ladderTo03(), "neighbored less"));
+  countsAsRecorded(findStep(ladderTo07(), "neighbored less"));
   EXPECT_EQ(simt::takeCounters(), before);
 }
