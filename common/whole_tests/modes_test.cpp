@@ -134,8 +134,6 @@ TEST(Exercises, RefuseWhatDoesNotFit) {
   expectRefusalBy(path, {"--exercise", "--json", "x.json"}, "--exercise writes no result file");
   expectRefusalBy(path, {"--exercise", "--fast"}, "--fast: not with --exercise");
   expectRefusalBy(path, {"--exercise", "--svg", "x.svg", "--n", "5"}, "--n: not with --svg");
-  expectRefusalBy(path, {"--exercise", "--svg", "x.svg", "--explore", "x.html"},
-                  "--svg and --explore: choose one of them");
   expectRefusalBy(path, {"--exercise", "--n", "2^45"}, "--n 2^45 needs ");
   expectRefusalBy(cpuPrograms + "/08_shuffle", {"--exercise", "--demo"}, "choose one of them");
   expectRefusalBy(cpuPrograms + "/09_mean_matvec", {"--exercise", "--rows", "512"},
