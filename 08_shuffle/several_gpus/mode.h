@@ -66,7 +66,9 @@ inline int severalGpusProgram(const Options& options) {
   printHeader(report);
   std::cout << gpuCount(several.cards.count());
   if (several.cards.count() > 1) std::cout << ", " << several.allReduces.back()->name();
-  std::cout << "; times by the host's clock, from the first launch until the result is there\n\n";
+  if (thisBackend == Backend::gpu)
+    std::cout << "; times by the host's clock, from the first launch until the result is there";
+  std::cout << "\n\n";
   runType<int>(several, lengths);
   runType<long long>(several, {lengths.front()});
   runType<float>(several, {lengths.front()});

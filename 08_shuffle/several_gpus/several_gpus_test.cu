@@ -20,25 +20,28 @@ unsigned cardsHere() {
 #endif
 }
 
+// The totals of all chunks: a sum of theirs may be rounded to the same bits by chance.
 template <typename Operator, typename T>
-typename Operator::Value totalOn(unsigned gpus, size_t n, uint64_t seed = 7) {
+std::vector<typename Operator::Value> totalsOn(unsigned gpus, const RepeatedInput<T>& input,
+                                               size_t n) {
   Cards cards(gpus, selectDevice(0, "test"), "test");
   AllReduce allReduce(cards, gpus);
-  const RepeatedInput<T> input = inputFor<T>(n, seed);
   SumOnCards<Operator, T> sum(cards, allReduce, input, n);
   sum.poison();
   sum.run();
   EXPECT_TRUE(agrees<Operator>(sum.total(), expectedOf<Operator>(input, n), n))
       << sum.total() << " on " << gpus << " GPUs, n " << n;
-  return sum.total();
+  return sum.totals();
 }
 
 template <typename Operator, typename T>
 void expectSameBits(size_t n) {
-  const auto one = totalOn<Operator, T>(1, n);
+  const RepeatedInput<T> input = inputFor<T>(n, 7);
+  const auto one = totalsOn<Operator>(1, input, n);
   for (unsigned gpus = 2; gpus <= cardsHere(); ++gpus) {
-    const auto total = totalOn<Operator, T>(gpus, n);
-    EXPECT_EQ(std::memcmp(&total, &one, sizeof one), 0) << gpus << " GPUs, n " << n;
+    const auto totals = totalsOn<Operator>(gpus, input, n);
+    EXPECT_EQ(std::memcmp(totals.data(), one.data(), one.size() * sizeof one[0]), 0)
+        << gpus << " GPUs, n " << n;
   }
 }
 
@@ -46,13 +49,13 @@ void expectSameBits(size_t n) {
 
 TEST(SeveralGpus, SumAnyLength) {
   NEEDS_DEVICE();
-  for (const size_t n : {0, 1, 31, 33, 7680, 7681, 30011})
-    for (unsigned gpus = 1; gpus <= cardsHere(); ++gpus) totalOn<Sum<long long>, int>(gpus, n);
+  for (const size_t n : {0, 1, 33, 7681, 30011}) expectSameBits<Sum<long long>, int>(n);
 }
 
+// With several tiles for each chunk: there is an order to change.
 TEST(SeveralGpus, FloatingPointSumsHaveTheSameBitsOnAnyNumber) {
   NEEDS_DEVICE();
-  for (const size_t n : {1, 1000, 30011}) {
+  for (const size_t n : {1000, 700001}) {
     expectSameBits<Sum<float>, float>(n);
     expectSameBits<Sum<double>, double>(n);
   }
@@ -84,11 +87,12 @@ TEST(SeveralGpus, RefuseACheckThatFindsAnotherSum) {
 // places is added.
 TEST(SeveralGpus, LoadWhatOneGpuLoads) {
   NEEDS_COUNTERS();
+  const RepeatedInput<int> input = inputFor<int>(30011, 7);
   simt::takeCounters();
-  totalOn<Sum<long long>, int>(1, 30011);
+  totalsOn<Sum<long long>>(1, input, 30011);
   const Counters one = simt::takeCounters();
   for (unsigned gpus = 2; gpus <= 4; ++gpus) {
-    totalOn<Sum<long long>, int>(gpus, 30011);
+    totalsOn<Sum<long long>>(gpus, input, 30011);
     const Counters shared = simt::takeCounters();
     EXPECT_EQ(shared.load_requests, one.load_requests) << gpus;
     EXPECT_EQ(shared.load_sectors, one.load_sectors) << gpus;

@@ -92,7 +92,8 @@ class SumOnCards {
         "the sum");
   }
 
-  // What the last run found: the chunks' totals, in their order.
+  // What the last run found: the chunks' totals, and all of them joined in their order.
+  std::vector<Value> totals() const { return {fetched_.begin(), fetched_.end()}; }
   Value total() const {
     Value total = Operator::identity;
     for (const Value value : fetched_)

@@ -51,8 +51,7 @@ struct Nccl {
 
   void check(ncclResult_t status, ExitCode code, const std::string& what) const {
     if (status != ncclSuccess)
-      throw Error(
-          code, fmt::format("NCCL: {}: {} (NCCL_DEBUG=WARN says more)", what, errorString(status)));
+      throw Error(code, fmt::format("NCCL: {}: {}", what, errorString(status)));
   }
 };
 

@@ -5,6 +5,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <bit>
+#include <charconv>
 #include <iostream>
 
 #include "base/counts.h"
@@ -136,14 +137,16 @@ void checkExplore(const CLI::App& app, const CommandLine& line, const Options& o
 }
 
 // More than any machine has, or than the executor can imagine in a reasonable time.
-constexpr uint64_t mostGpus = 64;
+constexpr unsigned mostGpus = 64;
 
 unsigned readGpus(const std::string& flag, const std::string& text) {
   if (text == "all") return 0;
-  const uint64_t count = parseCount(flag, text);
-  if (count < 1 || count > mostGpus)
-    refuse(fmt::format("{} {}: expected 1 to {}, or all", flag, text, mostGpus));
-  return unsigned(count);
+  unsigned count = 0;
+  const char* const end = text.data() + text.size();
+  const auto [read, error] = std::from_chars(text.data(), end, count);
+  if (error != std::errc() || read != end || count < 1 || count > mostGpus)
+    refuse(fmt::format("{} '{}': expected 1 to {}, or all", flag, text, mostGpus));
+  return count;
 }
 
 void readMode(const CLI::App& app, const CommandLine& line, const Texts& texts, Options& options) {

@@ -162,10 +162,9 @@ TEST(Modes, TakeANumberOfGpus) {
   EXPECT_EQ(gpus("1"), 1u);
   EXPECT_EQ(gpus("64"), 64u);
   EXPECT_EQ(gpus("all"), 0u);
-  for (const std::string text : {"0", "65", "2^40"})
-    EXPECT_EQ(refusalOf([&] { gpus(text); }), "--gpus " + text + ": expected 1 to 64, or all");
-  for (const std::string text : {"", "-1", "1.5", "All", "two"})
-    EXPECT_TRUE(contains(refusalOf([&] { gpus(text); }), "--gpus '" + text + "'"));
+  for (const std::string text :
+       {"0", "65", "5000000000", "2^2", "", "-1", "1.5", "2 ", "All", "two"})
+    EXPECT_EQ(refusalOf([&] { gpus(text); }), "--gpus '" + text + "': expected 1 to 64, or all");
 }
 
 TEST(Modes, AreThoseOfThisBackend) {

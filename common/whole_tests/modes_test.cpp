@@ -76,7 +76,7 @@ TEST(Shuffle, RefusesModesThatDoNotFit) {
   expectRefusalBy(path, {"--operators", "--n", "2^31"}, "--operators takes up to");
   expectRefusalBy(path, {"--segments", "--n", "2^45"}, "--n 2^45 needs ");
   expectRefusalBy(path, {"--gpus", "2", "--n", "2^45"}, "--n 2^45 needs ");
-  expectRefusalBy(path, {"--gpus", "0"}, "--gpus 0: expected 1 to 64, or all");
+  expectRefusalBy(path, {"--gpus", "0"}, "--gpus '0': expected 1 to 64, or all");
   expectRefusalBy(path, {"--gpus", "some"}, "--gpus 'some'");
   expectRefusalBy(path, {"--gpus", "2", "--sweep"}, "--sweep needs a GPU");
   expectRefusalBy(path, {"--gpus", "2", "--block", "64"}, "--block: not with --gpus");
