@@ -1,8 +1,9 @@
 #include "draw/step_picture.h"
-#include "exercise.cuh"
 #include "exercise_task.h"
 #include "program/lesson.h"
 #include "steps.h"
+
+__global__ void exercise(int* data, int* ranges, size_t n);  // in exercise.cuh
 
 int main(int argc, char** argv) {
   const std::vector<Step> steps = ladderTo02();

@@ -2,7 +2,10 @@
 #pragma once
 
 #include "measure/step.h"
-#include "neighbored.cuh"
+
+// In neighbored.cuh, which is compiled by itself.
+__global__ void neighbored(int* data, int* blockSums, size_t n);
+__global__ void neighboredShared(int* data, int* blockSums, size_t n);
 
 inline std::vector<Step> neighboredSteps() {
   return {{.lesson = "02_neighbored", .name = "neighbored", .kernel = neighbored},

@@ -3,7 +3,10 @@
 
 #include "../02_neighbored/steps.h"
 #include "measure/step.h"
-#include "neighbored_less.cuh"
+
+// In neighbored_less.cuh, which is compiled by itself.
+__global__ void neighboredLess(int* data, int* blockSums, size_t n);
+__global__ void neighboredLessShared(int* data, int* blockSums, size_t n);
 
 inline std::vector<Step> neighboredLessSteps() {
   return {{.lesson = "03_neighbored_less",

@@ -2,8 +2,11 @@
 #pragma once
 
 #include "../03_neighbored_less/steps.h"
-#include "interleaved.cuh"
 #include "measure/step.h"
+
+// In interleaved.cuh, which is compiled by itself.
+__global__ void interleaved(int* data, int* blockSums, size_t n);
+__global__ void interleavedShared(int* data, int* blockSums, size_t n);
 
 inline std::vector<Step> interleavedSteps() {
   return {{.lesson = "04_interleaved",

@@ -1,7 +1,10 @@
-#include "exercise.cuh"
 #include "exercise_task.h"
 #include "program/lesson.h"
 #include "steps.h"
+
+// In exercise.cuh.
+__global__ void exercise(int* data, int* maxima, size_t n);
+extern const unsigned exerciseElementsPerThread;
 
 int main(int argc, char** argv) {
   const std::vector<Step> steps =

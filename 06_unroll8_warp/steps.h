@@ -3,7 +3,10 @@
 
 #include "../05_unroll2/steps.h"
 #include "measure/step.h"
-#include "unroll8_warp.cuh"
+
+// In unroll8_warp.cuh, which is compiled by itself.
+__global__ void unroll8(int* data, int* blockSums, size_t n);
+__global__ void unroll8Warp(int* data, int* blockSums, size_t n);
 
 inline std::vector<Step> unroll8Steps() {
   return {{.lesson = "06_unroll8_warp",

@@ -58,7 +58,7 @@ __global__ void completeUnroll(int* data, int* blockSums, size_t n) {
 
 // The block size is chosen at run time and a template argument is not: this picks the instance.
 using BlockSumKernel = void (*)(int* data, int* blockSums, size_t n);
-inline BlockSumKernel completeUnrollFor(unsigned block) {
+BlockSumKernel completeUnrollFor(unsigned block) {
   switch (block) {
     case 32: return completeUnroll<32>;
     case 64: return completeUnroll<64>;

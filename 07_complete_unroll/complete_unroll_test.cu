@@ -1,3 +1,4 @@
+#include "complete_unroll.cuh"
 #include "exercise.cuh"
 #include "exercise_task.h"
 #include "steps.h"

@@ -31,4 +31,4 @@ __global__ void exercise(int* data, int* checksums, size_t n) {
 
 // Which kernel runs with this block size.
 using BlockSumKernel = void (*)(int* data, int* checksums, size_t n);
-inline BlockSumKernel exerciseFor(unsigned /*block*/) { return exercise; }
+BlockSumKernel exerciseFor(unsigned /*block*/) { return exercise; }

@@ -1,7 +1,8 @@
-#include "exercise.cuh"
 #include "exercise_task.h"
 #include "program/lesson.h"
 #include "steps.h"
+
+BlockSumKernel exerciseFor(unsigned block);  // in exercise.cuh
 
 int main(int argc, char** argv) {
   const std::vector<Step> steps =

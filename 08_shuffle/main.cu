@@ -1,5 +1,4 @@
 #include "draw/step_picture.h"
-#include "exercise.cuh"
 #include "exercise_task.h"
 #include "modes/demo.h"
 #include "modes/lengths.h"
@@ -9,6 +8,8 @@
 #include "program/lesson.h"
 #include "several_gpus/mode.h"
 #include "steps.h"
+
+__global__ void exercise(int* data, int* totals, size_t n);  // in exercise.cuh
 
 int main(int argc, char** argv) {
   const Step blockSum = findStep(shuffleSteps(), "unroll 8 + shuffle");

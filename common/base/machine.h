@@ -4,8 +4,7 @@
 #include <cstddef>
 #include <string>
 
-// What runs the kernels: a GPU, or the executor on the CPU.
-enum class Backend { gpu, cpu };
+#include "base/backends.h"
 
 struct Machine {
   std::string name;    // of the GPU, or of the CPU on the cpu backend

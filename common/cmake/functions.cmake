@@ -50,10 +50,23 @@ function(precompile_test_headers target)
 endfunction()
 
 # For host code that runs for less time than its optimisation: -O1 where it would be -O3, which
-# takes the compiler half the time.
+# takes the compiler half the time; and the headers that most of it reads are read once.
 function(optimise_lightly target)
   target_compile_options(${target} PRIVATE
     $<$<AND:$<COMPILE_LANGUAGE:CXX>,$<CONFIG:Release>>:-O1>)
+  get_target_property(sources ${target} SOURCES)
+  if(NOT WORKSHOP_PRECOMPILE OR target STREQUAL host_headers OR NOT "${sources}" MATCHES "[.]cpp")
+    return()
+  endif()
+  if(NOT TARGET host_headers)
+    file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/host_headers.cpp CONTENT "\n")
+    add_library(host_headers OBJECT ${CMAKE_BINARY_DIR}/host_headers.cpp)
+    target_link_libraries(host_headers PRIVATE workshop_flags fmt::fmt)
+    optimise_lightly(host_headers)
+    target_precompile_headers(host_headers PRIVATE <fmt/core.h> <algorithm> <functional> <iostream>
+      <string> <vector>)
+  endif()
+  target_precompile_headers(${target} REUSE_FROM host_headers)
 endfunction()
 
 # add_room(<folder's name> [COMPUTES] SOURCES … LINKS …): the target of a folder of common/ that is
@@ -101,10 +114,34 @@ function(add_backend_room name)
   endforeach()
 endfunction()
 
-# add_program(<backend> <name> <source> [target …]) builds build/<backend>/<name> from a source that
-# either compiler can compile, and links the targets: folders of common/ by name. The one line that
-# hides the suffix .cu from the host compiler:
+# Sources that either compiler can compile have the suffix that it knows: nvcc, or the host's.
+set(suffix_gpu cu)
+set(suffix_cpu cpp)
+
+# add_kernels(<file.cuh> …): workshop_kernels_<backend>, in which each file is compiled by itself:
+# who changes a kernel waits for it alone.
+function(add_kernels)
+  foreach(backend cpu gpu)
+    if(NOT TARGET workshop_cuda_${backend})
+      continue()
+    endif()
+    set(sources)
+    foreach(file ${ARGN})
+      cmake_path(GET file STEM stem)
+      set(source ${CMAKE_CURRENT_BINARY_DIR}/kernels/${stem}.${suffix_${backend}})
+      file(CONFIGURE OUTPUT ${source} CONTENT "#include \"${file}\"\n" @ONLY)
+      list(APPEND sources ${source})
+    endforeach()
+    add_room(kernels_${backend} COMPUTES SOURCES ${sources} LINKS workshop_cuda_${backend}
+      PRIVATE_LINKS $<$<STREQUAL:${backend},cpu>:simt_kernels>)
+  endforeach()
+endfunction()
+
+# add_program(<backend> <name> <source> [HOST] [target …]) builds build/<backend>/<name> from a
+# source that either compiler can compile, and links the targets: folders of common/ by name. HOST:
+# the source has no kernels of its own.
 function(add_program backend name source)
+  cmake_parse_arguments(program "HOST" "" "" ${ARGN})
   set(target ${name}_${backend})
   if(NOT TARGET workshop_program_${backend})
     return()
@@ -116,9 +153,13 @@ function(add_program backend name source)
     set(wrapper ${CMAKE_CURRENT_BINARY_DIR}/${name}.cpp)
     file(CONFIGURE OUTPUT ${wrapper} CONTENT "#include \"${source}\"\n" @ONLY)
     add_executable(${target} ${wrapper})
-    target_link_libraries(${target} PRIVATE simt_kernels)
+    if(program_HOST)
+      optimise_lightly(${target})
+    else()
+      target_link_libraries(${target} PRIVATE simt_kernels)
+    endif()
   endif()
-  foreach(link program ${ARGN})
+  foreach(link program kernels ${program_UNPARSED_ARGUMENTS})
     if(TARGET workshop_${link}_${backend})
       target_link_libraries(${target} PRIVATE workshop_${link}_${backend})
     elseif(TARGET workshop_${link})
@@ -198,13 +239,49 @@ function(define_for target)
   endif()
 endfunction()
 
-# add_lesson(<stem> [target …]): this folder's main.cu and <stem>_test.cu, for both backends.
+# add_lesson(<stem> [KERNELS_IN_MAIN] [EXERCISE_IN_MAIN] [EXERCISE_FOR] [target …]): this folder's
+# main.cu, exercise.cuh and <stem>_test.cu, for both backends. A main.cu that includes no kernels,
+# nor the exercise, need not be compiled when they change. EXERCISE_FOR: exercise.cuh defines
+# exerciseFor, which gives a kernel for each block size, and not the kernel exercise.
 function(add_lesson stem)
+  cmake_parse_arguments(lesson "KERNELS_IN_MAIN;EXERCISE_IN_MAIN;EXERCISE_FOR" "" "" ${ARGN})
+  set(links ${lesson_UNPARSED_ARGUMENTS})
+  set(host HOST)
+  if(lesson_KERNELS_IN_MAIN)
+    set(host)
+  endif()
   cmake_path(GET CMAKE_CURRENT_SOURCE_DIR FILENAME name)
   foreach(backend cpu gpu)
-    add_program(${backend} ${name} main.cu ${ARGN})
-    add_kernel_test(${backend} ${stem}_test ${stem}_test.cu ${ARGN})
+    add_program(${backend} ${name} main.cu ${host} ${links})
+    if(NOT lesson_EXERCISE_IN_MAIN AND TARGET ${name}_${backend})
+      add_exercise(${backend} ${name} ${lesson_EXERCISE_FOR})
+    endif()
+    add_kernel_test(${backend} ${stem}_test ${stem}_test.cu ${links})
   endforeach()
+endfunction()
+
+# add_exercise(<backend> <program> <defines exerciseFor>): this folder's exercise.cuh, compiled by
+# itself for the program.
+function(add_exercise backend program for)
+  set(exercise ${CMAKE_CURRENT_SOURCE_DIR}/exercise.cuh)
+  if(for)
+    set(name exerciseFor)
+    set(type "void (*(*)(unsigned))(int*, int*, size_t)")
+    set(definition "BlockSumKernel exerciseFor(unsigned block)")
+  else()
+    set(name exercise)
+    set(type "void (*)(int*, int*, size_t)")
+    set(definition "__global__ void exercise(int*, int*, size_t)")
+  endif()
+  set(source ${CMAKE_CURRENT_BINARY_DIR}/exercise.${suffix_${backend}})
+  configure_file(${WORKSHOP_DIR}/common/exercise/exercise_alone.cu.in ${source} @ONLY)
+  add_library(${program}_exercise_${backend} OBJECT ${source})
+  target_link_libraries(${program}_exercise_${backend} PRIVATE workshop_flags
+    workshop_cuda_${backend} $<$<STREQUAL:${backend},cpu>:simt_kernels>)
+  target_link_libraries(${program}_${backend} PRIVATE ${program}_exercise_${backend})
+  if(CMAKE_SYSTEM_NAME STREQUAL Linux)  # it may include a kernel of the lessons for its helpers
+    target_link_options(${program}_${backend} PRIVATE LINKER:-z,muldefs)
+  endif()
 endfunction()
 
 # embed_text(<target> <file> <variable>): the file as a constant of that name, in the header

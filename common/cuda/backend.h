@@ -2,7 +2,7 @@
 // code that is compiled for the gpu backend by the host compiler.
 #pragma once
 
-#include "base/machine.h"
+#include "base/backends.h"
 
 #if defined(__CUDACC__) && !defined(GPU_BACKEND)
 #define GPU_BACKEND

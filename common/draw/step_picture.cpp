@@ -35,15 +35,29 @@ std::vector<Stage> stagesOf(const Step& step, unsigned elements) {
   return stagesOf(recording.events, drawnThreads);
 }
 
-static int drawStep(const Options& options, const Step& step, unsigned elements) {
+static int draw(const Options& options, const std::string& kernel, const std::string& note,
+                const std::function<std::vector<Stage>()>& stages) {
   if (!simt::instrumented())
     throw Error(exitUsage, "--svg: built with sanitizers, the executor sees no memory accesses");
   OutputFile file("--svg", options.modeFile, isBlockPicture, "a picture drawn by --svg");
   const simt::WithSettings settings(executorSettings(options));
-  file.write(
-      blockPicture(step.name, stagesOf(step, elements)),
-      fmt::format("{}, 1 block of {} threads, {} elements", step.name, drawnThreads, elements));
+  file.write(blockPicture(kernel, stages()), kernel + ", " + note);
   return exitRight;
+}
+
+static int drawStep(const Options& options, const Step& step, unsigned elements) {
+  return draw(options, step.name,
+              fmt::format("1 block of {} threads, {} elements", drawnThreads, elements),
+              [&] { return stagesOf(step, elements); });
+}
+
+int drawLaunch(const Options& options, const std::string& kernel, const std::string& about,
+               unsigned threads, const std::function<void()>& launch) {
+  return draw(options, kernel, about, [&] {
+    Recording recording;
+    launch();
+    return stagesOf(recording.events, threads);
+  });
 }
 #endif
 

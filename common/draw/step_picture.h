@@ -1,6 +1,9 @@
 // --svg: a picture of what one block of a step does, as the executor saw it.
 #pragma once
 
+#include <functional>
+#include <string>
+
 #include "measure/step.h"
 #include "program/options.h"
 
@@ -13,4 +16,9 @@ Mode pictureMode(const Step& step, unsigned elements);
 
 // What the picture shows. Throws simt::Fault, and Error (exitWrong) when the sum is wrong.
 std::vector<Stage> stagesOf(const Step& step, unsigned elements);
+
+// Writes the picture of one block of so many threads to the file of --svg: of a kernel of this name
+// that launch runs, on what about says. Returns the exit code; throws simt::Fault.
+int drawLaunch(const Options& options, const std::string& kernel, const std::string& about,
+               unsigned threads, const std::function<void()>& launch);
 #endif

@@ -9,6 +9,14 @@
 #include "cuda/device_array.h"
 #include "exercise/grader.h"
 #include "program/estimates.h"
+#include "program/recorded_kernels.h"
+
+// Nobody asks what the results are.
+template <typename T>
+static void launchOn(const KernelCall<T>& call, Extent extent) {
+  DeviceArray<T> data(extent.elements(), "data"), results(extent.elements(), "results");
+  call(data.data(), results.data(), extent);
+}
 
 template <typename T>
 void printExerciseEstimates(const Exercise<T>& exercise, const std::string& lessonName,
@@ -21,11 +29,7 @@ void printExerciseEstimates(const Exercise<T>& exercise, const std::string& less
   std::vector<EstimatedTask> tasks;
   const auto addTask = [&](const std::string& name, const KernelCall<T>& call) {
     if (!call) return;
-    tasks.push_back({name, [&call, &extent] {
-                       DeviceArray<T> data(extent.elements(), "data");
-                       DeviceArray<T> results(extent.elements(), "results");
-                       call(data.data(), results.data(), extent);
-                     }});
+    tasks.push_back({name, [&call, &extent] { launchOn(call, extent); }});
   };
   addTask("exercise.cuh now", exercise.call);
   addTask("all goals met", exercise.goal);
@@ -35,7 +39,11 @@ void printExerciseEstimates(const Exercise<T>& exercise, const std::string& less
     report.steps.push_back({.lesson = exercise.program, .name = task.step});
   addEstimates(report, tasks, extent.elements(), options);
   std::cout << '\n';
-  printEstimates(report);
+  printEstimates(report, [&](const std::string& step) {
+    return step == lessonName && countsAsRecorded(step, [&] {
+             launchOn(lessonCall, {recordedLength, recordedBlock});
+           });
+  });
 }
 
 template void printExerciseEstimates(const Exercise<int>&, const std::string&,

@@ -1,18 +1,11 @@
-#include "exercise/trial.h"
-
-#include <fmt/core.h>
-
 #include <algorithm>
-#include <iostream>
 
-#include "base/errors.h"
-#include "base/table.h"
+#include "cuda/device_array.h"
 #include "cuda/launch.h"
-#include "measure/device_stopwatch.h"
-#include "measure/workspace.h"
-#include "program/run.h"
+#include "exercise/misused_elements.h"
+#include "exercise/trial.h"
 #ifndef GPU_BACKEND
-#include "program/explore_page.h"
+#include "measure/in_parallel.h"
 #endif
 
 KernelCall<int> callOf(const Step& step) {
@@ -49,7 +42,10 @@ std::string mistakeIn(const Exercise<T>& exercise, Extent extent, DataChoice cho
 #endif
   std::vector<T> got(expected.size());
   results.copyToHost(got.data(), got.size());
-  return differenceOf(got, expected, extent);
+  const std::optional<size_t> wrong = firstWrong(got, expected);
+  if (!wrong) return "";
+  return differenceOf(got, expected, extent) +
+         (isUnwritten(got[*wrong]) ? "" : misusedElements(exercise, extent, *wrong));
 }
 
 #ifndef GPU_BACKEND
@@ -61,6 +57,28 @@ std::string mistakeUnder(const Exercise<T>& exercise, Extent extent, DataChoice 
   settings.schedule = schedule;
   const simt::WithSettings scope(settings);
   return mistakeIn(exercise, extent, choice);
+}
+
+// With all kinds of data, under several schedules.
+template <typename T>
+std::string mistakeAt(const Exercise<T>& exercise, Extent extent, const Trial& trial) {
+  using Order = simt::Schedule::Order;
+  const std::vector<std::pair<simt::Schedule, std::string>> schedules = {
+      {trial.executor.schedule, ""},
+      {{Order::reverse, 1}, ", --schedule reverse"},
+      {{Order::random, 1}, ", --schedule random:1"},
+      {{Order::random, 2}, ", --schedule random:2"},
+      {{Order::random, 3}, ", --schedule random:3"}};
+  for (size_t k = 0; k < std::max(schedules.size(), exercise.data.size()); ++k) {
+    const auto& [schedule, name] = schedules[k % schedules.size()];
+    const std::string mistake = mistakeUnder(exercise, extent, {trial.seed, k}, trial, schedule);
+    if (mistake.empty()) continue;
+    // The order of the threads is named where it matters.
+    const std::string first =
+        mistakeUnder(exercise, extent, {trial.seed, k}, trial, trial.executor.schedule);
+    return first.empty() ? mistake + name : first;
+  }
+  return "";
 }
 
 #endif
@@ -83,172 +101,33 @@ std::vector<Extent> extentsOf(const Exercise<T>& exercise, std::optional<uint64_
 template <typename T>
 std::string firstMistake(const Exercise<T>& exercise, const std::vector<Extent>& extents,
                          const Trial& trial) {
-  const size_t rounds = std::max<size_t>(5, exercise.data.size());
   std::string mistake;
 #ifdef GPU_BACKEND
+  const size_t rounds = std::max<size_t>(5, exercise.data.size());
   for (size_t i = 0; i < extents.size() && mistake.empty(); ++i)
     for (size_t k = 0; k < rounds && mistake.empty(); ++k)
       mistake = mistakeIn(exercise, extents[i], {trial.seed, k});
 #else
-  using Order = simt::Schedule::Order;
-  const std::vector<std::pair<simt::Schedule, std::string>> schedules = {
-      {trial.executor.schedule, ""},
-      {{Order::reverse, 1}, ", --schedule reverse"},
-      {{Order::random, 1}, ", --schedule random:1"},
-      {{Order::random, 2}, ", --schedule random:2"},
-      {{Order::random, 3}, ", --schedule random:3"}};
-  for (size_t i = 0; i < extents.size() && mistake.empty(); ++i)
-    for (size_t k = 0; k < rounds && mistake.empty(); ++k) {
-      const auto& [schedule, name] = schedules[k % schedules.size()];
-      mistake = mistakeUnder(exercise, extents[i], {trial.seed, k}, trial, schedule);
-      if (mistake.empty()) continue;
-      // The order of the threads is named where it matters.
-      const std::string first =
-          mistakeUnder(exercise, extents[i], {trial.seed, k}, trial, trial.executor.schedule);
-      mistake = first.empty() ? mistake + name : first;
-    }
+  constexpr size_t small = 1024;  // elements; most mistakes show there
+  const auto large =
+      std::ranges::find_if(extents, [](const Extent& extent) { return extent.elements() > small; });
+  for (auto extent = extents.begin(); extent != large && mistake.empty(); ++extent)
+    mistake = mistakeAt(exercise, *extent, trial);
+  if (!mistake.empty()) return mistake;
+  const std::vector<std::string> mistakes =
+      inParallel(size_t(extents.end() - large),
+                 [&](size_t i) { return mistakeAt(exercise, large[long(i)], trial); });
+  for (const std::string& found : mistakes)
+    if (mistake.empty()) mistake = found;
   if (mistake.empty() && exercise.large)
     mistake = mistakeInLarge(exercise, *exercise.large, {trial.seed, 0});
 #endif
   return mistake;
 }
 
-#ifdef GPU_BACKEND
-
-// Prints the median times of the exercise and of the lesson's kernel, samples in turn.
-template <typename T>
-static void timeBoth(const Exercise<T>& exercise, Extent extent, const std::string& lessonName,
-                     const KernelCall<T>& lessonCall, const Options& options,
-                     const Report& report) {
-  const std::vector<T> values = exerciseData(exercise, extent, {options.seed});
-  const size_t count = exercise.reference(values, extent).size();
-  DeviceArray<T> original(values.size(), "input"), data(values.size(), "data");
-  DeviceArray<T> results(std::max(count, values.size() / 32 + 1), "results");
-  original.copyFromHost(values.data());
-  const auto taskOf = [&](const std::string& name, const KernelCall<T>& call) {
-    return Task{.step = {.lesson = exercise.program, .name = name},
-                .prepare = [&] { data.copyFromDevice(original); },
-                .run = [&] { call(data.data(), results.data(), extent); }};
-  };
-  DeviceStopwatch stopwatch = stopwatchFor(options, report);
-  const std::vector<StepResult> steps = stopwatch.measure(
-      {taskOf("exercise", exercise.call), taskOf(lessonName, lessonCall)}, samplingOf(options));
-  std::cout << "medians of " << options.samples << " interleaved samples, " << extent.text()
-            << ", L2 flushed before each:\n\n";
-  Table table;
-  table.add({"kernel", "ms (min–max)", "GB/s"});
-  for (const StepResult& step : steps) {
-    const Spread s = spreadOf(step.kernelMs);
-    const double bytes = double(sizeof(T)) * double(extent.elements());
-    table.add({step.name, fmt::format("{:.4f} ({:.4f}–{:.4f})", s.median, s.min, s.max),
-               fixed(bytes / s.median * 1e-6, 0)});
-  }
-  table.print();
-  std::cout << "\nbuild/cpu/" << exercise.program << " --exercise counts the goals\n";
-}
-
-#endif
-
-#ifndef GPU_BACKEND
-
-// One small launch of the exercise, as a page.
-template <typename T>
-static int exploreExercise(const Options& options, const Exercise<T>& exercise) {
-  if (!options.named.empty())
-    throw Error(exitUsage, "--step: not with --exercise, which shows exercise.cuh");
-  Extent extent{64 * exercise.elementsPerThread, 64};
-  if (!exercise.extents.empty())
-    extent = *std::ranges::min_element(exercise.extents, {}, [](Extent e) {
-      return e.elements() >= 64 ? e.elements() : SIZE_MAX;
-    });
-  if (options.n) extent.n = *options.n;
-  if (options.blockGiven) extent.block = options.block;
-  if (extent.elements() > 1 << 20)
-    throw Error(exitUsage, "--n: at most 2^20 with --explore, which shows the first blocks");
-  const auto launch = [&exercise, extent, seed = options.seed] {
-    const std::vector<T> values = exerciseData(exercise, extent, {seed});
-    DeviceArray<T> data(values.size(), "data");
-    DeviceArray<T> results(exercise.reference(values, extent).size(), "results");
-    data.copyFromHost(values.data());
-    results.poison();
-    exercise.call(data.data(), results.data(), extent);
-  };
-  return writeExplorePage(options, {{exercise.program + "/exercise.cuh", extent.text(), launch}});
-}
-
-#endif
-
-// Checks, and grades. Returns the exit code; throws Error when a result is wrong.
-template <typename T>
-static int runExercise(const Options& options, const Exercise<T>& exercise,
-                       const std::string& lessonName, const KernelCall<T>& lessonCall) {
-#ifndef GPU_BACKEND
-  if (!options.explore.empty()) return exploreExercise(options, exercise);
-#endif
-  const Report report = startReport(options, exercise.program);
-  if (options.n)  // throws when it does not fit
-    chooseN(options.n, 0, report.machine,
-            [&](uint64_t n) { return Workspace::needs(n, options.block, report.machine); });
-  if (!options.json.empty()) throw Error(exitUsage, "--json: --exercise writes no result file");
-  printMachine(report);
-  std::cout << "\nExercise (" << exercise.program << "/exercise.cuh): " << exercise.task << '\n'
-            << "results: " << std::flush;
-
-  std::optional<unsigned> block;
-  if (options.blockGiven) block = options.block;
-  const std::vector<Extent> extents = extentsOf(exercise, options.n, block);
-  Trial trial{.seed = options.seed};
-#ifndef GPU_BACKEND
-  trial.executor = executorSettings(options);
-#endif
-  const std::string mistake = firstMistake(exercise, extents, trial);
-  std::cout << (mistake.empty() ? "right" : "wrong; the goals wait until they are right\n")
-            << std::flush;
-  if (!mistake.empty()) throw Error(exitWrong, mistake);
-  std::cout << ", from " << extents.front().text() << " to " << extents.back().text();
-#ifdef GPU_BACKEND
-  std::cout << '\n';
-  Extent timed = exercise.timed;
-  timed.n = options.n.value_or(timed.n);
-  timed.block = block.value_or(timed.block);
-  if (timed.n > 0) timeBoth(exercise, timed, lessonName, lessonCall, options, report);
-#else
-  std::cout << ", under 5 schedules, no fault\n";
-  if (!simt::instrumented()) {
-    std::cout << "built with sanitizers: the executor counts no goals\n";
-    return exitRight;
-  }
-  const size_t met = gradeGoals(exercise), all = exercise.goals.size();
-  std::cout << (met == all ? "all" : fmt::format("{} of {}", met, all)) << " goals met\n";
-  printExerciseEstimates(exercise, lessonName, lessonCall, options);
-#endif
-  return exitRight;
-}
-
-template <typename T>
-Mode exerciseMode(const Exercise<T>& exercise, const std::string& lessonName,
-                  const KernelCall<T>& lessonCall) {
-  Mode mode{.flag = "--exercise",
-            .help = "check and grade the kernel in exercise.cuh",
-            .run = [=](const Options& options) {
-              return runExercise(options, exercise, lessonName, lessonCall);
-            }};
-  mode.explore = true;
-  for (const std::string option : {"--fast", "--counters"})
-    mode.leaveOut.emplace_back(option, "looks for faults and counts its goals");
-  for (const std::string option : {"--rows", "--cols", "--batch"})
-    mode.leaveOut.emplace_back(option, "chooses its own sizes");
-  return mode;
-}
-
-Mode exerciseMode(const Exercise<int>& exercise, const Step& lessonStep) {
-  return exerciseMode(exercise, lessonStep.name, callOf(lessonStep));
-}
-
-#define FOR_ELEMENTS(T)                                                                            \
-  template std::vector<Extent> extentsOf(const Exercise<T>&, std::optional<uint64_t>,              \
-                                         std::optional<unsigned>);                                 \
-  template std::string firstMistake(const Exercise<T>&, const std::vector<Extent>&, const Trial&); \
-  template Mode exerciseMode(const Exercise<T>&, const std::string&, const KernelCall<T>&);
+#define FOR_ELEMENTS(T)                                                               \
+  template std::vector<Extent> extentsOf(const Exercise<T>&, std::optional<uint64_t>, \
+                                         std::optional<unsigned>);                    \
+  template std::string firstMistake(const Exercise<T>&, const std::vector<Extent>&, const Trial&);
 FOR_ELEMENTS(int)
 FOR_ELEMENTS(double)

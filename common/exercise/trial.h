@@ -3,7 +3,10 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <cmath>
+#include <cstring>
+#include <optional>
 
 #include "base/random.h"
 #include "exercise/grader.h"
@@ -22,21 +25,37 @@ std::vector<T> exerciseData(const Exercise<T>& exercise, Extent extent, DataChoi
   return data;
 }
 
-// Where a result is not what it should be, or nothing.
+// Whether nobody has written a result: it is as DeviceArray::poison left it.
+template <typename T>
+bool isUnwritten(T value) {
+  unsigned char bytes[sizeof(T)];
+  std::memcpy(bytes, &value, sizeof value);
+  return std::ranges::all_of(bytes, [](unsigned char byte) { return byte == 0xA5; });
+}
+
+// The first result that is not what it should be.
+template <typename T>
+std::optional<size_t> firstWrong(const std::vector<T>& got, const std::vector<T>& expected) {
+  for (size_t i = 0; i < got.size(); ++i)
+    if (!(std::abs(double(got[i]) - double(expected[i])) <= 1e-12 * std::abs(double(expected[i]))))
+      return i;
+  return {};
+}
+
+// What is wrong with it, or nothing where all results are right.
 template <typename T>
 std::string differenceOf(const std::vector<T>& got, const std::vector<T>& expected, Extent extent,
                          size_t firstResult = 0) {
+  const std::optional<size_t> i = firstWrong(got, expected);
+  if (!i) return "";
   const auto shown = [](T value) {
     return std::is_integral_v<T> ? fmt::format("{}", value) : fmt::format("{:g}", double(value));
   };
-  const auto differs = [](T a, T b) {
-    return !(std::abs(double(a) - double(b)) <= 1e-12 * std::abs(double(b)));
-  };
-  for (size_t i = 0; i < got.size(); ++i)
-    if (differs(got[i], expected[i]))
-      return fmt::format("{}: result {} of {} is {} instead of {}", extent.text(), firstResult + i,
-                         firstResult + got.size(), shown(got[i]), shown(expected[i]));
-  return "";
+  const std::string which =
+      fmt::format("{}: result {} of {}", extent.text(), firstResult + *i, firstResult + got.size());
+  if (isUnwritten(got[*i]))
+    return fmt::format("{} was never written: it should be {}", which, shown(expected[*i]));
+  return fmt::format("{} is {} instead of {}", which, shown(got[*i]), shown(expected[*i]));
 }
 
 // Runs the end of a grid whose indices need more than 32 bits, and says what was wrong, or nothing.

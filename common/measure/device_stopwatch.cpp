@@ -6,12 +6,23 @@
 
 #include "cuda/device.h"
 #include "measure/timer.h"
+#ifndef GPU_BACKEND
+#include <cstring>
+#include <type_traits>
+
+#include "measure/in_parallel.h"
+#endif
 
 #ifdef GPU_BACKEND
 
 DeviceStopwatch::DeviceStopwatch(std::string program, const Machine& machine)
     : Stopwatch(std::move(program)), flush_(4 * machine.l2Bytes, "the cache flush") {
   flush_.poison();
+}
+
+std::vector<StepResult> DeviceStopwatch::measureApart(const std::vector<Task>& tasks,
+                                                      const Sampling& sampling) {
+  return measure(tasks, sampling);
 }
 
 bool DeviceStopwatch::countsOnly() const { return false; }
@@ -79,6 +90,43 @@ bool DeviceStopwatch::countsOnly() const { return true; }
 std::string DeviceStopwatch::position() const {
   const simt::Position at = simt::position();
   return at.ended < at.blocks ? fmt::format(", block {} of {}", at.ended + 1, at.blocks) : "";
+}
+
+// What is found of a step, as a text that a copy of this process can send.
+struct Found {
+  bool ok, hasCounters, someForgotten;
+  int64_t result;
+  Counters counters;
+};
+static_assert(std::is_trivially_copyable_v<Found>);
+
+static std::string packed(const StepResult& step) {
+  const Found found{.ok = step.ok,
+                    .hasCounters = step.counters.has_value(),
+                    .someForgotten = simt::someForgotten(),
+                    .result = step.result,
+                    .counters = step.counters.value_or(Counters{})};
+  return std::string(reinterpret_cast<const char*>(&found), sizeof found) + step.fault;
+}
+
+static StepResult unpacked(StepResult step, const std::string& text) {
+  Found found;
+  std::memcpy(&found, text.data(), sizeof found);
+  step.ok = found.ok;
+  if (found.hasCounters) step.counters = found.counters;
+  if (found.someForgotten) simt::noteForgotten();
+  step.result = found.result;
+  step.fault = text.substr(sizeof found);
+  return step;
+}
+
+std::vector<StepResult> DeviceStopwatch::measureApart(const std::vector<Task>& tasks,
+                                                      const Sampling& sampling) {
+  const std::vector<std::string> found = inParallel(
+      tasks.size(), [&](size_t i) { return packed(measure({tasks[i]}, sampling).front()); });
+  std::vector<StepResult> results;
+  for (size_t i = 0; i < tasks.size(); ++i) results.push_back(unpacked(tasks[i].step, found[i]));
+  return results;
 }
 
 void DeviceStopwatch::sampleOnDevice(const Task& task, const Sampling&, bool, StepResult* step) {

@@ -17,6 +17,10 @@ class DeviceStopwatch : public Stopwatch {
   DeviceStopwatch(std::string program, const Machine& machine, simt::Settings executor);
 #endif
 
+  // The same as measure(), for tasks of a sum that share nothing they change: the executor counts
+  // them in as many processes as there are cores.
+  std::vector<StepResult> measureApart(const std::vector<Task>& tasks, const Sampling& sampling);
+
  protected:
   void sampleOnDevice(const Task& task, const Sampling& sampling, bool kept,
                       StepResult* step) override;

@@ -90,15 +90,6 @@ std::vector<Report> recordedOn(const std::string& card) {
   return recorded;
 }
 
-// Whether a step does what it did when it was recorded: where the same was counted then.
-bool isAsRecorded(const Report& report, const StepResult& step, const Report& counted) {
-  const StepResult* const then = counted.find(step.name);
-  if (!then || !then->counters || !step.counters) return true;
-  const bool alike = counted.elements(*then) == report.elements(step) &&
-                     counted.blockOf(*then) == report.blockOf(step);
-  return !alike || *then->counters == *step.counters;
-}
-
 }  // namespace
 
 EstimatedTask estimatedTaskOf(const Step& step, uint64_t n, unsigned block) {
@@ -156,23 +147,18 @@ void addEstimates(Report& report, const std::vector<EstimatedTask>& tasks, uint6
   }
 }
 
-void printEstimates(const Report& report) {
+void printEstimates(const Report& report,
+                    const std::function<bool(const std::string& step)>& isAsRecorded) {
   const auto estimated = std::ranges::find_if(
       report.steps, [](const StepResult& s) { return s.estimate.has_value(); });
   if (estimated == report.steps.end()) return;
   const std::vector<Report> recorded = recordedOn(estimated->estimate->card);
-  std::vector<Report> counted;
-  try {
-    counted.push_back(readResult(RESULTS_FOLDER "/cpu_ladder.json"));
-  } catch (const Error&) {
-    // Then nothing is known of what was counted.
-  }
   printEstimates(report, [&](const StepResult& step) {
-    if (!counted.empty() && !isAsRecorded(report, step, counted[0])) return 0.0;
     for (const Report& r : recorded)
       if (const StepResult* const then = r.find(step.name);
           then && then->isTimed() && r.elements(*then) == step.estimate->n &&
-          r.blockOf(*then) == report.blockOf(step) && step.lesson == then->lesson)
+          r.blockOf(*then) == report.blockOf(step) && step.lesson == then->lesson &&
+          isAsRecorded(step.name))
         return spreadOf(then->kernelMs).median;
     return 0.0;
   });

@@ -28,5 +28,6 @@ void checkCard(const Options& options);
 void addEstimates(Report& report, const std::vector<EstimatedTask>& tasks, uint64_t n,
                   const Options& options);
 
-// Prints them beside what was recorded on that card for kernels with the same counts.
-void printEstimates(const Report& report);
+// Prints them, and what was recorded on that card of those steps that are as they were then.
+void printEstimates(const Report& report,
+                    const std::function<bool(const std::string& step)>& isAsRecorded);

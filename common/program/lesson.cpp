@@ -11,6 +11,7 @@
 #ifndef GPU_BACKEND
 #include "program/estimates.h"
 #include "program/explore_page.h"
+#include "program/recorded_kernels.h"
 #endif
 #include "report/result_file.h"
 #include "report/tables.h"
@@ -58,7 +59,8 @@ void estimateSteps(Report& report, const std::vector<Step>& steps, const Options
   std::vector<EstimatedTask> tasks;
   for (const Step& step : steps) tasks.push_back(estimatedTaskOf(step, n, options.block));
   addEstimates(report, tasks, n, options);
-  printEstimates(report);
+  printEstimates(report,
+                 [&](const std::string& step) { return countsAsRecorded(findStep(steps, step)); });
 }
 #endif
 
@@ -85,10 +87,11 @@ int runSteps(const Options& options, const Lesson& lesson) {
   Workspace workspace(input, options.block);
   std::vector<Task> tasks;
   for (const Step& step : steps) tasks.push_back(workspace.taskFor(step));
-  report.steps = stopwatch.measure(tasks, samplingOf(options));
+  report.steps = stopwatch.measureApart(tasks, samplingOf(options));
   keepFastestRoof(report.steps);
 
   printReport(report, options);
+  std::cout << std::flush;  // what follows takes longer
 #ifndef GPU_BACKEND
   estimateSteps(report, steps, options);
 #endif

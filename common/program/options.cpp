@@ -80,8 +80,9 @@ void addOptions(CLI::App& app, const CommandLine& line, Options& options, Texts&
       app.add_flag(mode.flag, mode.help);
   }
   app.footer(
-      "exit codes: 0 all results right, 1 a wrong result or a kernel fault, 2 bad usage or input,\n"
-      "            3 no usable device");
+      "exit codes: 0 all results right, 1 a wrong result, a kernel fault or a goal of the "
+      "exercise\n"
+      "            that is not met, 2 bad usage or input, 3 no usable device");
 }
 
 // What CLI11 says, or something better where the other backend has the option.
@@ -131,7 +132,7 @@ void checkExplore(const CLI::App& app, const CommandLine& line, const Options& o
   for (const std::string option : {"--samples", "--json", "--counters", "--fast"})
     if (app.count(option)) refuse(option + ": not with --explore, which records one small launch");
   for (const Mode& mode : line.modes)
-    if (mode.flag == options.mode && !mode.explore)
+    if (app.get_option_no_throw(mode.flag) && app.count(mode.flag) && !mode.explore)
       refuse(mode.flag + " and --explore: choose one of them");
 }
 
@@ -149,20 +150,23 @@ unsigned readGpus(const std::string& flag, const std::string& text) {
 }
 
 void readMode(const CLI::App& app, const CommandLine& line, const Texts& texts, Options& options) {
-  const Mode* chosen = nullptr;
-  for (const Mode& mode : line.modes) {
-    if (!offered(mode, line.backend) || !app.count(mode.flag)) continue;
-    if (chosen) refuse(chosen->flag + " and " + mode.flag + ": choose one of them");
-    chosen = &mode;
+  std::vector<const Mode*> given;
+  for (const Mode& mode : line.modes)
+    if (offered(mode, line.backend) && app.count(mode.flag)) given.push_back(&mode);
+  if (given.empty()) return;
+  if (given.size() > 1 && given[1]->takesFileOf == given[0]->flag) std::swap(given[0], given[1]);
+  const bool together = given.size() == 2 && given[0]->takesFileOf == given[1]->flag;
+  if (given.size() > 1 && !together)
+    refuse(given[0]->flag + " and " + given[1]->flag + ": choose one of them");
+  options.mode = given[0]->flag;
+  for (const Mode* mode : given) {
+    if (mode->takesFile && options.modeFile.empty())
+      refuse(mode->flag + " '': expected a file name");
+    if (mode->takesGpus) options.gpus = readGpus(mode->flag, texts.gpus);
+    for (const auto& [option, why] : mode->leaveOut)
+      if (app.get_option_no_throw(option) && app.count(option))
+        refuse(option + ": not with " + mode->flag + ", which " + why);
   }
-  if (!chosen) return;
-  options.mode = chosen->flag;
-  if (chosen->takesFile && options.modeFile.empty())
-    refuse(chosen->flag + " '': expected a file name");
-  if (chosen->takesGpus) options.gpus = readGpus(chosen->flag, texts.gpus);
-  for (const auto& [option, why] : chosen->leaveOut)
-    if (app.get_option_no_throw(option) && app.count(option))
-      refuse(option + ": not with " + chosen->flag + ", which " + why);
 }
 
 // A count from least to most, where the option was given.

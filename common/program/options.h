@@ -31,7 +31,7 @@ struct Options {
   std::string explore;          // cpu backend: the page to write, empty for none
   std::vector<std::string> named;  // the steps that --step names
   std::string mode;                // which of the program's modes, by its flag; empty for none
-  std::string modeFile;            // the file that the mode was given
+  std::string modeFile;            // the file that the mode, or the one it goes with, was given
   unsigned gpus = 0;               // how many GPUs the mode was given; 0 for all there are
 };
 
@@ -50,7 +50,8 @@ struct Mode {
   std::optional<Backend> only = {};        // the one backend that has it
   // Options that do not go with it, and why: "--n" with a mode that "draws one small block".
   std::vector<std::pair<std::string, std::string>> leaveOut = {};
-  bool explore = false;  // goes with --explore
+  bool explore = false;          // goes with --explore
+  std::string takesFileOf = {};  // goes with the mode of this flag, whose file it takes
 };
 
 // What the command line of a program takes.

@@ -122,6 +122,28 @@ TEST(Modes, AreOneAtATime) {
   EXPECT_EQ(modeRefusal({"--draw", "a.svg", "--show"}), "--draw and --show: choose one of them");
 }
 
+TEST(Modes, MayTakeTheFileOfAnother) {
+  Mode drawing{.flag = "--draw", .help = "", .run = {}, .takesFile = true};
+  drawing.leaveOut = {{"--n", "draws one small block"}};
+  Mode grading{.flag = "--grade", .help = "", .run = {}};
+  grading.takesFileOf = "--draw";
+  grading.explore = true;
+  const std::vector<Mode> modes = {drawing, grading};
+  for (const auto& words : {std::vector<std::string>{"--grade", "--draw", "a.svg"},
+                            std::vector<std::string>{"--draw", "a.svg", "--grade"}}) {
+    const auto options = parse(words, Backend::cpu, modes);
+    EXPECT_EQ(options->mode, "--grade");
+    EXPECT_EQ(options->modeFile, "a.svg");
+  }
+  const auto refusal = [&](const std::vector<std::string>& more) {
+    std::vector<std::string> words = {"--grade", "--draw", "a.svg"};
+    words.insert(words.end(), more.begin(), more.end());
+    return refusalOf([&] { parse(words, Backend::cpu, modes); });
+  };
+  EXPECT_EQ(refusal({"--n", "5"}), "--n: not with --draw, which draws one small block");
+  EXPECT_EQ(refusal({"--explore", "a.html"}), "--draw and --explore: choose one of them");
+}
+
 TEST(Modes, SayWhatDoesNotGoWithThem) {
   EXPECT_EQ(modeRefusal({"--draw", "a.svg", "--block", "64"}), "");
   EXPECT_EQ(modeRefusal({"--draw", "a.svg", "--n", "5"}),

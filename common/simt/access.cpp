@@ -118,6 +118,7 @@ void beginBlock() {
   for (unsigned warp = 0; warp < block.warps(); ++warp) discardLog(warp);
   for (Thread& thread : block.allThreads()) thread.begun = false;
   block.pausedThreads = block.threadsAtActiveMask = 0;
+  block.turns = 0;
   block.events.beginBlock();
 }
 

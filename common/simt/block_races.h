@@ -12,7 +12,5 @@ void forgetAccesses(uintptr_t begin, uintptr_t end);
 void checkAgainstOtherBlocks();
 // Every block has come there: what they did comes before all that follows.
 void orderAllBlocks();
-// Some accesses are not remembered for want of room: someForgotten() (executor.h) says so.
-void noteForgotten();
 
 }  // namespace simt

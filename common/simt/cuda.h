@@ -2,7 +2,6 @@
 // What is not here does not compile, so a kernel never runs with another meaning than on a GPU.
 #pragma once
 
-#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstdint>

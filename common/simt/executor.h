@@ -66,6 +66,9 @@ struct Settings {
   // How many basic blocks a block's threads may execute, none of them changing anything that
   // another thread sees, before one that loops counts as looping for ever.
   uint64_t patience = uint64_t(1) << 28;
+  // How often a block may go on, whatever changes, before it counts as looping for ever: each warp
+  // that passes a block barrier counts once, and some 500 basic blocks of a thread four times.
+  uint64_t mostTurns = UINT64_MAX;
   size_t roomForRecords = size_t(576) << 20;  // bytes, of what was done to memory: to find races
   // Runs of a grid of so many blocks these alone. What is allocated under it begins as zeros, takes
   // memory only where it is touched, and nobody knows what has been written. Not for cooperative
@@ -94,6 +97,7 @@ std::vector<Fault> takeFaults();
 // Whether launches since the last call touched more memory than Settings leave room to keep records
 // of: then races between blocks, or between two barriers that are far apart, may have been missed.
 bool someForgotten();
+void noteForgotten();  // that they did: here, or in another process
 
 // True when kernels are compiled with the instrumentation that shows their memory accesses.
 bool instrumented();

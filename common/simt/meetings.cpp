@@ -150,6 +150,7 @@ bool releaseBlock() {
   for (Thread* thread : waiting) thread->result = uint64_t(results[thread->parameter]);
   if (waiting.size() < runningBlock().kernelCall.threads) reportMissed(*waiting[0]);
   noteProgress();
+  noteBarrier(*waiting[0]);
   ++runningBlock().counters.barriers;
   runningBlock().trace.noteMeeting(waiting);
   blockMet();

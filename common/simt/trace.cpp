@@ -139,6 +139,7 @@ void Tracer::endBlock() {
 
 void Tracer::noteAccess(const Thread& thread, uintptr_t address, size_t size, Access kind,
                         const void* pc) {
+  const Quiet quiet;  // what is allocated here is not the kernel's
   Lane& self = lane(thread.warp(), thread.lane());
   // The words of one object are stored together, behind the last of these calls.
   if (!self.pending.empty() && pc != self.pendingPc) settleStores(thread);

@@ -15,6 +15,7 @@ constexpr uint64_t costOfAtomicTurn = 1024;
 
 // As many basic blocks as a path has room for, at least a part of them.
 constexpr uint64_t costOfLongTurn = 512;
+constexpr unsigned turnsOfLongTurn = 4;  // it takes as long as four warps' passing a barrier
 
 void takeTurn(const Thread& self, const void* pc, uint64_t cost) {
   Block& block = runningBlock();
@@ -31,7 +32,19 @@ void takeTurn(const Thread& self, const void* pc, uint64_t cost) {
                     {&self}, {pc}));
 }
 
+void countTurns(const Thread& thread, const void* pc, unsigned turns) {
+  Block& block = runningBlock();
+  block.turns += turns;
+  if (block.turns > settings().mostTurns)
+    raise(makeFault(
+        Fault::Kind::endlessLoop,
+        threadName(thread) + " loops for ever" + at(pc) + ", or for longer than anybody waits",
+        {&thread}, {pc}));
+}
+
 }  // namespace
+
+void noteBarrier(const Thread& waiting) { countTurns(waiting, waiting.pc, runningBlock().warps()); }
 
 void noteProgress() {
   Block& block = runningBlock();
@@ -56,6 +69,7 @@ void noteLongTurn() {
   const Quiet quiet;
   const Thread& self = *runningBlock().current;
   takeTurn(self, lastPlace(self), costOfLongTurn);
+  countTurns(self, lastPlace(self), turnsOfLongTurn);
 }
 
 }  // namespace simt

@@ -16,4 +16,7 @@ void noteAtomic(const void* pc, const void* address, bool changed);
 // The running thread has come far without waiting for anybody, and lets others run.
 void noteLongTurn();
 
+// The threads of the block are about to pass a barrier, at which this one waits.
+void noteBarrier(const Thread& waiting);
+
 }  // namespace simt

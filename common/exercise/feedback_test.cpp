@@ -1,0 +1,186 @@
+// What --exercise says of kernels that are wrong in one way each, and of those that are not done.
+#include <gtest/gtest.h>
+
+#include <iostream>
+
+#include "base/errors.h"
+#include "cuda/launch.h"
+#include "exercise/grader.h"
+#include "test_support/host_testing.h"
+
+namespace {
+
+// The sum of every block by one thread, from this one of its elements up to that one, so often.
+__device__ void addUp(int* data, int* sums, size_t n, size_t from, size_t to, int times) {
+  if (threadIdx.x > 0) return;
+  const size_t first = size_t(blockIdx.x) * blockDim.x;
+  int sum = 0;
+  for (size_t i = first + from; i < min(n, first + to); ++i) sum += times * data[i];
+  sums[blockIdx.x] = sum;
+}
+
+__global__ void right(int* data, int* sums, size_t n) { addUp(data, sums, n, 0, blockDim.x, 1); }
+__global__ void withoutTheFirst(int* data, int* sums, size_t n) {
+  addUp(data, sums, n, 1, blockDim.x, 1);
+}
+__global__ void withoutTheLastThree(int* data, int* sums, size_t n) {
+  addUp(data, sums, n, 0, blockDim.x - 3, 1);
+}
+__global__ void allTwice(int* data, int* sums, size_t n) { addUp(data, sums, n, 0, blockDim.x, 2); }
+__global__ void withANeighbour(int* data, int* sums, size_t n) {
+  addUp(data, sums, n, 0, blockDim.x + 1, 1);
+}
+__global__ void onlyTheFirstBlock(int* data, int* sums, size_t n) {
+  if (blockIdx.x == 0) addUp(data, sums, n, 0, blockDim.x, 1);
+}
+
+__global__ void withoutABarrier(int* data, int* sums, size_t n) {
+  __shared__ int partial[1024];
+  const size_t i = size_t(blockIdx.x) * blockDim.x + threadIdx.x;
+  partial[threadIdx.x] = i < n ? data[i] : 0;  // line 40
+  if (threadIdx.x > 0) return;
+  int sum = 0;
+  for (unsigned k = 0; k < blockDim.x; ++k) sum += partial[k];
+  sums[blockIdx.x] = sum;
+}
+__global__ void waitsForEver(int* data, int*, size_t n) {
+  for (unsigned stride = 1; stride < n;) {
+    data[0] = 1;
+    __syncthreads();  // line 49
+  }
+}
+__global__ void writesForEver(int* data, int*, size_t) {
+  if (threadIdx.x == 0)
+    for (volatile int* p = data; data;) *p = *p + 1;  // line 54
+}
+
+__global__ void prints(int* data, int* sums, size_t n) {
+  if (threadIdx.x == 0) printf("  block %u\n", blockIdx.x);
+  addUp(data, sums, n, 0, blockDim.x, 1);
+}
+
+__global__ void largest(int* data, int* maxima, size_t n) {
+  if (threadIdx.x > 0) return;
+  const size_t first = size_t(blockIdx.x) * blockDim.x;
+  int most = data[first + 1 < n ? first + 1 : first];
+  for (size_t i = first + 1; i < min(n, first + blockDim.x); ++i) most = max(most, data[i]);
+  maxima[blockIdx.x] = most;
+}
+
+Exercise<int> blockSums(BlockSumKernel kernel) {
+  const auto sum = [](std::span<const int> block) {
+    int all = 0;
+    for (const int element : block) all += element;
+    return all;
+  };
+  return {.program = "test",
+          .task = "the sum of every block",
+          .call = callOf(kernel),
+          .reference = [sum](const std::vector<int>& data,
+                             Extent s) { return forEachPart(data, s.block, sum); },
+          .goals = {}};
+}
+
+std::string mistakeOf(const Exercise<int>& exercise, const std::vector<Extent>& extents) {
+  simt::Settings settings;
+  settings.mostTurns = 1 << 12;
+  return firstMistake(exercise, extents, {.seed = 7, .executor = settings});
+}
+std::string mistakeOf(BlockSumKernel kernel) { return mistakeOf(blockSums(kernel), {{100, 32}}); }
+
+#define EXPECT_CONTAINS(text, part) EXPECT_TRUE(contains(text, part)) << text
+
+}  // namespace
+
+TEST(Feedback, NamesWhatIsMissing) {
+  EXPECT_CONTAINS(mistakeOf(withoutTheFirst), " Its elements are 0 to 31 (block 0). Missing: 0.");
+  EXPECT_CONTAINS(mistakeOf(withoutTheLastThree), "Missing: 29 to 31.");
+}
+
+TEST(Feedback, NamesWhatCountsMoreThanOnce) {
+  const std::string mistake = mistakeOf(allTwice);
+  EXPECT_CONTAINS(mistake, "Not counted once: 0 to 31.");
+  EXPECT_FALSE(contains(mistake, "Missing"));
+}
+
+TEST(Feedback, NamesWhatBelongsToAnotherBlock) {
+  EXPECT_CONTAINS(mistakeOf(withANeighbour), "Counted though of another result: 32.");
+}
+
+TEST(Feedback, NamesWhatIsMissingFromTheLargest) {
+  Exercise<int> exercise = blockSums(largest);
+  exercise.reference = [](const std::vector<int>& data, Extent s) {
+    return forEachPart(data, s.block,
+                       [](std::span<const int> block) { return std::ranges::max(block); });
+  };
+  EXPECT_CONTAINS(mistakeOf(exercise, {{64, 32}, {2048, 32}}), ". Missing: ");
+}
+
+TEST(Feedback, SaysThatAResultWasNeverWritten) {
+  const std::string mistake = mistakeOf(onlyTheFirstBlock);
+  EXPECT_CONTAINS(mistake, "result 1 of 4 was never written: it should be ");
+  EXPECT_FALSE(contains(mistake, "-1515870811"));
+}
+
+TEST(Feedback, NamesWhoWritesWhatIsReadTooEarly) {
+  if (!simt::instrumented()) GTEST_SKIP() << "built with sanitizers: the executor sees no faults";
+  const std::string mistake = mistakeOf(withoutABarrier);
+  EXPECT_CONTAINS(mistake, "feedback_test.cpp:40");
+  EXPECT_CONTAINS(mistake, "feedback_test.cpp:43");
+}
+
+TEST(Feedback, NamesTheThreadAndTheLineOfAnEndlessLoop) {
+  if (!simt::instrumented()) GTEST_SKIP() << "built with sanitizers: the executor sees no faults";
+  EXPECT_CONTAINS(mistakeOf(waitsForEver), "thread 0 loops for ever at feedback_test.cpp:49");
+  EXPECT_CONTAINS(mistakeOf(writesForEver), "thread 0 loops for ever at feedback_test.cpp:54");
+}
+
+namespace {
+
+struct Graded {
+  int exitCode;
+  std::string out;
+};
+
+Graded graded(const Exercise<int>& exercise, Options options = {}) {
+  options.estimate = false;
+  testing::internal::CaptureStdout();
+  const int exitCode = exerciseMode(exercise, "lesson's", exercise.call).run(options);
+  return {exitCode, testing::internal::GetCapturedStdout()};
+}
+
+}  // namespace
+
+TEST(Feedback, OfPrintfIsOfOneSmallRun) {
+  const Exercise<int> exercise = blockSums(prints);
+  EXPECT_CONTAINS(graded(exercise).out,
+                  "The kernel prints, for n = 64, block 64:\n  block 0\nresults: right");
+  Options asked;
+  asked.n = 65;
+  asked.block = 32;
+  asked.blockGiven = true;
+  EXPECT_CONTAINS(graded(exercise, asked).out,
+                  "n = 65, block 32:\n  block 0\n  block 1\n  block 2\nresults: right");
+  EXPECT_FALSE(contains(graded(blockSums(right)).out, "prints"));
+}
+
+TEST(Feedback, EndsWithExitCode1WhileAGoalIsNotMet) {
+  if (!simt::instrumented()) GTEST_SKIP() << "built with sanitizers: the executor counts nothing";
+  Exercise<int> exercise = blockSums(right);
+  exercise.goals = {perBlock("load requests", &Counters::load_requests, atMost(512))};
+  EXPECT_EQ(graded(exercise).exitCode, exitRight);
+  exercise.goals = {perBlock("load requests", &Counters::load_requests, atMost(511))};
+  EXPECT_EQ(graded(exercise).exitCode, exitWrong);
+}
+
+TEST(Feedback, ShowsEveryCounterBesideTheLessons) {
+  if (!simt::instrumented()) GTEST_SKIP() << "built with sanitizers: the executor counts nothing";
+  EXPECT_FALSE(contains(graded(blockSums(right)).out, "Counted per block"));
+  Options asked;
+  asked.allCounters = true;
+  const std::string out = graded(blockSums(right), asked).out;
+  EXPECT_CONTAINS(out, "Counted per block of 512 threads");
+  EXPECT_CONTAINS(out, "shuffles");
+  EXPECT_CONTAINS(out, "\nexercise.cuh ");
+  EXPECT_CONTAINS(out, "\nlesson's ");
+}

@@ -1,0 +1,12 @@
+// Work that is spread over copies of this process: the executor is of one thread.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <string>
+#include <vector>
+
+// body(i) for each of count items, in this process or in a copy of it, on as many cores as there
+// are. Returns the texts in the order of the items; what else body leaves in memory may be lost. An
+// item whose copy dies is done in this process, as are all where memory is short.
+std::vector<std::string> inParallel(size_t count, const std::function<std::string(size_t i)>& body);

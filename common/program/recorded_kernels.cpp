@@ -1,0 +1,46 @@
+#include "program/recorded_kernels.h"
+
+#include <algorithm>
+
+#include "base/errors.h"
+#include "program/estimates.h"
+#include "report/result_file.h"
+#include "simt/executor.h"
+
+namespace {
+
+const Report& recordedCounts() {
+  static const Report report = [] {
+    try {
+      return readResult(RESULTS_FOLDER "/cpu_ladder_2e14.json");
+    } catch (const Error&) {
+      return Report{};  // then nothing is known of any step
+    }
+  }();
+  return report;
+}
+
+}  // namespace
+
+bool countsAsRecorded(const std::string& step, const std::function<void()>& launch) {
+  const StepResult* const recorded = recordedCounts().find(step);
+  if (!recorded || !recorded->counters) return false;
+  simt::Settings settings;
+  settings.findFaults = false;
+  const simt::WithSettings scope(settings);
+  const Counters before = simt::takeCounters();
+  try {
+    launch();
+  } catch (const simt::Fault&) {
+    return false;
+  }
+  const Counters counted = simt::takeCounters();
+  simt::addCounters(before);
+  return std::ranges::all_of(simt::counterList, [&](const simt::CounterInfo& counter) {
+    return counted.*counter.member == (*recorded->counters).*counter.member;
+  });
+}
+
+bool countsAsRecorded(const Step& step) {
+  return countsAsRecorded(step.name, estimatedTaskOf(step, recordedLength, recordedBlock).launch);
+}

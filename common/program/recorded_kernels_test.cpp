@@ -1,0 +1,32 @@
+#include "program/recorded_kernels.h"
+
+#include <gtest/gtest.h>
+
+#include "../../07_complete_unroll/steps.h"
+#include "program/estimates.h"
+#include "simt/executor.h"
+
+static void launchStep(const std::string& name) {
+  estimatedTaskOf(findStep(ladderTo07(), name), recordedLength, recordedBlock).launch();
+}
+
+TEST(RecordedKernels, CountWhatTheyCountedThen) {
+  if (!simt::instrumented()) GTEST_SKIP() << "built with sanitizers: the executor counts nothing";
+#ifdef __clang__
+  GTEST_SKIP() << "the counts that are recorded are those of g++";
+#endif
+  for (const Step& step : ladderTo07()) EXPECT_TRUE(countsAsRecorded(step)) << step.name;
+}
+
+TEST(RecordedKernels, AreNotThoseThatCountAnythingElse) {
+  EXPECT_FALSE(countsAsRecorded("neighbored less, shared", [] { launchStep("neighbored less"); }));
+  EXPECT_FALSE(countsAsRecorded("no such step", [] { launchStep("neighbored less"); }));
+}
+
+TEST(RecordedKernels, LeaveTheCountsOfOthersAlone) {
+  simt::takeCounters();
+  const simt::Counters before{.load_requests = 7, .barriers = 3};
+  simt::addCounters(before);
+  countsAsRecorded(findStep(ladderTo07(), "neighbored less"));
+  EXPECT_EQ(simt::takeCounters(), before);
+}
