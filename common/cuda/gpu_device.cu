@@ -119,8 +119,9 @@ void launchNothing() {
 static double powerLimit(int device) {
   char bus[32] = "";
   CUDA_CHECK(cudaDeviceGetPCIBusId(bus, sizeof bus, device));
-  const std::string command = "nvidia-smi --query-gpu=power.limit --format=csv,noheader,nounits -i " +
-                              std::string(bus) + " 2>/dev/null";
+  const std::string command =
+      "nvidia-smi --query-gpu=power.limit --format=csv,noheader,nounits -i " + std::string(bus) +
+      " 2>/dev/null";
   const std::unique_ptr<FILE, int (*)(FILE*)> output(popen(command.c_str(), "r"), pclose);
   double watts = 0;
   return output && std::fscanf(output.get(), "%lf", &watts) == 1 ? watts : 0;

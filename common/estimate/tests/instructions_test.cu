@@ -186,8 +186,8 @@ TEST(Instructions, BehindALoopAreNotThoseOfEachTurn) {
   EXPECT_EQ(costOf(text, 0x100a).count, 1);
 }
 
-// A step of a tree behind a condition: in shared memory its instructions have a predicate, in global
-// memory they are branched over, as in nvcc's code for compute capability 9.0.
+// A step of a tree behind a condition: in shared memory its instructions have a predicate, in
+// global memory they are branched over, as in nvcc's code for compute capability 9.0.
 TEST(Instructions, AreBranchedOverWhereTheyAccessGlobalMemoryMoreThanOnce) {
   const char* const text = R"(0000000000001000 <kernel>:
     1000:	call   5000 <__sanitizer_cov_trace_pc>
