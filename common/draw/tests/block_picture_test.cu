@@ -3,7 +3,7 @@
 
 #include <array>
 
-#include "../../08_shuffle/steps.h"
+#include "../../../08_shuffle/steps.h"
 #include "draw/step_picture.h"
 #include "test_support/host_testing.h"
 #include "test_support/kernel_testing.h"
