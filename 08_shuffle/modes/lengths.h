@@ -33,8 +33,8 @@ inline std::vector<size_t> randomLengths(unsigned count, double most, uint64_t s
 // How one kernel of ours did against the faster of CUB's.
 struct LengthsRow {
   std::string name;
-  std::vector<std::pair<size_t, double>> ratios;  // of each length: CUB's time over ours
-  unsigned wrong = 0, slower = 0;                 // slower: every sample than every one of CUB's
+  std::vector<std::pair<size_t, double>> ratios = {};  // of each length: CUB's time over ours
+  unsigned wrong = 0, slower = 0;  // slower: every sample than every one of CUB's
   void add(size_t n, const std::vector<StepResult>& cubs, const StepResult& ours) {
     Spread best = spreadOf(cubs.front().kernelMs);
     for (const StepResult& cub : cubs)
