@@ -44,14 +44,14 @@ __global__ void withoutABarrier(int* data, int* sums, size_t n) {
   sums[blockIdx.x] = sum;
 }
 __global__ void waitsForEver(int* data, int*, size_t n) {
-  for (unsigned stride = 1; stride < n;) {
+  for (unsigned stride = 1; stride < n; stride *= 1) {
     data[0] = 1;
     __syncthreads();  // line 49
   }
 }
 __global__ void writesForEver(int* data, int*, size_t) {
-  if (threadIdx.x == 0)
-    for (volatile int* p = data; data;) *p = *p + 1;  // line 54
+  volatile int* const p = data;
+  while (threadIdx.x == 0) *p = *p + 1;  // line 54
 }
 
 __global__ void prints(int* data, int* sums, size_t n) {
