@@ -34,13 +34,15 @@ Step librarySum32() {
 // 64 KiB for each block.
 template <unsigned loads>
 static Step roofStep() {
+  constexpr unsigned block = 4096 / loads;
   return {.lesson = "roof",
-          .name = fmt::format("read and discard, {} × {}", loads, 4096 / loads),
+          .name = fmt::format("read and discard, {} × {}", loads, block),
           .blocksFor = [](uint64_t n, unsigned) { return blocksFor(n, 4 * 4096); },
           .wholeSum = [](const int* data, size_t n, long long* total) -> const long long* {
-            readAndDiscard(data, n, loads, 4096 / loads);
+            readAndDiscard(data, n, loads, block);
             return total;
           },
+          .ownBlock = block,
           .role = Role::roof};
 }
 
@@ -108,7 +110,8 @@ Task Workspace::taskFor(const Step& step) {
     return {.step = {.lesson = step.lesson,
                      .name = step.name,
                      .role = step.role,
-                     .blocks = blocks(step)},
+                     .blocks = blocks(step),
+                     .block = step.ownBlock},
             .prepare = [this] { prepare(); },
             .run = [this, step] { run(step); }};
   const auto total = std::make_shared<int64_t>(0);

@@ -31,7 +31,7 @@ std::string takeSkipped(std::vector<Step>& steps) {
   return names;
 }
 
-// Of the shapes that only read, the fastest is the roof; its number of threads stays known.
+// Of the shapes that only read, the fastest is the roof.
 void keepFastestRoof(std::vector<StepResult>& steps) {
   const auto isRoof = [](const StepResult& step) { return step.role == Role::roof; };
   const auto first = std::ranges::find_if(steps, isRoof);
@@ -40,7 +40,6 @@ void keepFastestRoof(std::vector<StepResult>& steps) {
   for (const StepResult& step : steps)
     if (isRoof(step) && spreadOf(step.kernelMs).median < spreadOf(fastest.kernelMs).median)
       fastest = step;
-  fastest.block = unsigned(std::stoul(fastest.name.substr(fastest.name.rfind(' '))));
   fastest.name = "read and discard";
   *first = fastest;
   steps.erase(std::remove_if(first + 1, steps.end(), isRoof), steps.end());

@@ -1,7 +1,5 @@
 #include "program/recorded_kernels.h"
 
-#include <algorithm>
-
 #include "base/errors.h"
 #include "program/estimates.h"
 #include "report/result_file.h"
@@ -36,9 +34,7 @@ bool countsAsRecorded(const std::string& step, const std::function<void()>& laun
   }
   const Counters counted = simt::takeCounters();
   simt::addCounters(before);
-  return std::ranges::all_of(simt::counterList, [&](const simt::CounterInfo& counter) {
-    return counted.*counter.member == (*recorded->counters).*counter.member;
-  });
+  return counted == *recorded->counters;
 }
 
 bool countsAsRecorded(const Step& step) {

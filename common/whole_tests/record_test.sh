@@ -31,8 +31,8 @@ expect() { # the exit code, the words, and then record's arguments
   out=$(record "${@:3}") || code=$?
   [[ $code == "$1" && $out == *"$2"* ]] || { echo "exit code $code: $out"; exit 1; }
 }
-expect 2 "usage: common/record.sh NAME" "$1" "$2"
-expect 2 "usage: common/record.sh NAME" "$1" "$2" ../x
+expect 2 "usage: common/results/record.sh NAME" "$1" "$2"
+expect 2 "usage: common/results/record.sh NAME" "$1" "$2" ../x
 OTHERS="123, trainer" expect 3 "GPU 0 is in use: 123, trainer" "$1" "$2" card
 BREAK_AT=--sweep expect 1 "08_shuffle --sweep failed" "$1" "$2" card
 [[ $(cat "$2/results/card_segments.json") == *"--segments --device 0 --json"* ]]

@@ -3,8 +3,8 @@
 # Usage: watch_test.sh <watch.sh> <folder to work in>
 set -euo pipefail
 rm -rf "$2"
-mkdir -p "$2"/{common,03_lesson,build/cpu,bin}
-cp "$1" "$2/common/watch.sh"
+mkdir -p "$2"/{common/program,03_lesson,build/cpu,bin}
+cp "$1" "$2/common/program/watch.sh"
 cd "$2"
 touch build/CMakeCache.txt
 echo right >03_lesson/exercise.cuh
@@ -14,12 +14,12 @@ printf '#!/bin/sh\necho "[1/2] Building"\n! grep "error: " 03_lesson/exercise.cu
 printf '#!/bin/sh\necho "ran $* on $(cat 03_lesson/exercise.cuh)"\nexec sleep 60\n' >build/cpu/03_lesson
 chmod +x bin/cmake build/cpu/03_lesson
 
-if common/watch.sh build/cpu/04_other 2>said; then exit 1; fi
+if common/program/watch.sh build/cpu/04_other 2>said; then exit 1; fi
 grep -q 'is no lesson' said
-if common/watch.sh 2>said; then exit 1; fi
+if common/program/watch.sh 2>said; then exit 1; fi
 grep -q '^usage: ' said
 
-PATH="$PWD/bin:$PATH" bash common/watch.sh build/cpu/03_lesson --exercise >out 2>&1 &
+PATH="$PWD/bin:$PATH" bash common/program/watch.sh build/cpu/03_lesson --exercise >out 2>&1 &
 watch=$!
 trap 'kill $watch 2>/dev/null || true' EXIT
 await() {

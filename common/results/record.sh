@@ -3,7 +3,7 @@
 # common/results/NAME_*.json and, for each, a line in NAME_conditions.csv: the commit, the clocks, the
 # power and the temperature. Run from the repository's root, on a machine whose GPU has nothing else
 # to do:
-#     common/record.sh h100
+#     common/results/record.sh h100
 # Cut off, it goes on where it was when it is called again. To record a file anew, remove it.
 # PROGRAMS=folder, RESULTS=folder and GPU=number name others than build/gpu, common/results and 0.
 # Exit codes: 0 all recorded, 1 a program failed, 2 bad usage, 3 no usable GPU.
@@ -15,7 +15,7 @@ fail() {
 }
 
 name=${1:-}
-[[ $# == 1 && $name =~ ^[a-z0-9_]+$ ]] || fail 2 "usage: common/record.sh NAME, of a-z, 0-9 and _"
+[[ $# == 1 && $name =~ ^[a-z0-9_]+$ ]] || fail 2 "usage: common/results/record.sh NAME, of a-z, 0-9 and _"
 programs=${PROGRAMS:-build/gpu} results=${RESULTS:-common/results} gpu=${GPU:-0}
 [[ $gpu =~ ^[0-9]+$ ]] || fail 2 "GPU=$gpu: expected the number of a GPU"
 [[ -d $results ]] || fail 2 "$results: run it from the repository's root"

@@ -1,15 +1,15 @@
 #!/usr/bin/env bash
-# common/watch.sh PROGRAM [OPTION…]: builds a lesson's program and runs it, again and again: whenever
+# common/program/watch.sh PROGRAM [OPTION…]: builds a lesson's program and runs it, again and again: whenever
 # a file of the lesson has been saved. Control-C ends it.
 #
-#     common/watch.sh build/cpu/03_neighbored_less --exercise
+#     common/program/watch.sh build/cpu/03_neighbored_less --exercise
 set -u
 if (($# == 0)); then
-  echo "usage: common/watch.sh PROGRAM [OPTION…], such as" \
-    "common/watch.sh build/cpu/03_neighbored_less --exercise" >&2
+  echo "usage: common/program/watch.sh PROGRAM [OPTION…], such as" \
+    "common/program/watch.sh build/cpu/03_neighbored_less --exercise" >&2
   exit 2
 fi
-top=$(cd "$(dirname "$0")/.." && pwd)
+top=$(cd "$(dirname "$0")/../.." && pwd)
 program=$1
 shift
 lesson=$(basename "$program")
