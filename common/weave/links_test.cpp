@@ -142,7 +142,7 @@ Lines wrongInGlossary(const std::string& text) {
       terms.push_back(line.substr(3));
       namesALesson = false;
     }
-    if (std::regex_search(line, std::regex("\\]\\(\\.\\./0[1-9]_[a-z0-9_]+/README\\.md\\)")))
+    if (std::regex_search(line, std::regex("\\]\\(\\.\\./0[1-9]_[a-z0-9_/]+/README\\.md\\)")))
       namesALesson = true;
   }
   endTerm();
