@@ -136,6 +136,7 @@ inline Outcome run(const std::string& path, Words arguments, const Setting& sett
   if (WIFSIGNALED(status)) outcome.signal = WTERMSIG(status);
   outcome.out = contentsAndClose(out);
   outcome.err = contentsAndClose(err);
+  if (setting.columns > 0) std::erase(shown, '\r');  // which a terminal puts before each newline
   (setting.columns > 0 ? outcome.out : outcome.err) += shown;
   for (const int end : {terminal, itsEnd})
     if (end >= 0) close(end);
