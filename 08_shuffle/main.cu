@@ -1,5 +1,6 @@
 #include "draw/step_picture.h"
 #include "exercise_task.h"
+#include "floating_point/mode.h"
 #include "modes/demo.h"
 #include "modes/lengths.h"
 #include "modes/operators.h"
@@ -19,7 +20,7 @@ int main(int argc, char** argv) {
        .steps = joinSteps(
            {selectSteps(ladderTo07(), {"neighbored", "complete unroll"}), shuffleSteps()}),
        .modes = {demoMode(), segmentsMode(segmentSteps()),
-                 exerciseMode(exerciseTask(exercise), blockSum), operatorsMode(), sweepMode(),
-                 lengthsMode(), severalGpusMode(),
+                 exerciseMode(exerciseTask(exercise), blockSum), operatorsMode(), floatsMode(),
+                 sweepMode(), lengthsMode(), severalGpusMode(),
                  pictureMode(blockSum, 64)}});  // the shuffles without the eight loads before them
 }
