@@ -148,6 +148,24 @@ TEST(ShuffleCounters, OneAtomicPerBlock) {
 
 #endif
 
+// Fewer blocks than the input has tiles: each goes around several times, the last one not whole.
+TEST(GridStride, TakesAsManyRoundsAsTheInputNeeds) {
+  NEEDS_DEVICE();
+  for (const size_t n : {size_t(16 * 32) - 1, size_t(5 * 16 * 32) + 3, size_t(1) << 14}) {
+    const Input input = makeInput(n, 7);
+    DeviceArray<int> data(n, "data"), blockSums(3, "blockSums");
+    data.copyFromHost(input.values.get());
+    for (const unsigned blocks : {1u, 2u, 3u}) {
+      blockSums.poison();
+      launch(dim3(blocks), dim3(32), gridStride, data.data(), blockSums.data(), n);
+      std::vector<int> sums(3);
+      blockSums.copyToHost(sums.data(), sums.size());
+      EXPECT_EQ(std::accumulate(sums.begin(), sums.begin() + blocks, int64_t(0)), input.sum)
+          << n << " elements, " << blocks << " blocks";
+    }
+  }
+}
+
 // ---- The ladder
 
 TEST(Ladder, BasesEveryStepOnOneBeforeIt) {

@@ -86,7 +86,8 @@ __device__ inline void meansByWarps(const double* entry, double* means, Sizes s)
   }
 }
 
-// Changed since blockPerEntry: the means by warps, so that loads are coalesced.
+// Changed since blockPerEntry: the means by warps, so that loads are coalesced, and eight of them
+// in flight for each lane.
 __global__ void warpPerRow(const double* matrices, const double* matrix, double* means,
                            double* result, Sizes s) {
   const unsigned entry = blockIdx.x;

@@ -32,6 +32,16 @@ else()
 endif()
 option(WORKSHOP_PRECOMPILE "Read the large headers of host code once for all files" ${precompile})
 
+# The sources of a room in one or a few compilations: most of the time goes into the headers that all
+# of them read. Who works on a room turns it off, and so does a compiler launcher, whose cache is
+# better served by single files.
+option(WORKSHOP_UNITY "Compile the sources of a room of common/ together" ${precompile})
+function(compile_together target)
+  if(WORKSHOP_UNITY)
+    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 10)
+  endif()
+endfunction()
+
 # The headers that most tests of host code read, for a target that is built like them.
 function(precompile_test_headers target)
   if(NOT WORKSHOP_PRECOMPILE)
@@ -77,6 +87,9 @@ function(add_room name)
     add_library(workshop_${name} STATIC ${room_SOURCES})
     if(NOT room_COMPUTES)
       optimise_lightly(workshop_${name})
+    endif()
+    if(NOT name MATCHES "^kernels_")
+      compile_together(workshop_${name})
     endif()
     target_link_libraries(workshop_${name} PUBLIC workshop_flags ${room_LINKS}
       PRIVATE ${room_PRIVATE_LINKS})

@@ -14,7 +14,7 @@ using simt::TraceStep;
 
 namespace {
 
-constexpr unsigned lineBytes = 128, sectorBytes = 32;
+constexpr unsigned lineBytes = 128;
 constexpr uint64_t shownWhole = 64;  // lines of an array that is shown from end to end
 
 template <typename Function>

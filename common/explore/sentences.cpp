@@ -11,8 +11,6 @@ using Kind = PageStep::Kind;
 
 namespace {
 
-constexpr unsigned sectorBytes = 32;
-
 unsigned countOf(uint32_t lanes) { return unsigned(std::popcount(lanes)); }
 
 std::vector<unsigned> numbersOf(uint32_t lanes) {

@@ -13,6 +13,8 @@ struct Speaker {
   std::string block = {};  // "block 3, ", empty when there is one only
 };
 
+constexpr unsigned sectorBytes = 32;
+
 // What a request to memory touches.
 struct Touched {
   std::vector<std::string> elements;  // as "data[3]", by lane

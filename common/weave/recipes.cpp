@@ -33,9 +33,9 @@ std::vector<RecipeLine> joinedLines(const std::string& text) {
   return lines;
 }
 
-class Reader {
+class RecipeReader {
  public:
-  Reader(const std::string& path, Problems& problems) : problems_(problems) {
+  RecipeReader(const std::string& path, Problems& problems) : problems_(problems) {
     recipes_.path = path;
   }
 
@@ -120,5 +120,5 @@ class Reader {
 }  // namespace
 
 Recipes readRecipes(const std::string& text, const std::string& path, Problems& problems) {
-  return Reader(path, problems).read(text);
+  return RecipeReader(path, problems).read(text);
 }

@@ -5,6 +5,7 @@
 
 #include "../../../08_shuffle/steps.h"
 #include "draw/step_picture.h"
+#include "test_support/block_sums.h"
 #include "test_support/host_testing.h"
 #include "test_support/kernel_testing.h"
 
@@ -255,4 +256,21 @@ TEST(Picture, IsNotDrawnOfAFault) {
   const Step step{.lesson = "", .name = "wrong", .kernel = readsPastTheEnd};
   EXPECT_THROW(stagesOf(step, 64), simt::Fault);
   EXPECT_EQ(stagesOf(neighboredStep).size(), 7u);
+}
+
+// Without a fault, and wrong: one element is forgotten.
+__global__ static void forgetsTheFirst(int* data, int* blockSums, size_t n) {
+  addUpByOneThread(data, blockSums, n, 1);
+}
+
+TEST(Picture, IsNotDrawnOfAWrongSum) {
+  NEEDS_COUNTERS();
+  const Step step{.lesson = "", .name = "forgetful", .kernel = forgetsTheFirst};
+  try {
+    stagesOf(step, 64);
+    ADD_FAILURE() << "drawn";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code, exitWrong);
+    EXPECT_STREQ(error.what(), "forgetful is wrong: 63 instead of 64");
+  }
 }

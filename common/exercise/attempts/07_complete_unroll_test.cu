@@ -104,6 +104,13 @@ TEST(CompleteUnrollAttempts, OneKernelForAllSizesIsNotUnrolled) {
   expectMissed(exerciseTask([](unsigned) -> BlockSumKernel { return anySize; }),
                "block sizes without a kernel of their own");
 }
+TEST(CompleteUnrollAttempts, OneKernelForTwoOfTheSizesIsNotUnrolledForBoth) {
+  NEEDS_COUNTERS();
+  expectMissed(exerciseTask([](unsigned block) -> BlockSumKernel {
+                 return block == 64 || block == 128 ? anySize : kernelFor<Variant{}>(block);
+               }),
+               "block sizes without a kernel of their own");
+}
 TEST(CompleteUnrollAttempts, GreaterForGreaterOrEqualShowsAtBlocksOf128) {
   NEEDS_COUNTERS();
   expectWrong(exerciseTask(kernelFor<Variant{.skips64 = true}>), "block 128");
