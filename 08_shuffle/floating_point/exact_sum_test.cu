@@ -4,6 +4,7 @@
 #include <random>
 
 #include "exact_sum_testing.h"
+#include "mode.h"
 #include "test_support/kernel_testing.h"
 
 namespace {
@@ -89,7 +90,7 @@ TYPED_TEST(ExactSumOf, HasTheSameBitsInAnyOrder) {
   using T = TypeParam;
   std::mt19937_64 random(1);
   for (const Kind kind : {Kind::bothSigns, Kind::wide, Kind::cancelling, Kind::anyBits}) {
-    std::vector<T> values = elements<T>(kind, 9, 4099);
+    std::vector<T> values = elements<T>(kind, 9, onGpu ? (1 << 16) + 7 : 4099);
     const auto bits = bitsOf(sumOnCpu(values));
     for (int order = 0; order < 1000; ++order) {
       std::shuffle(values.begin(), values.end(), random);
@@ -214,6 +215,25 @@ TYPED_TEST(ExactSumOf, HasTheSameBitsUnderManySchedules) {
 }
 
 #endif
+
+// ---- --floats
+
+TYPED_TEST(ExactSumOf, IsComparedWithTheOtherWays) {
+  NEEDS_DEVICE();
+  Report report;
+  report.n = 1000;
+  DeviceStopwatch stopwatch = testStopwatch();
+  FloatSums<TypeParam> sums(1000);
+  sums.run(stopwatch, {}, report);
+  for (const StepResult& step : report.steps) EXPECT_TRUE(step.ok) << step.name;
+}
+
+TEST(KahanSum, KeepsWhatASerialSumLoses) {
+  std::vector<float> values(1000, 0x1p-25f);
+  values[0] = 1;
+  EXPECT_EQ(serialSum(values), 1.0f);
+  EXPECT_EQ(kahanSum(values), exactSumOnCpu(values.data(), values.size()));
+}
 
 // ---- What the tests are held against
 

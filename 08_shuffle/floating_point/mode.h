@@ -94,6 +94,8 @@ class FloatSums {
       if (sum.launch) sum.step.kernelMs = timed[next++].kernelMs;
       report.steps.push_back(sum.step);
     }
+    const int most = std::numeric_limits<T>::max_exponent - 40;
+    for (const int exponent : {30, most}) runWide(exponent, stopwatch, options, report);
   }
 
   void print(const Report& report) const {
@@ -114,12 +116,16 @@ class FloatSums {
         row.push_back(fixed(100 * report.gbps(sum.step) / report.machine.peakGbps, 1));
       }
       for (const double ulps : sum.ulpsOff) row.push_back(fmt::format("{:.4g}", ulps));
-      for (const auto& found : {sum.inRuns, sum.inOrders})
-        row.push_back(found.empty() ? "" : std::to_string(found.size()));
+      for (const std::set<double>* const found : {&sum.inRuns, &sum.inOrders})
+        row.push_back(found->empty() ? "" : std::to_string(found->size()));
       row.push_back(sum.step.ok ? "right" : "WRONG");
       table.add(row);
     }
     table.print();
+    for (const StepResult& step : report.steps)
+      if (times && step.type == typeName<T> && step.name.find(", 2^-") != std::string::npos)
+        std::cout << step.name << ": " << timeAndSpread(step.kernelMs) << " ms, "
+                  << (step.ok ? "right" : "WRONG") << '\n';
     std::cout << '\n';
   }
 
@@ -174,6 +180,27 @@ class FloatSums {
                                                     std::bit_cast<typename FormatOf<T>::Bits>(exact)
                                               : agrees<Sum<T>>(result, {exact, magnitude}, chain));
     }
+  }
+
+  // The exact sum of elements whose exponents are anything from -most to most: many windows.
+  void runWide(int most, Stopwatch& stopwatch, const Options& options, Report& report) {
+    for (size_t i = 0; i < values_.size(); ++i) {
+      const uint64_t bits = randomBits(report.seed, i);
+      const double fraction = 1 + double(bits >> 12) * 0x1p-52;
+      values_[i] =
+          T(std::ldexp(bits % 2 ? fraction : -fraction, int(bits / 2 % (2 * most)) - most));
+    }
+    data_.copyFromHost(values_.data());
+    const FloatSum<T>& onCpu = sums_.back();
+    const FloatSum<T>& onDevice = sums_[sums_.size() - 2];
+    Task task{.step = stepOf("08_shuffle", "exact"),
+              .run = [&] { onDevice.launch(data_.data(), data_.size()); }};
+    task.step.name = fmt::format("{0}, 2^-{1} to 2^{1}", task.step.name, most);
+    StepResult step = stopwatch.measure({task}, samplingOf(options)).front();
+    step.realResult = double(onDevice.fetch());
+    step.realExpected = double(onCpu.onCpu(values_));
+    step.ok = step.ok && *step.realResult == step.realExpected;
+    report.steps.push_back(step);
   }
 
   // How many different sums there are in repeated runs, and in other orders of the elements. On the
