@@ -1,6 +1,7 @@
 #include "draw/step_picture.h"
 #include "draw/timeline.h"
 #include "exercise_task.h"
+#include "floating_point/mode.h"
 #include "modes/demo.h"
 #include "modes/lengths.h"
 #include "modes/operators.h"
@@ -25,7 +26,7 @@ int main(int argc, char** argv) {
                  exerciseMode(withEnds(exerciseTask(exercise), exerciseTask(startingExercise),
                                        exerciseTask(solvedExercise)),
                               blockSum),
-                 operatorsMode(), sweepMode(), lengthsMode(), severalGpusMode(),
+                 operatorsMode(), floatsMode(), sweepMode(), lengthsMode(), severalGpusMode(),
                  timelineMode(shuffleSteps()),
                  pictureMode(blockSum, 64)}});  // the shuffles without the eight loads before them
 }
