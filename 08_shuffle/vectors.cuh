@@ -32,14 +32,15 @@ struct Vectors {
     after = data + (n - countAfter);
   }
 
-  // Four vectors, i and each a block's width behind the one before. Where the array may not have
+  // Some vectors, i and each a block's width behind the one before. Where the array may not have
   // them all, each is asked for: that is for the last round, and none stands in for elements behind
   // the end.
-  __device__ void load(Vector (&v)[4], size_t i, bool all, T none) const {
+  template <unsigned loads>
+  __device__ void load(Vector (&v)[loads], size_t i, bool all, T none) const {
     if (all) {
-      for (unsigned k = 0; k < 4; ++k) v[k] = first[i + k * blockDim.x];
+      for (unsigned k = 0; k < loads; ++k) v[k] = first[i + k * blockDim.x];
     } else {
-      for (unsigned k = 0; k < 4; ++k) {
+      for (unsigned k = 0; k < loads; ++k) {
         const size_t at = i + k * blockDim.x;
         v[k] = at < count ? first[at] : filled(none);
       }

@@ -1,0 +1,79 @@
+// Calls exactSum with a grid that suits the input; and the same sum on the CPU.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+#include "cuda/device.h"
+#include "cuda/device_array.h"
+#include "cuda/launch.h"
+#include "exact_sum.cuh"
+
+// The exact sum of n elements, rounded once: to the nearest, the even one of two that are as near.
+// A NaN, or infinities of both signs, give the NaN without a sign; infinities of one sign give that
+// infinity, and so does a sum that is too large for T, whatever it has been on the way. A sum of 0
+// is +0, also of nothing and of negative zeros.
+
+// Adds up arrays of float or double on the device with one launch each. Owns what the blocks share;
+// one call at a time.
+template <typename T>
+class ExactSum {
+ public:
+  ExactSum() : ofAllBlocks_(1, "the sum so far"), blocksDone_(1, "blocksDone") {
+    const WideNumber<T> zero = {};
+    const unsigned none = 0;
+    ofAllBlocks_.copyFromHost(&zero);
+    blocksDone_.copyFromHost(&none);
+  }
+
+  // Leaves the sum at *total. data and total are in device memory; data needs no more alignment
+  // than a T. Does not wait for the kernel. Any grid and any block of whole warps gives the same.
+  void operator()(const T* data, size_t n, T* total, unsigned grid, unsigned block) {
+    launch(dim3(grid), dim3(block), exactSum<T>, data, n, ofAllBlocks_.data(), blocksDone_.data(),
+           total);
+  }
+  void operator()(const T* data, size_t n, T* total) {
+    (*this)(data, n, total, gridFor(n), usualBlock);
+  }
+
+  // One tile for each block, or as many blocks as the GPU in use holds at once.
+  static constexpr unsigned usualBlock = 256;
+  static unsigned gridFor(size_t n) {
+    const auto kernel = reinterpret_cast<const void*>(exactSum<T>);
+    const size_t tile = usualBlock * size_t(exactSumElements<T>);
+    const size_t resident = blocksThatFit(kernel, usualBlock) * multiprocessors();
+    return unsigned(std::clamp<size_t>((n + tile - 1) / tile, 1, resident));
+  }
+
+ private:
+  DeviceArray<WideNumber<T>> ofAllBlocks_;
+  DeviceArray<unsigned> blocksDone_;
+};
+
+// The same sum by the CPU alone, from elements in host memory, one after the other.
+template <typename T>
+T exactSumOnCpu(const T* data, size_t n) {
+  using Format = FormatOf<T>;
+  using Bits = typename Format::Bits;
+  constexpr Bits implicitBit = Bits(1) << Format::fractionBits;
+  WideNumber<T> number = {};
+  for (size_t i = 0; i < n; ++i) {
+    const Bits bits = std::bit_cast<Bits>(data[i]);
+    const unsigned field = unsigned(bits >> Format::fractionBits) & Format::largestField;
+    const Bits fraction = bits & (implicitBit - 1);
+    if (field == Format::largestField) {
+      number.limbs[number.plusInfinity] += fraction != 0 || data[i] > 0;
+      number.limbs[number.minusInfinity] += fraction != 0 || data[i] < 0;
+    } else {
+      const long long value = (long long)(field > 0 ? fraction | implicitBit : fraction);
+      const unsigned bit = std::max(field, 1u);
+      const LimbTerms terms = limbTerms(std::signbit(data[i]) ? -value : value, bit);
+      number.limbs[bit / 32] += terms.low;
+      number.limbs[bit / 32 + 1] += terms.middle;
+      number.limbs[bit / 32 + 2] += terms.high;
+    }
+    if (i % (1 << 28) == 0) carry(number);
+  }
+  return rounded(number);
+}
