@@ -1,15 +1,21 @@
 #include "draw/step_picture.h"
+#include "draw/timeline.h"
 #include "exercise_task.h"
 #include "program/lesson.h"
 #include "steps.h"
 
 __global__ void exercise(int* data, int* ranges, size_t n);  // in exercise.cuh
+// What it came as, and a solution.
+extern const BlockSumKernel startingExercise, solvedExercise;
 
 int main(int argc, char** argv) {
   const std::vector<Step> steps = ladderTo02();
-  return runLesson(argc, argv,
-                   {.program = "02_neighbored",
-                    .steps = steps,
-                    .modes = {exerciseMode(exerciseTask(exercise), steps.back()),
-                              pictureMode(findStep(steps, "neighbored"), 64)}});
+  return runLesson(
+      argc, argv,
+      {.program = "02_neighbored",
+       .steps = steps,
+       .modes = {exerciseMode(withEnds(exerciseTask(exercise), exerciseTask(startingExercise),
+                                       exerciseTask(solvedExercise)),
+                              steps.back()),
+                 pictureMode(findStep(steps, "neighbored"), 64), timelineMode(steps)}});
 }

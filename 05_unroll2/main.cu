@@ -1,4 +1,5 @@
 #include "draw/step_picture.h"
+#include "draw/timeline.h"
 #include "exercise_task.h"
 #include "program/lesson.h"
 #include "steps.h"
@@ -6,6 +7,9 @@
 // In exercise.cuh.
 __global__ void exercise(int* data, int* sums, size_t n);
 extern const unsigned exerciseElementsPerThread;
+// What it came as, and a solution.
+extern const BlockSumKernel startingExercise, solvedExercise;
+extern const unsigned startingElementsPerThread, solvedElementsPerThread;
 
 int main(int argc, char** argv) {
   const std::vector<Step> steps =
@@ -14,6 +18,9 @@ int main(int argc, char** argv) {
       argc, argv,
       {.program = "05_unroll2",
        .steps = steps,
-       .modes = {exerciseMode(exerciseTask(exercise, exerciseElementsPerThread), steps.back()),
-                 pictureMode(findStep(steps, "unroll 2"), 128)}});
+       .modes = {exerciseMode(withEnds(exerciseTask(exercise, exerciseElementsPerThread),
+                                       exerciseTask(startingExercise, startingElementsPerThread),
+                                       exerciseTask(solvedExercise, solvedElementsPerThread)),
+                              steps.back()),
+                 pictureMode(findStep(steps, "unroll 2"), 128), timelineMode(steps)}});
 }

@@ -1,3 +1,4 @@
+#include "draw/timeline.h"
 #include "exercise_task.h"
 #include "program/lesson.h"
 #include "steps.h"
@@ -5,6 +6,9 @@
 // In exercise.cuh.
 __global__ void exercise(int* data, int* maxima, size_t n);
 extern const unsigned exerciseElementsPerThread;
+// What it came as, and a solution.
+extern const BlockSumKernel startingExercise, solvedExercise;
+extern const unsigned startingElementsPerThread, solvedElementsPerThread;
 
 int main(int argc, char** argv) {
   const std::vector<Step> steps =
@@ -13,5 +17,9 @@ int main(int argc, char** argv) {
       argc, argv,
       {.program = "06_unroll8_warp",
        .steps = steps,
-       .modes = {exerciseMode(exerciseTask(exercise, exerciseElementsPerThread), steps.back())}});
+       .modes = {exerciseMode(withEnds(exerciseTask(exercise, exerciseElementsPerThread),
+                                       exerciseTask(startingExercise, startingElementsPerThread),
+                                       exerciseTask(solvedExercise, solvedElementsPerThread)),
+                              steps.back()),
+                 timelineMode(steps)}});
 }

@@ -1,4 +1,5 @@
 #include "draw/step_picture.h"
+#include "draw/timeline.h"
 #include "exercise_task.h"
 #include "floating_point/mode.h"
 #include "modes/demo.h"
@@ -11,6 +12,8 @@
 #include "steps.h"
 
 __global__ void exercise(int* data, int* totals, size_t n);  // in exercise.cuh
+// What it came as, and a solution.
+extern const BlockSumKernel startingExercise, solvedExercise;
 
 int main(int argc, char** argv) {
   const Step blockSum = findStep(shuffleSteps(), "unroll 8 + shuffle");
@@ -20,7 +23,10 @@ int main(int argc, char** argv) {
        .steps = joinSteps(
            {selectSteps(ladderTo07(), {"neighbored", "complete unroll"}), shuffleSteps()}),
        .modes = {demoMode(), segmentsMode(segmentSteps()),
-                 exerciseMode(exerciseTask(exercise), blockSum), operatorsMode(), floatsMode(),
-                 sweepMode(), lengthsMode(), severalGpusMode(),
+                 exerciseMode(withEnds(exerciseTask(exercise), exerciseTask(startingExercise),
+                                       exerciseTask(solvedExercise)),
+                              blockSum),
+                 operatorsMode(), floatsMode(), sweepMode(), lengthsMode(), severalGpusMode(),
+                 timelineMode(shuffleSteps()),
                  pictureMode(blockSum, 64)}});  // the shuffles without the eight loads before them
 }

@@ -5,10 +5,15 @@
 #include "program.h"
 #include "several_gpus.h"
 
+// What exercise.cuh came as, and a solution.
+extern const ColumnMeansKernel startingExercise, solvedExercise;
+
 int main(int argc, char** argv) {
   return runProgram(program, [&]() -> int {
     const Mode exercising =
-        exerciseMode<double>(exerciseTask(exercise), "row means alone", rowMeansOf);
+        exerciseMode<double>(withEnds(exerciseTask(exercise), exerciseTask(startingExercise),
+                                      exerciseTask(solvedExercise)),
+                             "row means alone", rowMeansOf);
     const auto options =
         parseOptions(argc, argv,
                      {.program = program,

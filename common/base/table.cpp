@@ -4,6 +4,7 @@
 #include <iostream>
 
 #include "base/escape.h"
+#include "base/terminal.h"
 #include "base/unicode.h"
 
 std::vector<size_t> Table::widths() const {
@@ -67,4 +68,4 @@ std::string Table::markdown() const {
   return text;
 }
 
-void Table::print() const { std::cout << text(); }
+void Table::print() const { std::cout << fitted(tableColumns()); }

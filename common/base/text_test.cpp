@@ -155,6 +155,91 @@ TEST(Table, HoldsEachCellOnItsLine) {
   EXPECT_EQ(table.markdown(), "| a | b |\n|---|---:|\n| x y \\[1A | \\| |\n");
 }
 
+namespace {
+
+Table wideTable() {
+  Table table;
+  table.alignLeft(3);
+  table.add({"step", "load requests", "barriers", "what it waits for"});
+  table.add({"neighbored", {"373.0", true}, "17.6", "memory 60 %, barriers 15 %, L2 9 %"});
+  table.add({"neighbored less, shared", "80.1", "9", "bank conflicts"});
+  return table;
+}
+
+size_t widest(const std::string& text) {
+  size_t widest = 0;
+  for (const std::string& line : split(text, "\n")) widest = std::max(widest, columnsOf(line));
+  return widest;
+}
+
+}  // namespace
+
+TEST(Table, IsAsItIsWhereThereIsRoom) {
+  const Table table = wideTable();
+  EXPECT_EQ(table.fitted(table.columns()), table.text());
+}
+
+TEST(Table, BreaksHeadingsWhereThereIsLessRoom) {
+  const Table table = wideTable();
+  EXPECT_EQ(table.fitted(table.columns() - 1),
+            "                             load\n"
+            "step                     requests  barriers  what it waits for\n"
+            "neighbored                  373.0*     17.6  memory 60 %, barriers 15 %, L2 9 %\n"
+            "neighbored less, shared      80.1         9  bank conflicts\n");
+}
+
+TEST(Table, LeavesOutWhatItMayAndSaysSo) {
+  Table table = wideTable();
+  table.mayLeaveOut(2);
+  table.mayLeaveOut(1);
+  EXPECT_EQ(table.fitted(72),
+            "                             load\n"
+            "step                     requests  what it waits for\n"
+            "neighbored                  373.0* memory 60 %, barriers 15 %, L2 9 %\n"
+            "neighbored less, shared      80.1  bank conflicts\n"
+            "Left out, as there are 72 columns: barriers.\n");
+}
+
+TEST(Table, BreaksTextsThatAreTooWide) {
+  EXPECT_EQ(wideTable().fitted(72),
+            "                             load\n"
+            "step                     requests  barriers  what it waits for\n"
+            "neighbored                  373.0*     17.6  memory 60 %, barriers 15 %,\n"
+            "                                             L2 9 %\n"
+            "neighbored less, shared      80.1         9  bank conflicts\n");
+}
+
+TEST(Table, GoesOnBelowWhereNothingElseHelps) {
+  EXPECT_EQ(wideTable().fitted(50),
+            "                             load\n"
+            "step                     requests  barriers\n"
+            "neighbored                  373.0*     17.6\n"
+            "neighbored less, shared      80.1         9\n"
+            "\n"
+            "step                     what it waits for\n"
+            "neighbored               memory 60 %,\n"
+            "                         barriers 15 %, L2 9 %\n"
+            "neighbored less, shared  bank conflicts\n");
+}
+
+TEST(Table, IsNeverTooWide) {
+  Table table = wideTable();
+  table.add({std::string(200, 'x'), std::string(90, '7'), "宽宽宽宽宽宽宽宽宽宽宽宽",
+             std::string(300, 'y')});
+  table.mayLeaveOut(3);
+  for (size_t columns = 20; columns < 720; ++columns)
+    EXPECT_LE(widest(table.fitted(columns)), columns) << table.fitted(columns);
+}
+
+TEST(Lines, AreBrokenAtBlanks) {
+  using Lines = std::vector<std::string>;
+  EXPECT_EQ(brokenToLines("", 5), Lines{""});
+  EXPECT_EQ(brokenToLines("one two three", 7), (Lines{"one two", "three"}));
+  EXPECT_EQ(brokenToLines("one two three", 20), Lines{"one two three"});
+  EXPECT_EQ(brokenToLines("宽宽 宽宽 longer-than-that", 5),
+            (Lines{"宽宽", "宽宽", "longer-than-that"}));
+}
+
 TEST(Markup, IsOneElement) {
   for (const char* text : {"<svg></svg>", "<svg a=\"b\">\n<!-- <p> --><g><g/></g></svg>\n",
                            "<!doctype html>\n<svg><br></svg>"})

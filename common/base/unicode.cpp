@@ -119,3 +119,18 @@ std::string cutToColumns(const std::string& text, size_t most) {
   }
   return text.substr(0, end);
 }
+
+std::vector<std::string> brokenToLines(const std::string& text, size_t most,
+                                       const std::string& after) {
+  std::vector<std::string> lines;
+  for (size_t begin = 0, end; begin <= text.size(); begin = end + 1) {
+    const size_t found = text.find(after + ' ', begin);
+    end = found == std::string::npos ? text.size() : found + after.size();
+    const std::string part = text.substr(begin, end - begin);
+    if (!lines.empty() && columnsOf(lines.back() + ' ' + part) <= most)
+      lines.back() += ' ' + part;
+    else
+      lines.push_back(part);
+  }
+  return lines;
+}

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <vector>
 
 // The code point that begins at a byte, and behind the byte where it ends. Where no valid UTF-8
 // begins: U+FFFD, and one byte further.
@@ -20,3 +21,8 @@ std::string cutToBytes(const std::string& text, size_t most);
 
 // The same by columns of a terminal, and without an ellipsis.
 std::string cutToColumns(const std::string& text, size_t most);
+
+// The text in lines of at most so many columns, broken at blanks, or only at those behind after;
+// what is longer between two of them has its own line.
+std::vector<std::string> brokenToLines(const std::string& text, size_t most,
+                                       const std::string& after = {});

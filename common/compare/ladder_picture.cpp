@@ -7,6 +7,7 @@
 #include "base/counts.h"
 #include "base/escape.h"
 #include "base/markup.h"
+#include "base/unicode.h"
 #include "compare/page_parts.h"
 #include "compare/result_pages.h"
 #include "ladder_picture_css.h"
@@ -16,14 +17,27 @@ namespace {
 constexpr const char* mark = "<!-- drawn by build/compare -->";
 
 // Lengths are in units of the picture.
-constexpr int left = 250, width = 560, top = 92, rowHeight = 25;
+constexpr int width = 560, top = 92, rowHeight = 25;
+constexpr size_t longestName = 40;  // in columns of a terminal; the rest is cut off
+
+std::string shownName(const StepResult& step) {
+  if (columnsOf(step.name) <= longestName) return step.name;
+  return cutToColumns(step.name, longestName - 1) + "…";
+}
+
+// Where the bars begin: there is room for the longest name before them.
+int leftOf(const std::vector<const StepResult*>& steps) {
+  size_t longest = 0;
+  for (const StepResult* step : steps) longest = std::max(longest, columnsOf(shownName(*step)));
+  return std::max(250, 30 + 8 * int(longest));
+}
 
 std::string text(double x, double y, const std::string& kind, const std::string& words) {
   return fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" class=\"{}\">{}</text>\n", x, y, kind,
                      markupText(words));
 }
 
-std::string head(const Report& report, size_t rows) {
+std::string head(const Report& report, size_t rows, int left) {
   const int height = top + rowHeight * int(rows) + 22;
   std::string svg = fmt::format(
       "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {} {}\" role=\"img\" "
@@ -41,13 +55,13 @@ std::string head(const Report& report, size_t rows) {
 }
 
 // A bar as far as its rate, with its name before it and its figures in it or behind it.
-std::string bar(const Report& report, const StepResult& step, double y) {
+std::string bar(const Report& report, const StepResult& step, double y, int left) {
   const double peak = report.peakGbps(step), roof = roofOf(report), gbps = report.gbps(step);
   const double end = left + width * gbps / roof, base = y + 17;
   const bool inside = gbps > 0.5 * roof;
   const std::string value =
       rateText(gbps) + (peak > 0 ? fmt::format(", {:.1f} %", 100 * gbps / peak) : "");
-  return text(left - 10, base, "ink name", step.name) +
+  return text(left - 10, base, "ink name", shownName(step)) +
          fmt::format(
              "<rect class=\"{}\" x=\"{}\" y=\"{:.0f}\" width=\"{:.1f}\" height=\"{}\" rx=\"2\"/>\n",
              step.role == Role::library ? "library" : "bar", left, y + 2, std::max(1.0, end - left),
@@ -55,7 +69,7 @@ std::string bar(const Report& report, const StepResult& step, double y) {
          text(inside ? end - 8 : end + 8, base, inside ? "on" : "ink", value);
 }
 
-std::string roofLine(double peak, double roof, double bottom) {
+std::string roofLine(double peak, double roof, double bottom, int left) {
   const double x = left + width * peak / roof;
   return fmt::format(
              "<path class=\"roof\" stroke-width=\"2\" stroke-dasharray=\"6 4\" "
@@ -70,17 +84,18 @@ std::string ladderSvg(const Report& report) {
   std::vector<const StepResult*> steps;
   for (const StepResult& step : report.steps)
     if (hasRate(step) && step.isRight()) steps.push_back(&step);
-  std::string svg = head(report, steps.size());
+  const int left = leftOf(steps);
+  std::string svg = head(report, steps.size(), left);
   double y = top;
   std::string lesson;
   for (const StepResult* step : steps) {
     if (step->lesson != lesson && std::isdigit((unsigned char)step->lesson[0]))
       svg += text(20, y + 17, "soft", step->lesson.substr(0, 2));
     lesson = step->lesson;
-    svg += bar(report, *step, y);
+    svg += bar(report, *step, y, left);
     y += rowHeight;
   }
-  if (report.peakGbps() > 0) svg += roofLine(report.peakGbps(), roofOf(report), y + 4);
+  if (report.peakGbps() > 0) svg += roofLine(report.peakGbps(), roofOf(report), y + 4, left);
   return svg + "</svg>\n";
 }
 

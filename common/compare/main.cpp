@@ -1,6 +1,4 @@
 // build/compare: result files of any programs and machines side by side.
-#include <unistd.h>
-
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <iostream>
@@ -29,21 +27,20 @@ struct Options {
 // Tables and sentences on standard output, as text or as Markdown.
 class Printer {
  public:
-  explicit Printer(bool markdown)
-      : markdown_(markdown), columns_(terminalColumns(STDOUT_FILENO, 80)) {}
+  explicit Printer(bool markdown) : markdown_(markdown), columns_(tableColumns()) {}
 
   void print(const Comparison& all) const {
-    for (size_t m = 0; m < all.machines.size(); ++m)
-      std::cout << (markdown_ ? "- " : "")
-                << shown(headed(all, m, describe(*all.machines[m])) + source(*all.machines[m]))
-                << '\n';
+    for (size_t m = 0; m < all.machines.size(); ++m) {
+      const std::string line =
+          shown(headed(all, m, describe(*all.machines[m])) + source(*all.machines[m]));
+      std::cout << (markdown_ ? "- " + line + '\n' : sentence(line));
+    }
     std::cout << '\n';
     if (!all.steps.empty()) printTimes(all);
     for (const Report* report : all.counted) {
       std::cout << "\n"
-                << shown("Reasons and times. Counted per 1,000 elements at " + describe(*report) +
-                         source(*report) + ":")
-                << end();
+                << paragraph("Reasons and times. Counted per 1,000 elements at " +
+                             describe(*report) + source(*report) + ":");
       show(reasonsTable(all, *report));
     }
     if (all.estimated.empty()) return;
@@ -58,9 +55,12 @@ class Printer {
   std::string shown(const std::string& text) const {
     return markdown_ ? markdownText(text) : terminalText(text);
   }
+  std::string paragraph(const std::string& text) const {
+    return markdown_ ? shown(text) + "\n\n" : sentence(shown(text));
+  }
   const char* end() const { return markdown_ ? "\n\n" : "\n"; }
   void show(const Table& table) const {
-    std::cout << (markdown_ ? table.markdown() : table.text()) << '\n';
+    std::cout << (markdown_ ? table.markdown() : table.fitted(columns_)) << '\n';
   }
 
   void printTimes(const Comparison& all) const {
@@ -71,13 +71,13 @@ class Printer {
     for (const Table& table :
          timesTables(all, markdown_ ? SIZE_MAX : columns_, markdown_ ? mostSideBySide : SIZE_MAX))
       show(table);
-    std::cout << "× 02: times as fast as lesson 02 on that machine.";
+    std::string legend = "× 02: times as fast as lesson 02 on that machine.";
     if (all.machines.size() > 1)
-      std::cout << (markdown_ ? " Bold: " : " *: ")
-                << (all.sameInput ? "the fastest of its row."
-                                  : "the fastest of its row in GB/s, as lengths differ.");
-    std::cout << end();
-    for (const std::string& remark : remarks(all)) std::cout << shown(remark) << end();
+      legend += (markdown_ ? " Bold: " : " *: ") +
+                std::string(all.sameInput ? "the fastest of its row."
+                                          : "the fastest of its row in GB/s, as lengths differ.");
+    std::cout << (markdown_ ? legend + end() : sentence(legend));
+    for (const std::string& remark : remarks(all)) std::cout << paragraph(remark);
     if (!labelled || many) return;
     std::cout << '\n';
     printRanking(all);

@@ -98,7 +98,8 @@ void addTimes(const TimedMachine& machine, const StepResult& step, const StepRes
 
 }  // namespace
 
-std::string whatMoved(const Report& report, const StepResult& from, const StepResult& to) {
+std::string whatMoved(const Report& report, const StepResult& from, const StepResult& to,
+                      size_t most) {
   struct Move {
     double size;
     std::string text;
@@ -121,13 +122,16 @@ std::string whatMoved(const Report& report, const StepResult& from, const StepRe
   }
   std::ranges::stable_sort(moves, std::ranges::greater(), &Move::size);
   std::string text;
-  for (size_t i = 0; i < moves.size() && i < 4; ++i) text += (i == 0 ? "" : ", ") + moves[i].text;
+  for (size_t i = 0; i < std::min(moves.size(), most); ++i)
+    text += (i == 0 ? "" : ", ") + moves[i].text;
   return moves.empty() ? "none" : text;
 }
 
-Table reasonsTable(const Comparison& comparison, const Report& counted) {
+Table reasonsTable(const Comparison& comparison, const Report& counted,
+                   const ReasonColumns& shown) {
   std::vector<CounterColumn> columns = reasonColumns();
-  std::erase_if(columns, [](const CounterColumn& column) { return !isShown(column); });
+  std::erase_if(columns,
+                [&](const CounterColumn& column) { return !shown.counters || !isShown(column); });
   const std::vector<TimedMachine> machines = machinesFor(comparison, counted);
   const StepsByName steps = byName(counted);
   Table table;
@@ -147,7 +151,8 @@ Table reasonsTable(const Comparison& comparison, const Report& counted) {
       row.push_back(shortNumber(perThousand(counted, step, column)));
     const StepResult* const before = step.basedOn.empty() ? nullptr : stepIn(steps, step.basedOn);
     for (const TimedMachine& machine : machines) addTimes(machine, step, before, row);
-    row.push_back(before && before->counters ? whatMoved(counted, *before, step) : "–");
+    row.push_back(before && before->counters ? whatMoved(counted, *before, step, shown.mostMoves)
+                                             : "–");
     table.add(row);
   }
   return table;

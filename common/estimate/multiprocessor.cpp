@@ -91,7 +91,7 @@ void Multiprocessor::account(WarpState& warp, size_t index, Wait wait, double un
     const size_t line = warp.position.operation().source;
     run_.lines[line < run_.lines.size() ? line : 0][size_t(wait)] += cycles;
   }
-  if (setup_.timeline) {
+  if (setup_.timeline && warp.accountedTo < setup_.timelineTo) {
     std::vector<Interval>& all = run_.timeline;
     all.push_back({uint32_t(index), placeOf(index).number, warp.accountedTo, until, wait});
   }

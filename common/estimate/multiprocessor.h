@@ -26,6 +26,7 @@ struct Setup {
   bool sharedAtomicAddresses = false;  // other blocks update the addresses that this one does
   WhatIf whatIf = {};
   bool timeline = false;
+  double timelineTo = 1e5;  // cycles: what begins later is left out of the timeline
 };
 
 struct Interval {

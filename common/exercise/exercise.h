@@ -40,8 +40,18 @@ struct Exercise {
   std::vector<Extent> counted = {{1 << 14, 512}, {1 << 14, 128}};     // the goals are met at all
   std::optional<Extent> large = Extent{(size_t(1) << 32) + 1000003};  // beyond indices of 32 bits
   Extent timed = {1 << 26};
-  KernelCall<T> goal = {};  // a kernel that meets all goals, for its estimated time; may be empty
+  // What the exercise came as, and a kernel that meets all goals, for their estimated times; or
+  // nothing.
+  KernelCall<T> start = {}, solution = {};
 };
+
+// The exercise with those two.
+template <typename T>
+Exercise<T> withEnds(Exercise<T> exercise, const Exercise<T>& start, const Exercise<T>& solution) {
+  exercise.start = start.call;
+  exercise.solution = solution.call;
+  return exercise;
+}
 
 // The call of a kernel with elementsPerThread × block elements for each block.
 KernelCall<int> callOf(const Step& step);

@@ -16,6 +16,7 @@
 #include "program/run.h"
 #ifndef GPU_BACKEND
 #include "draw/step_picture.h"
+#include "draw/timeline.h"
 #include "program/estimates.h"
 #include "program/explore_page.h"
 #include "report/tables.h"
@@ -148,8 +149,11 @@ int exploreExercise(const Options& options, const Exercise<T>& exercise) {
   const Extent extent = smallExtent(exercise, options);
   if (extent.elements() > 1 << 20)
     throw Error(exitUsage, "--n: at most 2^20 with --explore, which shows the first blocks");
-  return writeExplorePage(options, {{exercise.program + "/exercise.cuh", extent.text(),
-                                     [&] { launchOnce(exercise, extent, options.seed); }}});
+  const Extent timed = estimatedExtent(exercise, options);
+  return writeExplorePage(options,
+                          {{exercise.program + "/exercise.cuh", extent.text(),
+                            [&] { launchOnce(exercise, extent, options.seed); },
+                            [&] { launchUnchecked(exercise.call, timed); }, timed.text()}});
 }
 
 template <typename T>
@@ -159,6 +163,13 @@ int drawExercise(const Options& options, const Exercise<T>& exercise) {
       fmt::format("1 block of {} threads, {} elements", extent.block, extent.n);
   return drawLaunch(options, "exercise", about, extent.block,
                     [&] { launchOnce(exercise, extent, options.seed); });
+}
+
+template <typename T>
+int drawExerciseTimeline(const Options& options, const Exercise<T>& exercise) {
+  const Extent extent = estimatedExtent(exercise, options);
+  return drawTimeline(options, "exercise.cuh", extent.text(),
+                      [&] { launchUnchecked(exercise.call, extent); });
 }
 
 // Every counter of the exercise, beside those of the lesson's kernel.
@@ -186,7 +197,7 @@ void printExerciseCounters(const Exercise<T>& exercise, const std::string& lesso
   add("exercise.cuh", exercise.call);
   add(lessonName, lessonCall);
   std::cout << "\nAt " << extent.text() << ":\n";
-  printCounters(report, true);
+  printCounters(report, {.all = true});
 }
 
 #endif
@@ -217,6 +228,7 @@ int runExercise(const Options& options, const Exercise<T>& exercise, const std::
 #ifndef GPU_BACKEND
   checkCard(options);
   if (!options.explore.empty()) return exploreExercise(options, silent);
+  if (options.modeFileOf == "--timeline") return drawExerciseTimeline(options, silent);
   if (!options.modeFile.empty()) return drawExercise(options, silent);
 #endif
   const Report report = startReport(options, exercise.program);
@@ -261,7 +273,7 @@ Mode exerciseMode(const Exercise<T>& exercise, const std::string& lessonName,
               return runExercise(options, exercise, lessonName, lessonCall);
             }};
   mode.explore = true;
-  mode.takesFileOf = "--svg";
+  mode.takesFileOf = {"--svg", "--timeline"};
   mode.leaveOut.emplace_back("--fast", "looks for faults and counts its goals");
   for (const std::string option : {"--rows", "--cols", "--batch"})
     mode.leaveOut.emplace_back(option, "chooses its own sizes");

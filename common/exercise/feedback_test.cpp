@@ -184,3 +184,39 @@ TEST(Feedback, ShowsEveryCounterBesideTheLessons) {
   EXPECT_CONTAINS(out, "\nexercise.cuh ");
   EXPECT_CONTAINS(out, "\nlesson's ");
 }
+
+TEST(Feedback, EstimatesTheExerciseBesideWhatItCameAsAndASolution) {
+  if (!simt::instrumented()) GTEST_SKIP() << "built with sanitizers: nothing is estimated";
+  const Exercise<int> exercise =
+      withEnds(blockSums(right), blockSums(allTwice), blockSums(onlyTheFirstBlock));
+  Options options;
+  options.n = 1 << 14;
+  testing::internal::CaptureStdout();
+  printExerciseEstimates(exercise, "lesson's", exercise.call, options);
+  const std::string out = testing::internal::GetCapturedStdout();
+  EXPECT_CONTAINS(out, "Estimated on an NVIDIA H200 at n = 2^14, block 512, not measured:");
+  EXPECT_CONTAINS(out, "× as it came");
+  size_t before = 0;
+  for (const std::string row :
+       {"\nexercise.cuh as it came ", "\nexercise.cuh now ", "\nsolution.cuh ", "\nlesson's "}) {
+    const size_t at = out.find(row);
+    EXPECT_LT(before, at) << row << out;
+    EXPECT_NE(at, std::string::npos) << row << out;
+    before = at;
+  }
+}
+
+// Who solves an exercise changes exercise.cuh. What it came as is kept to compare with.
+TEST(Starts, AreWhatTheExercisesCameAs) {
+  std::string changed;
+  unsigned starts = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(STARTS)) {
+    const std::string lesson = entry.path().stem().string();
+    const std::string exercise = std::string(LESSONS) + "/" + lesson + "/exercise.cuh";
+    if (contentsOf(entry.path().string()) != contentsOf(exercise)) changed += ' ' + lesson;
+    ++starts;
+  }
+  EXPECT_EQ(starts, 8u);
+  if (!changed.empty())
+    GTEST_SKIP() << "another exercise.cuh than common/exercise/starts has:" << changed;
+}

@@ -19,6 +19,10 @@ __global__ void right(int* data, int* sums, size_t n) { addUpByOneThread(data, s
 __global__ void forgetsTheFirst(int* data, int* sums, size_t n) {
   addUpByOneThread(data, sums, n, 1);
 }
+__global__ void oneTooMany(int* data, int* sums, size_t n) {
+  addUpByOneThread(data, sums, n, 0);
+  if (threadIdx.x == 0) ++sums[blockIdx.x];
+}
 __global__ void indexOf32Bits(int* data, int* sums, size_t n) {
   const unsigned first = blockIdx.x * blockDim.x;
   int sum = 0;
@@ -226,7 +230,18 @@ TEST(Grader, NamesTheBlockSizeAtWhichAGoalIsMissed) {
 
 TEST(Grader, CountsNothingThatIsWrong) {
   if (!simt::instrumented()) GTEST_SKIP() << "built with sanitizers: the executor counts nothing";
-  EXPECT_THROW(gradeGoals(blockSums(forgetsTheFirst)), Error);
+  try {
+    gradeGoals(blockSums(oneTooMany));  // all is loaded and stored, and yet
+    ADD_FAILURE() << "counted";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code, exitWrong);
+    EXPECT_TRUE(contains(error.what(), " instead of ")) << error.what();
+  }
+}
+
+TEST(Grader, NamesAFaultAndWhereItIs) {
+  if (!simt::instrumented()) GTEST_SKIP() << "built with sanitizers: the executor sees no faults";
+  EXPECT_TRUE(contains(mistakeOf(blockSums(behindTheEnd)), "data[100]"));
 }
 
 TEST(Grader, CountsWhoWorks) {

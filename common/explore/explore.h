@@ -4,10 +4,18 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "simt/executor.h"
 #include "simt/trace.h"
+
+// Where an estimated time goes: of source lines ("file.cuh:12"), their shares of it, and what it is
+// the time of.
+struct LineShares {
+  std::string about;
+  std::vector<std::pair<std::string, double>> ofLines;
+};
 
 // What a launch did, as the executor saw it.
 struct Recording {
@@ -16,6 +24,7 @@ struct Recording {
   simt::Trace trace;
   simt::Counters counted = {};            // over all blocks of all launches
   std::optional<simt::Fault> fault = {};  // what ended it
+  std::optional<LineShares> time = {};    // shown beside the lines
 };
 
 // Runs launch, which launches kernels, and records its first blocks; where another one has a fault,

@@ -97,6 +97,14 @@ int Sources::lineOf(const void* instruction) const {
   return found == known_.end() ? -1 : lineOf(found->second.path, found->second.line);
 }
 
+int Sources::lineAt(const std::string& place) const {
+  const Place at = placeFrom(place);
+  for (const Piece& piece : pieces_)
+    if (nameOf(piece.path) == nameOf(at.path))
+      if (const int line = lineOf(piece.path, at.line); line >= 0) return line;
+  return -1;
+}
+
 std::string Sources::placeOf(const void* instruction) const {
   const auto found = known_.find(instruction);
   return found == known_.end() ? "" : fmt::format("line {}", found->second.line);

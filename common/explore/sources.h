@@ -15,6 +15,7 @@ class Sources {
 
   // The line of the page, counted over all its pieces, or -1.
   int lineOf(const void* instruction) const;
+  int lineAt(const std::string& place) const;          // of "file.cuh:12", or -1
   std::string placeOf(const void* instruction) const;  // "line 12", or ""
 
   nlohmann::json asJson() const;

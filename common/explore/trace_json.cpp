@@ -114,6 +114,7 @@ class Writer {
             {"blocks", blocksAsJson()},
             {"counters", countersAsJson(whole ? recording_.counted : total_)},
             {"columns", columnsAsJson()},
+            {"time", timeAsJson()},
             {"steps", steps},
             {"fault", fault}};
   }
@@ -268,6 +269,15 @@ class Writer {
     if (step.kind != Kind::shuffle) return;
     one["from"] = from;
     one["b"] = brought;
+  }
+
+  // Of estimates: lines of functions that the page does not show are left out.
+  json timeAsJson() const {
+    if (!recording_.time) return nullptr;
+    std::map<int, double> shares;
+    for (const auto& [place, share] : recording_.time->ofLines)
+      if (const int line = sources_.lineAt(place); line >= 0) shares[line] += share;
+    return {{"about", terminalText(recording_.time->about)}, {"shares", shares}};
   }
 
   json blocksAsJson() const {

@@ -110,6 +110,22 @@ void checkCard(const Options& options) {
   if (options.estimate) estimate::findCard(options.card);
 }
 
+EstimatedLines lineShares(const std::function<void()>& launch, const std::string& name) {
+  const estimate::Card card = estimate::findCard(name);
+  estimate::Sampler sampler{unsigned(card.multiprocessors)};
+  try {
+    sampler.run(launch);
+  } catch (const simt::Fault&) {
+    return {card.name, {}};  // which is told elsewhere
+  }
+  Whole whole;
+  for (const estimate::Launch& one : sampler.take().launches) whole.add(estimateLaunch(one, card));
+  EstimatedLines lines{card.name, {}};
+  for (const estimate::SourceShare& line : whole.sources)
+    lines.shares.emplace_back(line.source, line.total());
+  return lines;
+}
+
 void addEstimates(Report& report, const std::vector<EstimatedTask>& tasks, uint64_t n,
                   const Options& options) {
   if (!options.estimate || !simt::instrumented()) return;
@@ -148,12 +164,13 @@ void addEstimates(Report& report, const std::vector<EstimatedTask>& tasks, uint6
 }
 
 void printEstimates(const Report& report,
-                    const std::function<bool(const std::string& step)>& isAsRecorded) {
+                    const std::function<bool(const std::string& step)>& isAsRecorded,
+                    const std::string& speedup) {
   const auto estimated = std::ranges::find_if(
       report.steps, [](const StepResult& s) { return s.estimate.has_value(); });
   if (estimated == report.steps.end()) return;
   const std::vector<Report> recorded = recordedOn(estimated->estimate->card);
-  printEstimates(report, [&](const StepResult& step) {
+  const auto recordedMs = [&](const StepResult& step) {
     for (const Report& r : recorded)
       if (const StepResult* const then = r.find(step.name);
           then && then->isTimed() && r.elements(*then) == step.estimate->n &&
@@ -161,5 +178,6 @@ void printEstimates(const Report& report,
           isAsRecorded(step.name))
         return spreadOf(then->kernelMs).median;
     return 0.0;
-  });
+  };
+  printEstimates(report, recordedMs, speedup);
 }

@@ -22,6 +22,14 @@ EstimatedTask estimatedTaskOf(const Step& step, uint64_t n, unsigned block);
 // Throws Error for a card that there is none of, before anything has run.
 void checkCard(const Options& options);
 
+// The name of a card, and what share of the warps' time goes into each source line there, as far as
+// its launches can be estimated. Throws Error for a card that there is none of.
+struct EstimatedLines {
+  std::string card;
+  std::vector<std::pair<std::string, double>> shares;
+};
+EstimatedLines lineShares(const std::function<void()>& launch, const std::string& card);
+
 // Sets the estimates of the report's steps of these names, as the options want them, for n elements
 // each; a step with mistakes gets none. With --where, prints where the time goes. Throws Error for
 // a card that there is none of.
@@ -29,5 +37,7 @@ void addEstimates(Report& report, const std::vector<EstimatedTask>& tasks, uint6
                   const Options& options);
 
 // Prints them, and what was recorded on that card of those steps that are as they were then.
+// speedup heads the column of how many times as fast a step is as the one that it is based on.
 void printEstimates(const Report& report,
-                    const std::function<bool(const std::string& step)>& isAsRecorded);
+                    const std::function<bool(const std::string& step)>& isAsRecorded,
+                    const std::string& speedup = "× step before");

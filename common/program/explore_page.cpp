@@ -12,6 +12,7 @@
 #include "base/program_main.h"
 #include "explore/explore.h"
 #include "measure/workspace.h"
+#include "program/estimates.h"
 #include "program/run.h"
 
 namespace {
@@ -28,11 +29,25 @@ Explored exploredStep(const Options& options, const Step& step) {
         exitUsage,
         fmt::format("--n {}: at most 2^20 with --explore, which shows the first blocks", n));
   // Ones, so that a partial sum says how many elements it has.
-  return {step.name, fmt::format("{} elements, each 1", n), [=] {
-            Input ones{std::make_unique<int[]>(n), n, int64_t(n)};
-            std::fill_n(ones.values.get(), n, 1);
-            Workspace(ones, threads).totalOf(step);
-          }};
+  Explored explored{step.name, fmt::format("{} elements, each 1", n), [=] {
+                      Input ones{std::make_unique<int[]>(n), n, int64_t(n)};
+                      std::fill_n(ones.values.get(), n, 1);
+                      Workspace(ones, threads).totalOf(step);
+                    }};
+  constexpr uint64_t usualElements = uint64_t(1) << 28;
+  explored.timed = estimatedTaskOf(step, usualElements, options.block).launch;
+  explored.timedAbout =
+      fmt::format("{} elements, blocks of {} threads", countName(usualElements), options.block);
+  return explored;
+}
+
+// Nothing where the launch cannot be estimated.
+std::optional<LineShares> timeOf(const Explored& one, const Options& options) {
+  if (!options.where || !options.estimate || !one.timed) return {};
+  const auto [card, shares] = lineShares(one.timed, options.card);
+  return LineShares{
+      fmt::format("share of the warps' time, estimated on an {}: {}", card, one.timedAbout),
+      shares};
 }
 
 }  // namespace
@@ -47,6 +62,7 @@ int writeExplorePage(const Options& options, const std::vector<Explored>& launch
   std::string fault;
   for (const Explored& one : launches) {
     recordings.push_back(recordLaunch(one.title, one.about, one.launch));
+    recordings.back().time = timeOf(one, options);
     if (recordings.back().fault) fault = recordings.back().fault->what();
   }
   file.write(explorePage(recordings), "open it in a browser");

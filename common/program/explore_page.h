@@ -13,6 +13,10 @@
 struct Explored {
   std::string title, about;
   std::function<void()> launch;  // may be called more than once
+  // What --where estimates the time of: a launch of usual size, on arrays that it allocates itself,
+  // and what to say of it. Or nothing.
+  std::function<void()> timed = {};
+  std::string timedAbout = {};
 };
 
 // Writes the page. Returns exitWrong when a kernel has a fault, at which the page then opens.

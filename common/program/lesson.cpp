@@ -5,6 +5,7 @@
 
 #include "base/program_main.h"
 #include "base/progress.h"
+#include "base/terminal.h"
 #include "cuda/device.h"
 #include "measure/workspace.h"
 #include "program/run.h"
@@ -89,15 +90,16 @@ int runSteps(const Options& options, const Lesson& lesson) {
   report.steps = stopwatch.measureApart(tasks, samplingOf(options));
   keepFastestRoof(report.steps);
 
-  printReport(report, options);
+  printReport(report, options, lesson.perBlock);
   std::cout << std::flush;  // what follows takes longer
 #ifndef GPU_BACKEND
   estimateSteps(report, steps, options);
 #endif
-  if (lesson.afterwards) lesson.afterwards(report);
+  if (lesson.afterwards) lesson.afterwards(report, options);
   if (!skipped.empty())
-    std::cout << "skipped, as " << (onGpu ? "this GPU lacks" : "only a GPU has")
-              << " what it takes: " << skipped << '\n';
+    std::cout << sentence(std::string("skipped, as ") +
+                          (onGpu ? "this GPU lacks" : "only a GPU has") +
+                          " what it takes: " + skipped);
   std::cout << "sum " << input.sum << (report.allRight() ? ": every step is right\n" : "\n")
             << std::flush;
   file.write(report);

@@ -8,7 +8,9 @@ struct Lesson {
   std::string program;
   std::vector<Step> steps;
   std::vector<Mode> modes = {};
-  void (*afterwards)(const Report&) = nullptr;  // has the report before the last line is printed
+  bool perBlock = true;  // counts are shown per block, too
+  void (*afterwards)(const Report&,
+                     const Options&) = nullptr;  // has the report before the last line is printed
 };
 
 // The body of main(): reads the command line; runs every step that this device can run, prints the

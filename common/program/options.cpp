@@ -57,7 +57,7 @@ void addOptions(CLI::App& app, const CommandLine& line, Options& options, Texts&
                    "the card whose time is estimated: h200 (default), h100, or a card's file")
         ->type_name("CARD");
     app.add_flag("--where", options.where,
-                 "show the source lines that the estimated time goes into");
+                 "show the source lines that the estimated time goes into; with --explore, there");
     app.add_flag_callback(
         "--no-estimate", [&options] { options.estimate = false; }, "estimate no time");
     if (line.explores) {
@@ -65,7 +65,7 @@ void addOptions(CLI::App& app, const CommandLine& line, Options& options, Texts&
                      "write a page that steps through a small launch in a browser")
           ->type_name("FILE.html");
       app.add_option("--step", options.named,
-                     "of --explore: the step, by its name in the table; twice for two side by side")
+                     "the step of --explore, by its name in the table; twice for two side by side")
           ->type_name("NAME")
           ->allow_extra_args(false);
     }
@@ -120,13 +120,25 @@ void checkLabel(const std::string& label) {
     refuse("--label: expected a name of 1 to 64 bytes on one line");
 }
 
+// --step is for --explore, and for modes that show one step.
+void checkStep(const CLI::App& app, const CommandLine& line, const Options& options) {
+  if (options.named.empty() || app.count("--explore")) return;
+  std::string flags = "--explore";
+  for (const Mode& mode : line.modes) {
+    if (!mode.step || !offered(mode, line.backend)) continue;
+    flags += " or " + mode.flag;
+    if (mode.flag != options.mode) continue;
+    if (options.named.size() > 1) refuse("--step: one with " + mode.flag);
+    return;
+  }
+  refuse("--step: only with " + flags);
+}
+
 // --explore goes with --exercise and with what says how large a launch is.
 void checkExplore(const CLI::App& app, const CommandLine& line, const Options& options) {
   if (line.backend == Backend::gpu || !line.explores) return;
-  if (!app.count("--explore")) {
-    if (app.count("--step")) refuse("--step: only with --explore FILE.html");
-    return;
-  }
+  checkStep(app, line, options);
+  if (!app.count("--explore")) return;
   if (options.explore.empty()) refuse("--explore '': expected a file name");
   if (options.named.size() > 2) refuse("--step: at most two, which stand side by side");
   for (const std::string option : {"--samples", "--json", "--counters", "--fast"})
@@ -154,14 +166,19 @@ void readMode(const CLI::App& app, const CommandLine& line, const Texts& texts, 
   for (const Mode& mode : line.modes)
     if (offered(mode, line.backend) && app.count(mode.flag)) given.push_back(&mode);
   if (given.empty()) return;
-  if (given.size() > 1 && given[1]->takesFileOf == given[0]->flag) std::swap(given[0], given[1]);
-  const bool together = given.size() == 2 && given[0]->takesFileOf == given[1]->flag;
+  const auto takesFileOf = [&](size_t one, size_t other) {
+    return std::ranges::find(given[one]->takesFileOf, given[other]->flag) !=
+           given[one]->takesFileOf.end();
+  };
+  if (given.size() > 1 && takesFileOf(1, 0)) std::swap(given[0], given[1]);
+  const bool together = given.size() == 2 && takesFileOf(0, 1);
   if (given.size() > 1 && !together)
     refuse(given[0]->flag + " and " + given[1]->flag + ": choose one of them");
   options.mode = given[0]->flag;
   for (const Mode* mode : given) {
     if (mode->takesFile && options.modeFile.empty())
       refuse(mode->flag + " '': expected a file name");
+    if (mode->takesFile) options.modeFileOf = mode->flag;
     if (mode->takesGpus) options.gpus = readGpus(mode->flag, texts.gpus);
     for (const auto& [option, why] : mode->leaveOut)
       if (app.get_option_no_throw(option) && app.count(option))

@@ -32,6 +32,7 @@ struct Options {
   std::vector<std::string> named;  // the steps that --step names
   std::string mode;                // which of the program's modes, by its flag; empty for none
   std::string modeFile;            // the file that the mode, or the one it goes with, was given
+  std::string modeFileOf;          // the flag of the mode whose file that is
   unsigned gpus = 0;               // how many GPUs the mode was given; 0 for all there are
 };
 
@@ -50,8 +51,10 @@ struct Mode {
   std::optional<Backend> only = {};        // the one backend that has it
   // Options that do not go with it, and why: "--n" with a mode that "draws one small block".
   std::vector<std::pair<std::string, std::string>> leaveOut = {};
-  bool explore = false;          // goes with --explore
-  std::string takesFileOf = {};  // goes with the mode of this flag, whose file it takes
+  bool explore = false;  // goes with --explore
+  bool step = false;     // goes with --step, once
+  std::vector<std::string> takesFileOf =
+      {};  // goes with a mode of these flags, whose file it takes
 };
 
 // What the command line of a program takes.

@@ -126,7 +126,7 @@ TEST(Modes, MayTakeTheFileOfAnother) {
   Mode drawing{.flag = "--draw", .help = "", .run = {}, .takesFile = true};
   drawing.leaveOut = {{"--n", "draws one small block"}};
   Mode grading{.flag = "--grade", .help = "", .run = {}};
-  grading.takesFileOf = "--draw";
+  grading.takesFileOf = {"--draw"};
   grading.explore = true;
   const std::vector<Mode> modes = {drawing, grading};
   for (const auto& words : {std::vector<std::string>{"--grade", "--draw", "a.svg"},
@@ -134,6 +134,7 @@ TEST(Modes, MayTakeTheFileOfAnother) {
     const auto options = parse(words, Backend::cpu, modes);
     EXPECT_EQ(options->mode, "--grade");
     EXPECT_EQ(options->modeFile, "a.svg");
+    EXPECT_EQ(options->modeFileOf, "--draw");
   }
   const auto refusal = [&](const std::vector<std::string>& more) {
     std::vector<std::string> words = {"--grade", "--draw", "a.svg"};
@@ -142,6 +143,20 @@ TEST(Modes, MayTakeTheFileOfAnother) {
   };
   EXPECT_EQ(refusal({"--n", "5"}), "--n: not with --draw, which draws one small block");
   EXPECT_EQ(refusal({"--explore", "a.html"}), "--draw and --explore: choose one of them");
+}
+
+TEST(Modes, MayShowOneStep) {
+  Mode drawing{.flag = "--draw", .help = "", .run = {}, .takesFile = true};
+  drawing.step = true;
+  const Mode showing{.flag = "--show", .help = "", .run = {}};
+  const auto refusal = [&](const std::vector<std::string>& words) {
+    return refusalOf([&] { parse(words, Backend::cpu, {drawing, showing}); });
+  };
+  EXPECT_EQ(refusal({"--draw", "a.svg", "--step", "one"}), "");
+  EXPECT_EQ(refusal({"--draw", "a.svg", "--step", "one", "--step", "two"}),
+            "--step: one with --draw");
+  EXPECT_EQ(refusal({"--show", "--step", "one"}), "--step: only with --explore or --draw");
+  EXPECT_EQ(refusal({"--step", "one"}), "--step: only with --explore or --draw");
 }
 
 TEST(Modes, SayWhatDoesNotGoWithThem) {

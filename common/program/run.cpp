@@ -5,6 +5,7 @@
 #include <iostream>
 
 #include "base/counts.h"
+#include "base/terminal.h"
 #include "cuda/device.h"
 #include "report/tables.h"
 
@@ -45,12 +46,12 @@ DeviceStopwatch stopwatchFor([[maybe_unused]] const Options& options, const Repo
 void printMachine(const Report& report) {
   const Machine& m = report.machine;
   if (report.backend == Backend::gpu)
-    std::cout << fmt::format("{}, {} SMs, {:.0f} GB/s theoretical, driver {}, CUDA {}\n",
-                             report.machineName(), m.sms, m.peakGbps, m.driver, m.cuda);
+    std::cout << sentence(fmt::format("{}, {} SMs, {:.0f} GB/s theoretical, driver {}, CUDA {}",
+                                      report.machineName(), m.sms, m.peakGbps, m.driver, m.cuda));
   else
-    std::cout << fmt::format(
-        "{} kernels run on the CPU ({}) under the SIMT executor, which counts instead of timing\n",
-        gpuPresent() ? "The" : "No GPU here: the", m.name);
+    std::cout << sentence(fmt::format(
+        "{} kernels run on the CPU ({}) under the SIMT executor, which counts instead of timing",
+        gpuPresent() ? "The" : "No GPU here: the", m.name));
 }
 
 void printHeader(const Report& report) {
@@ -61,17 +62,19 @@ void printHeader(const Report& report) {
   line += fmt::format(", seed {}", report.seed);
   if (report.backend == Backend::gpu)
     line += fmt::format(", medians of {} interleaved samples, {}", report.samples, report.cache);
-  std::cout << line << "\n\n";
+  std::cout << sentence(line) << '\n';
 }
 
-void printReport(const Report& report, const Options& options) {
+void printReport(const Report& report, const Options& options, bool perBlock) {
   if (report.backend == Backend::gpu)
     printTimes(report);
   else
-    printCounters(report, options.allCounters);
+    printCounters(report, {.all = options.allCounters, .perBlock = perBlock});
 #ifndef GPU_BACKEND
   if (simt::someForgotten())
-    std::cout << "\nSome launch touched more memory than the search for races keeps records of: "
-                 "races between its blocks may be missed; a smaller --n shows all.\n";
+    std::cout << '\n'
+              << sentence(
+                     "Some launch touched more memory than the search for races keeps records of: "
+                     "races between its blocks may be missed; a smaller --n shows all.");
 #endif
 }

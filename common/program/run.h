@@ -23,5 +23,6 @@ simt::Settings executorSettings(const Options& options);
 void printMachine(const Report& report);
 void printHeader(const Report& report);
 
-// Times on a GPU, counts on the executor.
-void printReport(const Report& report, const Options& options);
+// Times on a GPU, counts on the executor; perBlock: as many elements in each step's blocks, so that
+// counts per block say something.
+void printReport(const Report& report, const Options& options, bool perBlock = true);

@@ -4,6 +4,8 @@
 
 #include <cmath>
 
+#include "base/text.h"
+#include "base/unicode.h"
 #include "report/report_testing.h"
 #include "report/tables.h"
 
@@ -47,21 +49,38 @@ TEST(Report, HasARightStepWhereTheSumIsAndNoFaultWasFound) {
 }
 
 TEST(Report, ShowsCountsPerBlock) {
-  const std::string text = printed([] { printCounters(cpuReport(), false); });
+  const std::string text = printed([] { printCounters(cpuReport()); });
   EXPECT_TRUE(contains(text, " 191.5 "));
   EXPECT_TRUE(contains(text, " 511 "));
 }
 
 TEST(Report, ShowsEveryCounterOnlyWhenAsked) {
-  EXPECT_FALSE(contains(printed([] { printCounters(cpuReport(), false); }), "shuffles"));
-  EXPECT_TRUE(contains(printed([] { printCounters(cpuReport(), true); }), "shuffles"));
+  EXPECT_FALSE(contains(printed([] { printCounters(cpuReport()); }), "shuffles"));
+  EXPECT_TRUE(contains(printed([] { printCounters(cpuReport(), {.all = true}); }), "shuffles"));
+}
+
+// What goes to a file or a page has 100 columns.
+TEST(Report, ShowsCountsIn100Columns) {
+  Report report = cpuReport();
+  report.steps[0].name = "neighbored less, shared";
+  report.steps[0].blocks = 123456;
+  for (const ShownCounts shown : {ShownCounts{}, {.all = true}, {.perBlock = false}})
+    for (const std::string& line : split(printed([&] { printCounters(report, shown); }), "\n"))
+      EXPECT_LE(columnsOf(line), 100u) << line;
+  EXPECT_FALSE(contains(printed([&] { printCounters(report); }), "Left out"));
+}
+
+TEST(Report, ShowsWhetherASumIsRightWithOneTableToo) {
+  const std::string text = printed([] { printCounters(cpuReport(), {.perBlock = false}); });
+  EXPECT_FALSE(contains(text, "per block"));
+  EXPECT_TRUE(contains(text, " right\n"));
 }
 
 TEST(Report, ShowsWhatAWrongStepFound) {
   Report report = cpuReport();
   report.steps[0].ok = false;
   report.steps[0].result = -8;
-  EXPECT_TRUE(contains(printed([&] { printCounters(report, false); }), "WRONG: -8"));
+  EXPECT_TRUE(contains(printed([&] { printCounters(report); }), "WRONG: -8"));
 }
 
 TEST(Report, ShowsTheMedianAndItsSpread) {
@@ -80,7 +99,7 @@ TEST(Report, ShowsNoPercentageOfAPeakThatIsUnknown) {
 }
 
 TEST(Report, ShowsCountsPerThousandElements) {
-  EXPECT_TRUE(contains(printed([] { printCounters(cpuReport(), false); }), " 374.0 "));
+  EXPECT_TRUE(contains(printed([] { printCounters(cpuReport()); }), " 374.0 "));
 }
 
 TEST(Report, ShowsHowManyTimesFasterAStepIsThanTheOneItIsBasedOn) {

@@ -9,6 +9,7 @@
 #include "base/counts.h"
 #include "base/errors.h"
 #include "base/table.h"
+#include "base/terminal.h"
 #include "base/text.h"
 #include "report/counter_column.h"
 
@@ -20,9 +21,11 @@ std::string average(uint64_t count, double parts) {
   return fixed(value, value == double(uint64_t(value)) ? 0 : 1);
 }
 
-// Both kinds of conflicts in one column; and what tells no lesson of 02 to 07 from another.
+// Both kinds of conflicts in one column; and what tells no lesson of 02 to 07 from another, or only
+// what another counter tells as well.
 const auto conflicts = {&Counters::shared_load_conflicts, &Counters::shared_store_conflicts};
-const auto seldomAsked = {&Counters::shared_load_requests,
+const auto seldomAsked = {&Counters::store_requests,
+                          &Counters::shared_load_requests,
                           &Counters::shared_load_conflicts,
                           &Counters::shared_store_requests,
                           &Counters::shared_store_conflicts,
@@ -41,6 +44,14 @@ std::vector<CounterColumn> columns(bool usual) {
   return columns;
 }
 
+// What a narrow terminal has no room for goes in this order, unless all is wanted.
+void mayLeaveOut(Table& table, const std::vector<CounterColumn>& shown, size_t firstColumn) {
+  for (const std::string title :
+       {"store sectors", "barriers", "bank conflicts", "divergent branches"})
+    for (size_t i = 0; i < shown.size(); ++i)
+      if (shown[i].title == title) table.mayLeaveOut(firstColumn + i);
+}
+
 std::string speedup(const StepResult* from, const StepResult& to) {
   if (!from || from == &to || from->kernelMs.empty()) return "";
   return fixed(spreadOf(from->kernelMs).median / spreadOf(to.kernelMs).median, 2) + "×";
@@ -53,24 +64,29 @@ std::string checked(const StepResult& step) {
                          : fmt::format("WRONG: {}", step.result);
 }
 
+// What a table of counts has beside them.
+struct CountsTable {
+  bool perBlock, sums, all;
+};
+
 void printCounterTable(const Report& report, const std::vector<CounterColumn>& shown,
-                       bool perBlock) {
+                       const CountsTable& kind) {
   Table table;
   Table::Row titles = {"step"};
-  if (perBlock) titles.push_back("blocks");
+  if (kind.perBlock) titles.push_back("blocks");
+  if (!kind.all) mayLeaveOut(table, shown, titles.size());
   for (const CounterColumn& column : shown) titles.push_back(column.title);
-  titles.push_back(perBlock ? "sum" : "active lanes");
+  if (!kind.perBlock) titles.push_back("active lanes");
+  if (kind.sums) titles.push_back("sum");
   table.add(titles);
   for (const StepResult& step : report.steps) {
     Table::Row row = {step.name};
-    if (perBlock) row.push_back(fmt::to_string(step.blocks));
-    const double parts = perBlock ? double(step.blocks) : double(report.elements(step)) / 1000;
+    if (kind.perBlock) row.push_back(fmt::to_string(step.blocks));
+    const double parts = kind.perBlock ? double(step.blocks) : double(report.elements(step)) / 1000;
     for (const CounterColumn& column : shown)
       row.push_back(step.counters ? average(column.count(*step.counters), parts) : "");
-    if (perBlock)
-      row.push_back(checked(step));
-    else
-      row.push_back(step.counters ? fixed(step.counters->activeLanes(), 1) : "");
+    if (!kind.perBlock) row.push_back(step.counters ? fixed(step.counters->activeLanes(), 1) : "");
+    if (kind.sums) row.push_back(checked(step));
     table.add(row);
   }
   table.print();
@@ -85,61 +101,76 @@ void printTimes(const Report& report) {
   const StepResult* library = report.find(Role::library);
   const bool answers = std::ranges::any_of(
       report.steps, [](const StepResult& step) { return !step.answerMs.empty(); });
-  Table table;
+  Table table;  // what follows the check stands below where there is no room beside it
   table.add({"step", gpu ? "kernel ms (min–max)" : "ms (min–max)", "GB/s", "% of peak",
-             "× step before", "× first", answers ? "answer ms (min–max)" : "",
-             library ? (answers ? "answer: × " : "× ") + library->lesson : "", "sum"});
+             "× step before", "× first", "sum", answers ? "answer ms (min–max)" : "",
+             library ? (answers ? "answer: × " : "× ") + library->lesson : ""});
   for (const StepResult& step : report.steps) {
     if (step.kernelMs.empty()) {
-      table.add({step.name, "", "", "", "", "", "", "", checked(step)});
+      table.add({step.name, "", "", "", "", "", checked(step)});
       continue;
     }
     const double gbps = report.gbps(step);
     table.add({step.name, timeAndSpread(step.kernelMs), fixed(gbps, gbps < 100 ? 1 : 0),
                peak > 0 ? fixed(100 * gbps / peak, 1) : "",
                speedup(report.find(step.basedOn), step), speedup(first, step),
+               step.role == Role::roof ? "" : checked(step),
                step.answerMs.empty() ? "" : timeAndSpread(step.answerMs),
-               timesLibrary(library, step) ? fixed(*timesLibrary(library, step), 2) + "×" : "",
-               step.role == Role::roof ? "" : checked(step)});
+               timesLibrary(library, step) ? fixed(*timesLibrary(library, step), 2) + "×" : ""});
   }
   table.print();
   std::cout << '\n';
 }
 
-void printCounters(const Report& report, bool all) {
-  const std::vector<CounterColumn> usual = columns(true);
-  const std::string block =
-      report.block > 0 ? fmt::format("block of {} threads", report.block) : "block";
-  std::cout << "Counted per " << block << ":\n";
-  printCounterTable(report, usual, true);
-  if (all) {
-    std::cout << "\nThe other counters, per " << block << ":\n";
-    printCounterTable(report, columns(false), true);
+void printCounters(const Report& report, const ShownCounts& shown) {
+  const std::vector<CounterColumn> usual = columns(true), others = columns(false);
+  if (shown.perBlock || shown.all) {
+    const std::string block =
+        report.block > 0 ? fmt::format("block of {} threads", report.block) : "block";
+    std::cout << "Counted per " << block << ":\n";
+    printCounterTable(report, usual, {.perBlock = true, .sums = true, .all = shown.all});
+    if (shown.all) {
+      std::cout << "\nThe other counters, per " << block << ":\n";
+      printCounterTable(report, others, {.perBlock = true, .sums = true, .all = true});
+    }
+    std::cout << '\n';
   }
-  std::cout << "\nCounted per 1,000 elements:\n";
-  printCounterTable(report, usual, false);
+  std::cout << "Counted per 1,000 elements:\n";
+  printCounterTable(report, usual, {.perBlock = false, .sums = !shown.perBlock, .all = shown.all});
   std::cout << '\n';
 }
 
-void printWholeCounters(const Report& report) {
-  const std::vector<CounterColumn> usual = columns(true);
-  std::cout << "Counted in all:\n";
+namespace {
+
+void printWholeCounterTable(const Report& report, const std::vector<CounterColumn>& shown,
+                            bool all) {
   Table table;
   Table::Row titles = {"step"};
-  for (const CounterColumn& column : usual) titles.push_back(column.title);
+  if (!all) mayLeaveOut(table, shown, titles.size());
+  for (const CounterColumn& column : shown) titles.push_back(column.title);
   titles.insert(titles.end(), {"sectors per load request", "active lanes", "result"});
   table.add(titles);
   for (const StepResult& step : report.steps) {
     if (!step.counters) continue;
     const Counters& c = *step.counters;
     Table::Row row = {step.name};
-    for (const CounterColumn& column : usual) row.push_back(fmt::to_string(column.count(c)));
+    for (const CounterColumn& column : shown) row.push_back(fmt::to_string(column.count(c)));
     row.push_back(average(c.load_sectors, double(c.load_requests)));
     row.push_back(fixed(c.activeLanes(), 1));
     row.push_back(checked(step));
     table.add(row);
   }
   table.print();
+}
+
+}  // namespace
+
+void printWholeCounters(const Report& report, bool all) {
+  std::vector<CounterColumn> shown = columns(true);
+  if (all)
+    for (const CounterColumn& column : columns(false)) shown.push_back(column);
+  std::cout << "Counted in all:\n";
+  printWholeCounterTable(report, shown, all);
 }
 
 namespace {
@@ -163,11 +194,9 @@ std::string estimatedSpeedup(const StepResult* from, const StepResult& to) {
 }  // namespace
 
 void printEstimates(const Report& report,
-                    const std::function<double(const StepResult& step)>& recordedMs) {
-  Table table;
-  table.add({"step", "estimated ms", "× step before", "warps wait most for", "recorded ms",
-             "estimated / recorded"});
-  table.alignLeft(3);
+                    const std::function<double(const StepResult& step)>& recordedMs,
+                    const std::string& speedup) {
+  std::vector<Table::Row> rows;
   const StepEstimate* first = nullptr;
   double error = 0, worst = 0;
   unsigned compared = 0;
@@ -182,20 +211,26 @@ void printEstimates(const Report& report,
       worst = std::max(worst, wrong);
       ++compared;
     }
-    table.add({step.name, fixed(e.ms, 4), estimatedSpeedup(report.find(step.basedOn), step),
-               largestShares(e), recorded > 0 ? fixed(recorded, 4) : "",
-               recorded > 0 ? fixed(e.ms / recorded, 2) : ""});
+    rows.push_back({step.name, fixed(e.ms, 4), estimatedSpeedup(report.find(step.basedOn), step),
+                    largestShares(e), recorded > 0 ? fixed(recorded, 4) : "",
+                    recorded > 0 ? fixed(e.ms / recorded, 2) : ""});
   }
   if (!first) return;
-  std::cout << fmt::format("Estimated on an {} at n = {}{}, not measured:\n", first->card,
-                           countName(first->n),
-                           report.block > 0 ? fmt::format(", block {}", report.block) : "");
+  std::cout << sentence(
+      fmt::format("Estimated on an {} at n = {}{}, not measured:", first->card, countName(first->n),
+                  report.block > 0 ? fmt::format(", block {}", report.block) : ""));
+  Table table;
+  table.alignLeft(3);
+  for (const size_t column : {5, 4}) table.mayLeaveOut(column);
+  table.add({"step", "estimated ms", speedup, "warps wait most for",
+             compared > 0 ? "recorded ms" : "", compared > 0 ? "÷ recorded" : ""});
+  for (Table::Row& row : rows) table.add(std::move(row));
   table.print();
   if (compared > 0)
-    std::cout << fmt::format(
-        "Where a time was recorded, these estimates are wrong by {:.0f} % on average, {:.0f} % at "
-        "most.\n",
-        100 * error / compared, 100 * worst);
+    std::cout << sentence(
+        fmt::format("Where a time was recorded, these estimates are wrong by {:.0f} % on average, "
+                    "{:.0f} % at most.",
+                    100 * error / compared, 100 * worst));
   std::cout << '\n';
 }
 

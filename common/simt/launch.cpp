@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "simt/executor.h"
+#include "simt/program_observer.h"
 #include "simt/runtime.h"
 #include "simt/symbols.h"
 
@@ -78,8 +79,7 @@ cudaError_t check(const std::string& kernel, const void* address, const Configur
 }
 
 // Where a fault is not mild, the program ends with all that the launch found.
-void tellFaults() {
-  const std::vector<Fault> faults = takeFaults();
+void tellFaults(const std::vector<Fault>& faults) {
   std::string text;
   for (const Fault& fault : faults)
     if (!fault.mild) text += (text.empty() ? "" : "\n") + std::string(fault.what());
@@ -104,6 +104,8 @@ void launchKernel(const char* name, const void* address, const Configuration& c,
   const WithSettings withSettings(settingsOfEnvironment());
   setDynamicShared(c.shared);
   setKernelName(kernel);
+  ProgramObserver* const observer = programObserver();
+  if (observer) observer->launchBegins(kernel, c.grid, c.block, c.cooperative);
   takeCounters();
   try {
     (c.cooperative ? runCooperatively : run)(c.grid, c.block, address, call, arguments,
@@ -112,14 +114,17 @@ void launchKernel(const char* name, const void* address, const Configuration& c,
   } catch (const std::exception& error) {
     endProgram(kernel + ": " + error.what());
   }
-  tellFaults();
+  const Counters counted = takeCounters();
+  const std::vector<Fault> faults = takeFaults();
+  if (observer) observer->launchEnds(counted, faults);
+  tellFaults(faults);
   if (someForgotten())
     reportOtherUse(
         "Some launch touched more memory than the search for races keeps records of: "
         "races between its blocks may be missed.");
   setDynamicShared(0);
   setKernelName("");
-  reportLaunch(kernel, c, takeCounters());
+  reportLaunch(kernel, c, counted);
 }
 
 void rememberKernel(const void* address, LaunchByAddress launch) {

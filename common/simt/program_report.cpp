@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <vector>
 
+#include "simt/program_observer.h"
 #include "simt/runtime.h"
 
 namespace simt {
@@ -86,6 +87,7 @@ void print() {
         "The times that the program got from CUDA events are how long this CPU took to run "
         "the executor; they say nothing about a GPU.\n");
   for (const std::string& note : the.notes) std::fprintf(stderr, "%s\n", note.c_str());
+  if (ProgramObserver* const observer = programObserver()) observer->programEnds();
 }
 
 // Printed after whatever the program itself does at its end.
@@ -97,7 +99,12 @@ struct AtEnd {
 };
 const AtEnd atEnd;
 
+ProgramObserver* theObserver = nullptr;
+
 }  // namespace
+
+void observeProgram(ProgramObserver* observer) { theObserver = observer; }
+ProgramObserver* programObserver() { return theObserver; }
 
 void reportLaunch(const std::string& kernel, const Configuration& c, const Counters& counted) {
   auto& all = report().kernels;

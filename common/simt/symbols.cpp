@@ -49,7 +49,8 @@ void trim(std::string& text) {
 }
 
 std::map<const void*, Place>& knownPlaces() {
-  static std::map<const void*, Place> known;
+  // Never destroyed: asked for at the end of the program, too.
+  static auto& known = *new std::map<const void*, Place>;
   return known;
 }
 
@@ -203,7 +204,7 @@ std::vector<Range> readConstants() {
 }  // namespace
 
 bool isConstant(uintptr_t address) {
-  static const std::vector<Range> ranges = readConstants();
+  static const auto& ranges = *new std::vector<Range>(readConstants());
   return std::ranges::any_of(ranges, [&](const Range& r) { return r.contains(address); });
 }
 
@@ -240,7 +241,7 @@ const Range& sharedRange() {
 }
 
 const std::vector<Variable>& sharedVariables() {
-  static const std::vector<Variable> variables = readVariables();
+  static const auto& variables = *new std::vector<Variable>(readVariables());
   return variables;
 }
 

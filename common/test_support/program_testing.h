@@ -6,6 +6,7 @@
 #include <poll.h>
 #include <pty.h>
 #include <signal.h>
+#include <sys/ioctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -31,6 +32,7 @@ struct Setting {
   std::optional<std::chrono::milliseconds> interruptAfter = {};  // with SIGINT
   std::string interruptOn = {};  // as soon as the terminal shows this text
   bool terminal = false;         // standard error is one
+  unsigned short columns = 0;    // standard output is a terminal that is so wide
 };
 
 // How it ended, and what it wrote.
@@ -86,7 +88,11 @@ inline Outcome run(const std::string& path, Words arguments, const Setting& sett
   std::FILE* const out = namelessFile();
   std::FILE* const err = namelessFile();
   int terminal = -1, itsEnd = -1;
-  if (setting.terminal && openpty(&terminal, &itsEnd, nullptr, nullptr, nullptr) != 0)
+  winsize size{};
+  size.ws_col = setting.columns;
+  size.ws_row = 50;
+  if ((setting.terminal || setting.columns > 0) &&
+      openpty(&terminal, &itsEnd, nullptr, nullptr, &size) != 0)
     throw std::runtime_error(std::string("openpty: ") + std::strerror(errno));
   std::string shown;  // what the terminal was sent
   const auto watch = [&] {
@@ -101,7 +107,9 @@ inline Outcome run(const std::string& path, Words arguments, const Setting& sett
   };
   const pid_t child = fork();
   if (child < 0) throw std::runtime_error(std::string("fork: ") + std::strerror(errno));
-  if (child == 0) become(argv.data(), setting, fileno(out), terminal < 0 ? fileno(err) : itsEnd);
+  if (child == 0)
+    become(argv.data(), setting, setting.columns > 0 ? itsEnd : fileno(out),
+           setting.terminal ? itsEnd : fileno(err));
 
   Outcome outcome;
   int status = 0;
@@ -127,7 +135,9 @@ inline Outcome run(const std::string& path, Words arguments, const Setting& sett
   if (WIFEXITED(status)) outcome.exitCode = WEXITSTATUS(status);
   if (WIFSIGNALED(status)) outcome.signal = WTERMSIG(status);
   outcome.out = contentsAndClose(out);
-  outcome.err = contentsAndClose(err) + shown;
+  outcome.err = contentsAndClose(err);
+  if (setting.columns > 0) std::erase(shown, '\r');  // which a terminal puts before each newline
+  (setting.columns > 0 ? outcome.out : outcome.err) += shown;
   for (const int end : {terminal, itsEnd})
     if (end >= 0) close(end);
   EXPECT_FALSE(outcome.tookTooLong) << path << " had not ended after five minutes";

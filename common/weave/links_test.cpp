@@ -127,6 +127,31 @@ class Checked {
   fs::path root_, page_;
 };
 
+const std::string glossary = "common/glossary.md";
+
+// What is wrong in a glossary: terms are headings with a few lines each, which name a lesson.
+Lines wrongInGlossary(const std::string& text) {
+  Lines terms, wrong;
+  bool namesALesson = true;
+  const auto endTerm = [&] {
+    if (!namesALesson) wrong.push_back(terms.back() + " names no lesson");
+  };
+  for (const std::string& line : linesOf(text)) {
+    if (line.starts_with("## ")) {
+      endTerm();
+      terms.push_back(line.substr(3));
+      namesALesson = false;
+    }
+    if (std::regex_search(line, std::regex("\\]\\(\\.\\./0[1-9]_[a-z0-9_/]+/README\\.md\\)")))
+      namesALesson = true;
+  }
+  endTerm();
+  if (terms.size() > 50) wrong.push_back(std::to_string(terms.size()) + " terms are too many");
+  for (Lines anchors = anchorsOf(text); const std::string& anchor : anchors)
+    if (std::ranges::count(anchors, anchor) > 1) wrong.push_back(anchor + " is there twice");
+  return wrong;
+}
+
 Lines wrongIn(const std::string& page) {
   const TemporaryFolder root;
   for (const std::string folder : {"common/simt", "03_less", "03_less/sum"})
@@ -142,6 +167,36 @@ Lines wrongIn(const std::string& page) {
 TEST(Links, OfAllPagesLeadSomewhere) {
   for (const std::string& page : pagesOf({ROOT, ""}))
     EXPECT_EQ(joined(Checked(ROOT, page).wrong), "") << page;
+}
+
+TEST(Links, OfTheGlossaryAndThePlansLeadSomewhere) {
+  for (const std::string& page : {glossary, std::string("common/workshop.md")})
+    EXPECT_EQ(joined(Checked(ROOT, page).wrong), "") << page;
+}
+
+TEST(Glossary, HasAtMostFiftyTermsEachWithItsLesson) {
+  EXPECT_EQ(joined(wrongInGlossary(contentsOf(std::string(ROOT) + "/" + glossary))), "");
+}
+
+TEST(Glossary, IsLinkedByEveryLessonAndTheFrontPage) {
+  for (const std::string& page : pagesOf({ROOT, ""})) {
+    const bool isLesson = std::regex_match(page, std::regex("0[1-9]_[^/]+/README\\.md"));
+    if (!isLesson && page != "README.md") continue;
+    EXPECT_FALSE(all(contentsOf(std::string(ROOT) + "/" + page),
+                     "\\]\\(((?:\\.\\./)?common/glossary\\.md#[^)]+)\\)")
+                     .empty())
+        << page;
+  }
+}
+
+TEST(Glossary, WithFaultsIsRefused) {
+  const std::string term = "## Term\n\n[Lesson 02](../02_neighbored/README.md)\n";
+  EXPECT_EQ(wrongInGlossary("# Glossary\n" + term + "## Other\n\nNothing.\n"),
+            Lines{"Other names no lesson"});
+  EXPECT_EQ(wrongInGlossary(term + term), (Lines{"term is there twice", "term is there twice"}));
+  std::string many;
+  for (int i = 0; i < 51; ++i) many += "## T" + std::to_string(i) + term.substr(7);
+  EXPECT_EQ(wrongInGlossary(many), Lines{"51 terms are too many"});
 }
 
 TEST(Links, ThatLeadNowhereAreFound) {

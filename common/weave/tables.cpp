@@ -22,6 +22,13 @@ std::string timesAsFast(const StepResult* from, const StepResult& to) {
   return ratioText(medianOf(*from) / medianOf(to));
 }
 
+// The same for the step before, which is named unless it is the row above.
+std::string timesAsBefore(const Report& report, const StepResult& step, const std::string& above) {
+  if (step.basedOn.empty()) return "";
+  const std::string ratio = timesAsFast(report.find(step.basedOn), step);
+  return ratio.empty() || step.basedOn == above ? ratio : ratio + " (" + step.basedOn + ")";
+}
+
 // Recorded on a GPU, NVIDIA's library is known by the name of what it comes with.
 std::string libraryName(const StepResult& library) {
   return library.name.starts_with("cub::") ? "CUB" : "cuBLAS";
@@ -55,14 +62,15 @@ std::string timesTable(const std::string& recipe, Figures& figures) {
       answers ? "kernel " : "", baseName(*base), answers ? " answer ms | answer:" : "",
       libraryName(*library),
       answers ? "---|---|---|---|---|---|---|---|" : "---|---|---|---|---|---|---|");
+  std::string above;
   for (const std::string& step : steps) {
     const StepResult& s = figures.records().timedStep(name, step);
     const double gbps = report.gbps(s);
-    const StepResult* const before = s.basedOn.empty() ? nullptr : report.find(s.basedOn);
     text +=
         fmt::format("| {} | {} | {} | {} | {} | {} |", step, timeAndSpread(s.kernelMs),
                     fixed(gbps, gbps < 100 ? 1 : 0), fixed(100 * gbps / report.machine.peakGbps, 1),
-                    timesAsFast(before, s), timesAsFast(base, s));
+                    timesAsBefore(report, s, above), timesAsFast(base, s));
+    above = step;
     if (answers)
       text += s.answerMs.empty() ? "  |" : " " + milliseconds(spreadOf(s.answerMs).median) + " |";
     text += fmt::format(" {} |\n", library == &s ? "1.00" : ratioText(timesLibrary(library, s)));

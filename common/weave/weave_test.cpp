@@ -114,6 +114,16 @@ TEST_F(WeaveTest, MakesTablesOfTimes) {
       "1.00 |\n");
 }
 
+TEST_F(WeaveTest, NamesTheStepBeforeUnlessItIsTheRowAbove) {
+  std::string based = result;
+  const std::string library = R"({"lesson": "CUB", )";
+  based.replace(based.find(library), library.size(), library + R"("based_on": "neighbored", )");
+  file("common/results/r.json", based);
+  EXPECT_TRUE(contains(woven("times x = r"), "| 1.6 | 2.00 | 2.00 |"));
+  EXPECT_TRUE(
+      contains(woven("times x = r; cub::DeviceReduce::Sum"), "| 1.6 | 2.00 (neighbored) | 2.00 |"));
+}
+
 TEST_F(WeaveTest, RepeatsRowsAndPartsOfThem) {
   EXPECT_EQ(woven("table x\n  each shown=step: a=neighbored; b=cub::DeviceReduce::Sum\n"
                   "  each n: 1; 2\n  | |[[ $shown |]] end |\n  |---|[[---|]]---|\n"

@@ -140,6 +140,70 @@ TEST(Exercises, RefuseWhatDoesNotFit) {
                   ": not with --exercise, which chooses its own sizes");
 }
 
+TEST(Exercises, HaveAnExploredPageWithTheTimeOfEachLine) {
+#ifdef PROGRAMS_SANITIZED
+  GTEST_SKIP() << "built with sanitizers: the executor sees nothing";
+#endif
+  const TemporaryFolder folder;
+  const std::string path = folder.path("page.html");
+  for (const Words& what : {Words{}, Words{"--exercise"}}) {
+    Words arguments = {"--explore", path};
+    arguments.insert(arguments.end(), what.begin(), what.end());
+    EXPECT_EQ(runCpu("03_neighbored_less", arguments).exitCode, 0);
+    EXPECT_TRUE(contains(contentsOf(path), R"("time":null)"));
+    arguments.push_back("--where");
+    EXPECT_EQ(runCpu("03_neighbored_less", arguments).exitCode, 0);
+    EXPECT_TRUE(
+        contains(contentsOf(path),
+                 R"("time":{"about":"share of the warps' time, estimated on an NVIDIA H200: )"));
+  }
+}
+
+// ---- Timelines
+
+TEST(Timelines, AreDrawnOfTheLastStepOrOfOneThatIsNamed) {
+#ifdef PROGRAMS_SANITIZED
+  GTEST_SKIP() << "built with sanitizers: the executor sees nothing";
+#endif
+  const TemporaryFolder folder;
+  for (const std::string& lesson : executorPrograms) {
+    if (lesson == "ladder") continue;
+    const std::string path = folder.path(lesson + ".svg");
+    const Outcome drawn = runCpu(lesson, {"--timeline", path, "--n", "2^20"});
+    EXPECT_EQ(drawn.exitCode, 0) << drawn.err;
+    EXPECT_TRUE(contains(drawn.out, "2^20 elements, blocks of 512 threads")) << drawn.out;
+    EXPECT_TRUE(contains(drawn.out, "memory and atomics")) << drawn.out;
+    EXPECT_TRUE(contains(contentsOf(path), "of an NVIDIA H200, estimated</title>")) << lesson;
+  }
+  const std::string path = folder.path("named.svg");
+  EXPECT_EQ(runCpu("03_neighbored_less",
+                   {"--timeline", path, "--step", "neighbored", "--card", "h100", "--block", "128"})
+                .exitCode,
+            0);
+  EXPECT_TRUE(contains(contentsOf(path),
+                       "<title>neighbored: the warps of one multiprocessor of an NVIDIA H100"));
+  // Its own picture may be drawn over; so may that of the exercise.
+  EXPECT_EQ(runCpu("03_neighbored_less", {"--exercise", "--timeline", path}).exitCode, 0);
+  EXPECT_TRUE(contains(contentsOf(path), "<title>exercise.cuh: the warps"));
+}
+
+TEST(Timelines, RefuseWhatDoesNotFit) {
+#ifdef PROGRAMS_SANITIZED
+  GTEST_SKIP() << "built with sanitizers: the executor sees nothing";
+#endif
+  const std::string path = cpuPrograms + "/03_neighbored_less";
+  expectRefusalBy(path, {"--timeline", "x.svg"}, "--json: not with --timeline");
+  const TemporaryFolder folder;
+  writeFile(folder.path("mine.svg"), "<svg>mine</svg>");
+  const Words unknown = {"--timeline", folder.path("new.svg"), "--step", "faster"};
+  expectOneLine(runCpu("03_neighbored_less", unknown), "03_neighbored_less",
+                "--step 'faster': expected one of: neighbored; ");
+  for (const std::string& file :
+       {folder.path("mine.svg"), folder.path("none/x.svg"), folder.path()})
+    EXPECT_EQ(runCpu("03_neighbored_less", {"--timeline", file}).exitCode, 2) << file;
+  EXPECT_EQ(contentsOf(folder.path("mine.svg")), "<svg>mine</svg>");
+}
+
 // ---- Lesson 09's programs
 
 TEST(MeanMatvec, IsRightForAnySizesAndWritesThem) {

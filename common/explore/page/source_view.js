@@ -16,6 +16,12 @@ class SourceView {
       cell.title = column.about;
       head.append(cell);
     }
+    this.shares = trace.time && new Map(trace.time.shares);
+    if (this.shares) {
+      const cell = element('th', 'count', 'time');
+      cell.title = trace.time.about;
+      head.append(cell);
+    }
     head.append(element('th', 'where', 'warp'), element('th', 'number'), element('th', 'code'));
     trace.sources.forEach((piece, i) => {
       const before = trace.sources[i - 1];
@@ -31,7 +37,7 @@ class SourceView {
     const title = body.insertRow();
     title.className = 'file';
     const cell = element('th', '', name);
-    cell.colSpan = 3 + this.columns.length;
+    cell.colSpan = 3 + this.columns.length + (this.shares ? 1 : 0);
     title.append(cell);
     const highlighter = new Highlighter();
     piece.lines.forEach((text, i) => {
@@ -51,11 +57,20 @@ class SourceView {
       }
       const code = element('td', 'code');
       code.append(...highlighter.line(text));
-      row.append(...this.columns.map(() => element('td', 'count')), element('td', 'where'), number,
-                 code);
-      row.where = row.children[this.columns.length];
+      row.where = element('td', 'where');
+      row.append(...this.columns.map(() => element('td', 'count')), ...this.timeOf(line), row.where,
+                 number, code);
     });
     return body;
+  }
+
+  // The cell of the line's share of the estimated time, where there is one.
+  timeOf(line) {
+    if (!this.shares) return [];
+    const cell = element('td', 'count'), percent = 100 * (this.shares.get(line) || 0);
+    if (percent > 0) cell.textContent = percent < 1 ? '<1 %' : `${Math.round(percent)} %`;
+    cell.title = this.model.trace.time.about;
+    return [cell];
   }
 
   show() {

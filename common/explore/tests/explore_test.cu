@@ -93,6 +93,19 @@ bool says(const json& trace, const std::string& sentence) {
 #define NEEDS_TRACES() \
   if (!simt::instrumented()) GTEST_SKIP() << "kernels report no memory accesses in this build"
 
+TEST(Explore, ShowsTheEstimatedTimeOfTheLinesOnThePage) {
+  NEEDS_COUNTERS();
+  Recording recording = recordingOf("neighbored");
+  EXPECT_TRUE(traceOf(recording)["time"].is_null());
+  recording.time = LineShares{"an estimate", {{"neighbored.cuh:17", 0.25}, {"else.cuh:1", 0.5}}};
+  const json trace = traceOf(recording), time = trace["time"];
+  EXPECT_EQ(time["about"], "an estimate");
+  ASSERT_EQ(time["shares"].size(), 1u);
+  EXPECT_EQ(time["shares"][0][1], 0.25);
+  const json& source = trace["sources"][0];
+  EXPECT_EQ(time["shares"][0][0].get<int>() + source["first"].get<int>(), 17);
+}
+
 TEST(Explore, CountsAsTheExecutorDoesForEveryStep) {
   NEEDS_TRACES();
   for (const Step& step : ladderTo08()) {

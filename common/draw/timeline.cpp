@@ -1,0 +1,120 @@
+#include "draw/timeline.h"
+
+#ifndef GPU_BACKEND
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <iostream>
+#include <map>
+
+#include "base/counts.h"
+#include "base/errors.h"
+#include "base/output_file.h"
+#include "base/table.h"
+#include "estimate/launch_time.h"
+#include "estimate/sampled.h"
+#include "program/estimates.h"
+#include "program/explore_page.h"
+#include "simt/executor.h"
+
+namespace {
+
+using estimate::Estimate;
+
+// When each of the blocks ended that are in a timeline, in order.
+std::vector<double> endsOf(const std::vector<estimate::Interval>& intervals) {
+  std::map<uint32_t, double> ofBlocks;
+  for (const estimate::Interval& interval : intervals)
+    ofBlocks[interval.block] = std::max(ofBlocks[interval.block], interval.end);
+  std::vector<double> ends;
+  for (const auto& [block, end] : ofBlocks) ends.push_back(end);
+  std::ranges::sort(ends);
+  return ends;
+}
+
+Timeline timelineOf(const estimate::Launch& launch, Estimate&& estimated,
+                    const estimate::Card& card) {
+  Timeline timeline{.card = card.name, .clockGhz = card.clockGhz};
+  timeline.warpsPerBlock = (launch.threads + 31) / 32;
+  timeline.residentBlocks = estimated.residentBlocks;
+  timeline.intervals = std::move(estimated.timeline);
+  const std::vector<double> ends = endsOf(timeline.intervals);
+  const size_t shown = std::min<size_t>(ends.size(), 2 * timeline.residentBlocks);
+  timeline.cycles = std::min(ends.at(shown - 1), estimate::Setup{}.timelineTo);
+  timeline.goesOn =
+      double(shown) * card.multiprocessors < double(launch.blocks) || timeline.cycles < ends.back();
+  return timeline;
+}
+
+void printShares(const TimedLaunch& timed) {
+  const auto percent = [](double share) { return fmt::format("{:.1f} %", 100 * share); };
+  const std::vector<TimelineShare> picture = timelineShares(timed.timeline);
+  const std::vector<TimelineShare> all = timelineShares(timed.shares);
+  Table table;
+  table.add({"what the warps' time goes into, estimated", "in the picture", "in the launch"});
+  for (size_t i = 0; i < all.size(); ++i)
+    table.add({all[i].name, percent(picture[i].share), percent(all[i].share)});
+  table.print();
+}
+
+int drawStep(const Options& options, const std::vector<Step>& steps) {
+  std::vector<Step> here = steps;
+  std::erase_if(here, [](const Step& step) { return !step.runsHere(); });
+  const Step step = options.named.empty() ? here.back() : chosenByName(options.named.front(), here);
+  const uint64_t n = options.n.value_or(uint64_t(1) << 28);
+  const std::string about =
+      fmt::format("{} elements, blocks of {} threads", countName(n), options.block);
+  return drawTimeline(options, step.name, about, estimatedTaskOf(step, n, options.block).launch);
+}
+
+}  // namespace
+
+TimedLaunch timelineOf(const std::string& kernel, const std::string& about,
+                       const estimate::Card& card, const std::function<void()>& launch) {
+  estimate::Sampler sampler{unsigned(card.multiprocessors)};
+  sampler.run(launch);
+  TimedLaunch longest;
+  double ms = 0;
+  for (const estimate::Launch& one : sampler.take().launches) {
+    Estimate estimated = estimateLaunch(one, card, {}, true);
+    if (estimated.ms <= ms || estimated.timeline.empty()) continue;
+    ms = estimated.ms;
+    longest.shares = estimated.shares;
+    longest.timeline = timelineOf(one, std::move(estimated), card);
+  }
+  if (ms == 0) throw Error(exitUsage, "--timeline: nothing was launched");
+  longest.timeline.kernel = kernel;
+  longest.timeline.about = about;
+  return longest;
+}
+
+int drawTimeline(const Options& options, const std::string& kernel, const std::string& about,
+                 const std::function<void()>& launch) {
+  if (!simt::instrumented())
+    throw Error(exitUsage,
+                "--timeline: built with sanitizers, the executor sees no memory accesses");
+  const estimate::Card card = estimate::findCard(options.card);
+  OutputFile file("--timeline", options.modeFile, isTimelinePicture,
+                  "a picture drawn by --timeline");
+  const TimedLaunch timed = timelineOf(kernel, about, card, launch);
+  file.write(timelinePicture(timed.timeline), kernel + ", " + about);
+  printShares(timed);
+  return exitRight;
+}
+#endif
+
+Mode timelineMode([[maybe_unused]] const std::vector<Step>& steps) {
+  Mode mode{.flag = "--timeline",
+            .help = "draw the warps of one multiprocessor over cycles, as they are estimated",
+            .run = {},
+            .takesFile = true,
+            .only = Backend::cpu};
+#ifndef GPU_BACKEND
+  mode.run = [=](const Options& options) { return drawStep(options, steps); };
+#endif
+  mode.step = true;
+  for (const std::string option :
+       {"--samples", "--seed", "--json", "--counters", "--where", "--no-estimate", "--schedule"})
+    mode.leaveOut.emplace_back(option, "draws an estimate");
+  return mode;
+}

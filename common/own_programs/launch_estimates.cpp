@@ -1,0 +1,130 @@
+#include "own_programs/launch_estimates.h"
+
+#include <fmt/core.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <functional>
+#include <iostream>
+#include <utility>
+
+#include "base/errors.h"
+#include "base/table.h"
+#include "estimate/launch_time.h"
+#include "estimate/sampled.h"
+
+namespace {
+
+constexpr size_t mostRows = 16;
+constexpr unsigned mostSeconds = 20;
+
+bool same(dim3 a, dim3 b) { return a.x == b.x && a.y == b.y && a.z == b.z; }
+
+std::string shape(dim3 d) {
+  std::string text = std::to_string(d.x);
+  if (d.y > 1 || d.z > 1) text += "×" + std::to_string(d.y);
+  if (d.z > 1) text += "×" + std::to_string(d.z);
+  return text;
+}
+
+// The two that warps wait most for.
+std::string largestWaits(const estimate::WaitTimes& shares) {
+  std::vector<size_t> order(shares.size());
+  for (size_t i = 0; i < order.size(); ++i) order[i] = i;
+  std::ranges::stable_sort(order, std::greater(), [&](size_t i) { return shares[i]; });
+  std::string text;
+  for (size_t k = 0; k < 2 && shares[order[k]] >= 0.005; ++k)
+    text += fmt::format("{}{} {:.0f} %", k > 0 ? ", " : "", waitName(estimate::Wait(order[k])),
+                        100 * shares[order[k]]);
+  return text;
+}
+
+void printWhere(const std::string& kernel, const estimate::Estimate& one) {
+  constexpr size_t most = 8;
+  std::cerr << "Where the estimated time of " << kernel << " goes:\n";
+  Table table;
+  table.add({"line", "share", "warps wait most for"});
+  table.alignLeft(2);
+  for (size_t i = 0; i < std::min(most, one.sources.size()); ++i) {
+    const estimate::SourceShare& line = one.sources[i];
+    table.add({line.source.empty() ? "(none)" : line.source,
+               fmt::format("{:.0f} %", 100 * line.total()), largestWaits(line.shares)});
+  }
+  std::cerr << table.text();
+}
+
+}  // namespace
+
+void LaunchEstimates::begin(const std::string& kernel, dim3 grid, dim3 block, bool cooperative) {
+  const auto row = std::ranges::find_if(rows_, [&](const Row& r) {
+    return r.kernel == kernel && same(r.grid, grid) && same(r.block, block);
+  });
+  if (row != rows_.end()) {
+    ++row->launches;
+    return;
+  }
+  left_ = left_ || rows_.size() == mostRows;
+  if (rows_.size() == mostRows) return;
+  rows_.push_back({kernel, grid, block, 1});
+  feed_.beginLaunches();
+  // The blocks of a cooperative launch run at the same time: they are taken when all have ended.
+  std::function<void()> takeBlock;
+  if (!cooperative) takeBlock = [this] { feed_.take(trace_); };
+  simt::recordTrace(&trace_, {.blocks = estimate::sampleOf(uint64_t(grid.x) * grid.y * grid.z),
+                              .maxSteps = size_t(1) << 20,
+                              .blockEnded = takeBlock});
+  tracing_ = true;
+}
+
+void LaunchEstimates::end() {
+  if (!std::exchange(tracing_, false)) return;
+  simt::recordTrace(nullptr);
+  if (!trace_.steps.empty()) feed_.take(trace_);
+}
+
+void LaunchEstimates::printTable(const ProgramOptions& options) {
+  const estimate::Card card = estimate::findCard(options.card);
+  const std::vector<estimate::Launch> launches = feed_.launches();
+  if (launches.size() != rows_.size()) return;  // some launch ended before its first block did
+  Table table;
+  table.add({"kernel", "grid", "block", "launches", "estimated ms each", "warps wait most for"});
+  table.alignLeft(5);
+  std::vector<estimate::Estimate> estimates;
+  for (size_t i = 0; i < rows_.size(); ++i) {
+    estimates.push_back(estimateLaunch(launches[i], card));
+    table.add({rows_[i].kernel.substr(0, 40), shape(rows_[i].grid), shape(rows_[i].block),
+               std::to_string(rows_[i].launches), fmt::format("{:.4f}", estimates[i].ms),
+               largestWaits(estimates[i].shares)});
+  }
+  std::cerr << "\nEstimated on an " << card.name
+            << " by a timing model, not measured (common/estimate/README.md says how far off it "
+               "is):\n"
+            << table.text();
+  if (left_) std::cerr << "The program has more launches of other kinds.\n";
+  if (feed_.cutOff())
+    std::cerr << "Blocks did more than is recorded of one: some estimates are too small.\n";
+  if (options.where)
+    for (size_t i = 0; i < rows_.size(); ++i) printWhere(rows_[i].kernel, estimates[i]);
+}
+
+void LaunchEstimates::print(const ProgramOptions& options) {
+  if (rows_.empty()) return;
+  std::cerr.flush();
+  const pid_t child = fork();
+  if (child == 0) {
+    alarm(mostSeconds);
+    try {
+      printTable(options);
+    } catch (const std::exception& error) {
+      std::cerr << "no estimate: " << error.what() << '\n';
+    }
+    std::cerr.flush();
+    _exit(0);
+  }
+  int status = 0;
+  if (child > 0) waitpid(child, &status, 0);
+  if (child < 0 || !WIFEXITED(status))
+    std::cerr << "no estimate: "
+              << (child > 0 && WTERMSIG(status) == SIGALRM ? "it took too long\n" : "it failed\n");
+}

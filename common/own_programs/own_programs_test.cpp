@@ -1,0 +1,126 @@
+// Programs made by simtcc, started as their authors would: estimates, and the page of a launch.
+#include "test_support/host_testing.h"
+#include "test_support/program_testing.h"
+
+namespace {
+
+const std::string program = R"(
+#include <cstdio>
+__global__ void twice(int* a, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) a[i] *= 2;
+}
+__global__ void sumUp(const int* a, int* sum, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n + OVER) atomicAdd(sum, a[i]);
+}
+int main(int argc, char** argv) {
+  for (int i = 1; i < argc; i++) printf("%s\n", argv[i]);
+  if (argc > 1 && argv[argc] == nullptr) printf("null at the end\n");
+  if (LAUNCHES == 0) return 7;
+  const int n = 1000;
+  int *a, *sum;
+  cudaMalloc(&a, n * sizeof(int));
+  cudaMalloc(&sum, sizeof(int));
+  cudaMemset(a, 0, n * sizeof(int));
+  cudaMemset(sum, 0, sizeof(int));
+  for (int i = 0; i < LAUNCHES; i++) twice<<<4, 256>>>(a, n);
+  sumUp<<<8, 128>>>(a, sum, n);
+  cudaDeviceSynchronize();
+  return 7;
+}
+)";
+
+// Compiled once for all tests; -D options make its variants.
+class OwnProgram : public testing::Test {
+ protected:
+  static void SetUpTestSuite() {
+    folder_ = new TemporaryFolder;
+    writeFile(folder_->path("own.cu"), program);
+  }
+  static void TearDownTestSuite() { delete folder_; }
+  static Outcome start(const Words& arguments, const Setting& setting = {},
+                       const Words& defined = {"-DOVER=0", "-DLAUNCHES=3"}) {
+    std::string name = "own";
+    for (const std::string& word : defined) name += word;
+    if (!std::filesystem::exists(folder_->path(name))) {
+      Words line = {folder_->path("own.cu"), "-o", folder_->path(name)};
+      line.insert(line.end(), defined.begin(), defined.end());
+      const Outcome compiled = run(SIMTCC, line);
+      EXPECT_EQ(compiled.exitCode, 0) << compiled.err;
+    }
+    return run(folder_->path(name), arguments, setting);
+  }
+  static TemporaryFolder* folder_;
+};
+TemporaryFolder* OwnProgram::folder_ = nullptr;
+
+}  // namespace
+
+TEST_F(OwnProgram, IsToldWhatEachKindOfLaunchWouldTake) {
+  const Outcome end = start({});
+  EXPECT_EQ(end.exitCode, 7);
+  EXPECT_EQ(end.out, "");
+  ASSERT_TRUE(contains(end.err, "Estimated on an NVIDIA H200 by a timing model, not measured"));
+  const std::string table = end.err.substr(end.err.find("estimated ms each"));
+  for (const std::string row :
+       {"\ntwice      4    256         3 ", "\nsumUp      8    128         1 "})
+    EXPECT_TRUE(contains(table, row)) << table;
+}
+
+TEST_F(OwnProgram, HasTheSameEstimateEveryTime) { EXPECT_EQ(start({}).err, start({}).err); }
+
+TEST_F(OwnProgram, GetsTheArgumentsBehindTheOptions) {
+  EXPECT_EQ(start({"--where", "a", "--card"}).out, "a\n--card\nnull at the end\n");
+  EXPECT_EQ(start({"--no-estimate", "--", "--where"}).out, "--where\nnull at the end\n");
+  EXPECT_EQ(start({"a", "--explore"}).out, "a\n--explore\nnull at the end\n");
+}
+
+TEST_F(OwnProgram, IsEstimatedOnAnotherCardAndNotAtAll) {
+  EXPECT_TRUE(contains(start({"--card", "h100"}).err, "Estimated on an NVIDIA H100"));
+  EXPECT_FALSE(contains(start({"--no-estimate"}).err, "stimate"));
+  EXPECT_EQ(start({}, {.environment = {{"SIMT_QUIET", "1"}}}).err, "");
+}
+
+TEST_F(OwnProgram, SaysAtWhichLinesWarpsWait) {
+  const Outcome end = start({"--where"});
+  EXPECT_TRUE(contains(end.err, "Where the estimated time of twice goes:"));
+  EXPECT_TRUE(contains(end.err, "own.cu:5")) << end.err;
+}
+
+TEST_F(OwnProgram, IsSteppedThroughFromItsFirstLaunchOrThatOfAKernel) {
+  const std::string page = folder_->path("page.html");
+  EXPECT_EQ(start({"--explore", page}).exitCode, 7);
+  EXPECT_TRUE(contains(contentsOf(page), "\"title\":\"twice\""));
+  EXPECT_EQ(start({"--explore", page, "--kernel", "sumUp"}).exitCode, 7);
+  EXPECT_TRUE(contains(contentsOf(page), "\"title\":\"sumUp\""));
+}
+
+TEST_F(OwnProgram, HasAPageThatOpensAtItsFault) {
+  const std::string page = folder_->path("fault.html");
+  const Outcome end = start({"--explore", page, "--kernel", "sumUp", "--explore-block", "7"}, {},
+                            {"-DOVER=1", "-DLAUNCHES=1"});
+  EXPECT_EQ(end.exitCode, 1);
+  EXPECT_TRUE(contains(end.err, "reads a[1000]"));
+  EXPECT_TRUE(contains(contentsOf(page), "reads a[1000]"));
+}
+
+TEST_F(OwnProgram, RefusesWhatCannotBe) {
+  const auto refused = [](const Words& arguments, const std::string& why) {
+    const Outcome end = start(arguments);
+    EXPECT_EQ(end.exitCode, 2);
+    EXPECT_TRUE(contains(end.err, why)) << end.err;
+  };
+  refused({"--card", "rtx"}, "rtx is neither a card nor a file");
+  refused({"--card"}, "--card: a value is missing");
+  refused({"--explore-block", "x"}, "--explore-block");
+  refused({"--explore", folder_->path("own.cu")}, "--explore");
+  refused({"--explore", folder_->path("none/page.html")}, "--explore");
+  refused({"--explore", folder_->path("other.html"), "--kernel", "thrice"},
+          "--kernel: the program launched none of that name");
+  EXPECT_EQ(contentsOf(folder_->path("own.cu")), program);
+  const Outcome without =
+      start({"--explore", folder_->path("other.html")}, {}, {"-DOVER=0", "-DLAUNCHES=0"});
+  EXPECT_EQ(without.exitCode, 2);
+  EXPECT_TRUE(contains(without.err, "--explore: the program launched no kernel"));
+}
