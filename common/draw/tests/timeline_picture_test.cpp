@@ -85,6 +85,17 @@ TEST(TimelinePicture, HasAreasThatAreTheShares) {
     EXPECT_NEAR(areas.at(kinds[i]) / all, shares[i].share, 0.005) << kinds[i];
 }
 
+TEST(TimelinePicture, KeepsTheAreaOfWhatIsTooShortForACell) {
+  Timeline timeline{.kernel = "a kernel", .card = "a card", .about = ""};
+  timeline.cycles = 4300;  // cells of 10
+  for (double at = 0; at < timeline.cycles; at += 10) {
+    timeline.intervals.push_back({0, 0, at, at + 1, Wait::issuing});
+    timeline.intervals.push_back({0, 0, at + 1, at + 10, Wait::memory});
+  }
+  std::map<std::string, double> areas = areasOf(timelinePicture(timeline));
+  EXPECT_NEAR(areas["issuing"] / (areas["issuing"] + areas["memory"]), 0.1, 0.005);
+}
+
 TEST(TimelinePicture, EscapesNames) {
   Timeline timeline = everything();
   timeline.kernel = timeline.card = timeline.about = "</text><script>alert(1)</script>&\"'";
