@@ -16,7 +16,8 @@ using estimate::Wait;
 
 namespace {
 
-constexpr const char* mark = "<!-- the warps of a multiprocessor, drawn by a lesson's program -->";
+constexpr const char* timelineMark =
+    "<!-- the warps of a multiprocessor, drawn by a lesson's program -->";
 
 // Lengths are in units of the picture.
 constexpr int left = 116, right = 24, top = 100, cellWidth = 2, cells = 430, placeGap = 4;
@@ -47,7 +48,7 @@ size_t colourOf(Wait wait) {
   return nothing;
 }
 
-std::string text(double x, double y, const std::string& kind, const std::string& words) {
+std::string textAt(double x, double y, const std::string& kind, const std::string& words) {
   return fmt::format("<text x=\"{:.0f}\" y=\"{:.0f}\" class=\"{}\">{}</text>\n", x, y, kind,
                      markupText(words));
 }
@@ -61,9 +62,9 @@ double tickStep(double cycles) {
   return 10 * power;
 }
 
-class Picture {
+class TimelineDrawing {
  public:
-  explicit Picture(const Timeline& timeline)
+  explicit TimelineDrawing(const Timeline& timeline)
       : timeline_(timeline),
         warps_(size_t(timeline.warpsPerBlock) * timeline.residentBlocks),
         rowHeight_(std::clamp(480 / int(warps_), 4, 14)) {}
@@ -107,7 +108,7 @@ class Picture {
     std::string svg = fmt::format(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {} {}\" role=\"img\">\n{}\n"
         "<title>{}</title>\n<desc>",
-        width, height, mark, markupText(title()));
+        width, height, timelineMark, markupText(title()));
     for (const TimelineShare& share : timelineShares(timeline_))
       svg += fmt::format("{} {:.1f} %. ", share.name, 100 * share.share);
     svg += fmt::format("</desc>\n<style>\n{}</style>\n", timelinePictureCss);
@@ -117,15 +118,15 @@ class Picture {
     const std::string resident =
         fmt::format("{}, {} warps at a time; cycles 0 to {:.0f}, {:.3g} µs", timeline_.about,
                     warps_, timeline_.cycles, timeline_.cycles / timeline_.clockGhz * 1e-3);
-    return svg + text(14, 32, "title", title()) + text(14, 56, "dim", resident);
+    return svg + textAt(14, 32, "title", title()) + textAt(14, 56, "dim", resident);
   }
 
   std::string axis() const {
     std::string svg;
     const double step = tickStep(timeline_.cycles);
     for (double cycle = 0; cycle <= timeline_.cycles; cycle += step)
-      svg += text(x(cycle), top - 8, "tick", fmt::format("{:.0f}", cycle));
-    return svg + text(14, top - 8, "dim", "cycle");
+      svg += textAt(x(cycle), top - 8, "tick", fmt::format("{:.0f}", cycle));
+    return svg + textAt(14, top - 8, "dim", "cycle");
   }
 
   // A cell has the colour that the row owes most to. What of others was in it, the row goes on
@@ -185,7 +186,7 @@ class Picture {
       }
       if (named > 3) names += ", …";
       if (y < free) continue;
-      svg += text(left - 8, y + 12, "block", names);
+      svg += textAt(left - 8, y + 12, "block", names);
       free = y + 15;
     }
     return svg;
@@ -199,8 +200,8 @@ class Picture {
       svg += fmt::format(
           "<rect x=\"{}\" y=\"{}\" width=\"14\" height=\"14\" rx=\"2\" class=\"{}\"/>\n", x, y,
           colours[c].kind);
-      svg += text(x + 22, y + 12, "",
-                  fmt::format("{} {:.1f} %", colours[c].name, 100 * shares[c].share));
+      svg += textAt(x + 22, y + 12, "",
+                    fmt::format("{} {:.1f} %", colours[c].name, 100 * shares[c].share));
     }
     return svg;
   }
@@ -217,7 +218,7 @@ class Picture {
             end + "."};
     std::string svg;
     for (size_t i = 0; i < lines.size(); ++i)
-      svg += text(14, bottom() + 122 + 20 * int(i), "dim", lines[i]);
+      svg += textAt(14, bottom() + 122 + 20 * int(i), "dim", lines[i]);
     return svg;
   }
 
@@ -229,7 +230,7 @@ class Picture {
 }  // namespace
 
 std::vector<TimelineShare> timelineShares(const Timeline& timeline) {
-  const std::vector<Amounts> inCells = Picture(timeline).timeInCells();
+  const std::vector<Amounts> inCells = TimelineDrawing(timeline).timeInCells();
   std::vector<TimelineShare> shares;
   for (size_t c = 0; c < colours.size(); ++c) {
     double sum = 0;
@@ -249,10 +250,11 @@ std::vector<TimelineShare> timelineShares(const estimate::WaitTimes& shares) {
   return grouped;
 }
 
-std::string timelinePicture(const Timeline& timeline) { return Picture(timeline).draw(); }
+std::string timelinePicture(const Timeline& timeline) { return TimelineDrawing(timeline).draw(); }
 
 bool isTimelinePicture(const std::string& text) {
   const size_t end = text.find('>');  // of the first tag; the mark is the next line
   return end != std::string::npos &&
-         text.substr(end + 1).starts_with(fmt::format("\n{}\n", mark)) && isOneElement(text, "svg");
+         text.substr(end + 1).starts_with(fmt::format("\n{}\n", timelineMark)) &&
+         isOneElement(text, "svg");
 }

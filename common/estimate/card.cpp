@@ -17,7 +17,8 @@
 
 namespace estimate {
 
-const std::vector<CardParameter> cardParameters = {
+namespace {
+constexpr CardParameter allParameters[] = {
     {"clock_ghz", &Card::clockGhz, "GHz", "clock of the multiprocessors under load", 0.1, 10},
     {"multiprocessors", &Card::multiprocessors, "", "multiprocessors", 1, 1024},
     {"schedulers", &Card::schedulers, "", "schedulers of a multiprocessor", 1, 16},
@@ -89,6 +90,9 @@ const std::vector<CardParameter> cardParameters = {
      "between two atomics on one address", 0.1, 10000},
     {"launch_microseconds", &Card::launchMicroseconds, "µs", "an empty kernel, by events", 0, 1000},
 };
+}  // namespace
+
+constinit const std::span<const CardParameter> cardParameters = allParameters;
 
 namespace {
 

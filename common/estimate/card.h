@@ -4,6 +4,7 @@
 
 #include <array>
 #include <map>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -49,7 +50,7 @@ struct CardParameter {
   const char* meaning;
   double least, most;
 };
-extern const std::vector<CardParameter> cardParameters;
+extern const std::span<const CardParameter> cardParameters;  // also while the program ends
 
 // Reads a card from the text of a JSON file. Throws Error (exitUsage) with one line, which begins
 // with path, when the text is not JSON or a value is missing, impossible or does not say how it was
