@@ -189,6 +189,27 @@ TYPED_TEST(ExactSumOf, HasRoomForTheLargestSums) {
   }
 }
 
+// A tile of the largest numbers of an exponent with a few far smaller ones among them, and one that
+// takes away all but the last bits of the small ones: what the first has rounded off is missing.
+TYPED_TEST(ExactSumOf, KeepsTheSmallestBitsOfEveryWindow) {
+  NEEDS_DEVICE();
+  using T = TypeParam;
+  constexpr unsigned tile = 32 * exactSumElements<T>;  // of a warp
+  const T ulp = std::numeric_limits<T>::epsilon(), large = 2 - ulp, small = 1 + ulp;
+  for (int exponent = 0; exponent < 8; ++exponent) {
+    for (int below = WindowSum<T>::width - 9; below < int(WindowSum<T>::width) + 3; ++below) {
+      std::vector<T> values(2 * tile);
+      for (unsigned i = 0; i < tile; ++i) {
+        const bool isSmall = randomBits(exponent, i) % 24 == 0;
+        values[i] = isSmall ? std::ldexp(small, exponent - below) : std::ldexp(large, exponent);
+        values[tile + i] = isSmall ? -std::ldexp(T(1), exponent - below) : -values[i];
+      }
+      EXPECT_EQ(bitsOf(sumOnDevice(values, 0, 1, 32)), bitsOf(sumOnCpu(values)))
+          << "2^" << exponent << " and 2^" << exponent - below;
+    }
+  }
+}
+
 TYPED_TEST(ExactSumOf, SumsAMillionElements) {
   NEEDS_DEVICE();
   using T = TypeParam;
