@@ -36,6 +36,7 @@ $(for n in 20 24; do
 done)
 segments                 08_shuffle --segments
 operators                08_shuffle --operators
+floats                   08_shuffle --floats
 sweep                    08_shuffle --sweep
 shuffle                  08_shuffle
 shuffle_2e30             08_shuffle --n 2^30
