@@ -18,7 +18,7 @@ class SourceView {
     }
     this.shares = trace.time && new Map(trace.time.shares);
     if (this.shares) {
-      const cell = element('th', 'count', 'time');
+      const cell = element('th', 'count', 'est. time');
       cell.title = trace.time.about;
       head.append(cell);
     }
