@@ -13,6 +13,7 @@
 #include "base/table.h"
 #include "estimate/launch_time.h"
 #include "estimate/sampled.h"
+#include "estimate/wait_text.h"
 
 namespace {
 
@@ -28,31 +29,8 @@ std::string shape(dim3 d) {
   return text;
 }
 
-// The two that warps wait most for.
-std::string largestWaits(const estimate::WaitTimes& shares) {
-  std::vector<size_t> order(shares.size());
-  for (size_t i = 0; i < order.size(); ++i) order[i] = i;
-  std::ranges::stable_sort(order, std::greater(), [&](size_t i) { return shares[i]; });
-  std::string text;
-  for (size_t k = 0; k < 2 && shares[order[k]] >= 0.005; ++k)
-    text += fmt::format("{}{} {:.0f} %", k > 0 ? ", " : "", waitName(estimate::Wait(order[k])),
-                        100 * shares[order[k]]);
-  return text;
-}
-
-void printWhere(const std::string& kernel, const estimate::Estimate& one) {
-  constexpr size_t most = 8;
-  std::cerr << "Where the estimated time of " << kernel << " goes:\n";
-  Table table;
-  table.add({"line", "share", "warps wait most for"});
-  table.alignLeft(2);
-  for (size_t i = 0; i < std::min(most, one.sources.size()); ++i) {
-    const estimate::SourceShare& line = one.sources[i];
-    table.add({line.source.empty() ? "(none)" : line.source,
-               fmt::format("{:.0f} %", 100 * line.total()), largestWaits(line.shares)});
-  }
-  std::cerr << table.text();
-}
+constexpr char waits[] = "warps wait most for";
+constexpr size_t mostWaits = 2;
 
 }  // namespace
 
@@ -88,14 +66,14 @@ void LaunchEstimates::printTable(const ProgramOptions& options) {
   const std::vector<estimate::Launch> launches = feed_.launches();
   if (launches.size() != rows_.size()) return;  // some launch ended before its first block did
   Table table;
-  table.add({"kernel", "grid", "block", "launches", "estimated ms each", "warps wait most for"});
+  table.add({"kernel", "grid", "block", "launches", "estimated ms each", waits});
   table.alignLeft(5);
   std::vector<estimate::Estimate> estimates;
   for (size_t i = 0; i < rows_.size(); ++i) {
     estimates.push_back(estimateLaunch(launches[i], card));
     table.add({rows_[i].kernel.substr(0, 40), shape(rows_[i].grid), shape(rows_[i].block),
                std::to_string(rows_[i].launches), fmt::format("{:.4f}", estimates[i].ms),
-               largestWaits(estimates[i].shares)});
+               estimate::largestWaits(estimates[i].shares, mostWaits)});
   }
   std::cerr << "\nEstimated on an " << card.name
             << " by a timing model, not measured (common/estimate/README.md says how far off it "
@@ -105,7 +83,9 @@ void LaunchEstimates::printTable(const ProgramOptions& options) {
   if (feed_.cutOff())
     std::cerr << "Blocks did more than is recorded of one: some estimates are too small.\n";
   if (options.where)
-    for (size_t i = 0; i < rows_.size(); ++i) printWhere(rows_[i].kernel, estimates[i]);
+    for (size_t i = 0; i < rows_.size(); ++i)
+      std::cerr << "Where the estimated time of " << rows_[i].kernel << " goes:\n"
+                << sourceTable(estimates[i].sources, waits, mostWaits).text();
 }
 
 void LaunchEstimates::print(const ProgramOptions& options) {

@@ -8,11 +8,11 @@
 #include "base/counts.h"
 #include "base/errors.h"
 #include "base/progress.h"
-#include "base/table.h"
 #include "base/text.h"
 #include "cuda/launch.h"
 #include "estimate/launch_time.h"
 #include "estimate/sampled.h"
+#include "estimate/wait_text.h"
 #include "measure/workspace.h"
 #include "report/result_file.h"
 #include "report/tables.h"
@@ -41,37 +41,14 @@ struct Whole {
   }
 };
 
-std::vector<std::pair<std::string, double>> named(const estimate::WaitTimes& times) {
-  std::vector<std::pair<std::string, double>> shares;
-  for (size_t i = 0; i < times.size(); ++i)
-    if (times[i] > 0) shares.emplace_back(waitName(estimate::Wait(i)), times[i]);
-  std::ranges::stable_sort(shares, std::greater(), &std::pair<std::string, double>::second);
-  return shares;
-}
-
 StepResult* stepOf(Report& report, const std::string& name) {
   const auto step = std::ranges::find(report.steps, name, &StepResult::name);
   return step != report.steps.end() && step->isRight() ? &*step : nullptr;
 }
 
 void printSources(const std::string& step, const Whole& whole) {
-  constexpr size_t most = 8;
   std::cout << "Where the estimated time of " << step << " goes:\n";
-  Table table;
-  table.add({"line", "share", "waits for"});
-  table.alignLeft(2);
-  for (size_t i = 0; i < std::min(most, whole.sources.size()); ++i) {
-    const estimate::SourceShare& line = whole.sources[i];
-    std::string waits;
-    const auto shares = named(line.shares);
-    for (size_t k = 0; k < std::min<size_t>(3, shares.size()); ++k)
-      if (shares[k].second >= 0.005)
-        waits += fmt::format("{}{} {:.0f} %", k > 0 ? ", " : "", shares[k].first,
-                             100 * shares[k].second);
-    table.add({line.source.empty() ? "(none)" : line.source,
-               fmt::format("{:.0f} %", 100 * line.total()), waits});
-  }
-  table.print();
+  sourceTable(whole.sources, "waits for", 3).print();
   std::cout << '\n';
 }
 
@@ -158,7 +135,7 @@ void addEstimates(Report& report, const std::vector<EstimatedTask>& tasks, uint6
     for (size_t i = part.first; i < part.last; ++i)
       whole.add(estimateLaunch(taken.launches[i], card));
     if (whole.ms <= 0) continue;
-    part.step->estimate = StepEstimate{card.name, n, whole.ms, named(whole.shares)};
+    part.step->estimate = StepEstimate{card.name, n, whole.ms, estimate::namedWaits(whole.shares)};
     if (options.where) printSources(part.step->name, whole);
   }
 }
