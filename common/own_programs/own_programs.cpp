@@ -50,6 +50,7 @@ class Observer : public simt::ProgramObserver {
     estimates_.end();
     if (!std::exchange(exploring_, false)) return;
     explored_ = true;
+    simt::recordTrace(nullptr);
     recording_.counted = counted;
     for (const simt::Fault& fault : faults)
       if (!fault.mild && !recording_.fault) recording_.fault = fault;
@@ -104,9 +105,7 @@ extern "C" int __wrap_main(int argc, char** argv, char** environment) {
   }
   // The words that are left are the last of argv.
   const int taken = argc - int(arguments.size());
-  if (taken > 0) {
-    for (int i = 1; i + taken <= argc; ++i) argv[i] = argv[i + taken];  // with the null at the end
-  }
+  for (int i = 1; i + taken <= argc; ++i) argv[i] = argv[i + taken];  // with the null at the end
   const int code = __real_main(argc - taken, argv, environment);
   return static_cast<Observer*>(simt::programObserver())->exitCodeOf(code);
 }
