@@ -279,6 +279,14 @@ function(add_lesson stem)
   endforeach()
 endfunction()
 
+# A source of a program's with kernels of its own, compiled by itself: <program>_<part>_<backend>.
+function(add_kernels_of_program backend program part source)
+  add_library(${program}_${part}_${backend} OBJECT ${source})
+  target_link_libraries(${program}_${part}_${backend} PRIVATE workshop_flags
+    workshop_cuda_${backend} $<$<STREQUAL:${backend},cpu>:simt_kernels>)
+  target_link_libraries(${program}_${backend} PRIVATE ${program}_${part}_${backend})
+endfunction()
+
 # add_exercise(<backend> <program> <defines exerciseFor>): this folder's exercise.cuh, compiled by
 # itself for the program.
 function(add_exercise backend program for)
@@ -294,10 +302,7 @@ function(add_exercise backend program for)
   endif()
   set(source ${CMAKE_CURRENT_BINARY_DIR}/exercise.${suffix_${backend}})
   configure_file(${WORKSHOP_DIR}/common/exercise/exercise_alone.cu.in ${source} @ONLY)
-  add_library(${program}_exercise_${backend} OBJECT ${source})
-  target_link_libraries(${program}_exercise_${backend} PRIVATE workshop_flags
-    workshop_cuda_${backend} $<$<STREQUAL:${backend},cpu>:simt_kernels>)
-  target_link_libraries(${program}_${backend} PRIVATE ${program}_exercise_${backend})
+  add_kernels_of_program(${backend} ${program} exercise ${source})
   if(CMAKE_SYSTEM_NAME STREQUAL Linux)  # it may include a kernel of the lessons for its helpers
     target_link_options(${program}_${backend} PRIVATE LINKER:-z,muldefs)
   endif()
@@ -316,10 +321,7 @@ function(add_exercise_ends backend program for)
   set(solution ${CMAKE_CURRENT_SOURCE_DIR}/solution.cuh)
   set(source ${CMAKE_CURRENT_BINARY_DIR}/exercise_ends.${suffix_${backend}})
   configure_file(${WORKSHOP_DIR}/common/exercise/exercise_ends.cu.in ${source} @ONLY)
-  add_library(${program}_exercise_ends_${backend} OBJECT ${source})
-  target_link_libraries(${program}_exercise_ends_${backend} PRIVATE workshop_flags
-    workshop_cuda_${backend} $<$<STREQUAL:${backend},cpu>:simt_kernels>)
-  target_link_libraries(${program}_${backend} PRIVATE ${program}_exercise_ends_${backend})
+  add_kernels_of_program(${backend} ${program} exercise_ends ${source})
 endfunction()
 
 # embed_text(<target> <file> <variable>): the file as a constant of that name, in the header
