@@ -51,7 +51,7 @@ void accessOne(uintptr_t address, size_t size, Access kind, const void* pc, Scop
                bool isPiece) {
   Thread& self = *running;
   if (address - self.stackBegin < stackBytes) {  // the thread's own variables
-    if (self.badIndex.arrayType) reportIndex(self, address, size, pc);
+    if (self.hasBadIndex) reportIndex(self, address, size, pc);
     return;
   }
   RecentRange& range = recent[reinterpret_cast<uintptr_t>(pc) / 4 % recentRanges];
@@ -59,7 +59,7 @@ void accessOne(uintptr_t address, size_t size, Access kind, const void* pc, Scop
   if ((offset >= range.bytes || offset + size > range.bytes) &&
       !locate(address, size, kind, pc, range))
     return;
-  if (self.badIndex.arrayType) reportIndex(self, address, size, pc);
+  if (self.hasBadIndex) reportIndex(self, address, size, pc);
   if (runningBlock().findFaults) checkAccess(self, address, size, kind, pc, scope, isPiece);
   const uint32_t code = codeOf(pc, CodeTag::access);
   if (*self.nextCode == code)
@@ -116,8 +116,13 @@ void beginBlock() {
   const dim3 grid = block.kernelCall.grid;
   beginBlockAccesses(1 + block.index.x + grid.x * (block.index.y + grid.y * block.index.z));
   for (unsigned warp = 0; warp < block.warps(); ++warp) discardLog(warp);
-  for (Thread& thread : block.allThreads()) thread.begun = false;
-  block.pausedThreads = block.threadsAtActiveMask = 0;
+  for (Thread& thread : block.allThreads()) {
+    thread.begun = false;
+    thread.callDepth = thread.callHash = 0;
+    thread.hasBadIndex = false;
+  }
+  block.pausedThreads = block.threadsAtActiveMask = block.finishedThreads = 0;
+  block.atBarrier = {};
   block.turns = 0;
   block.events.beginBlock();
 }

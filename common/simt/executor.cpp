@@ -71,7 +71,7 @@ void run(dim3 grid, dim3 block, const void* kernel, void (*call)(void*), void* a
   runningBlock().fault.reset();
   runningBlock().fibers.start(runningBlock().threads, unsigned(threadCount));
   for (Thread& t : runningBlock().allThreads())
-    t.index = {t.rank % block.x, t.rank / block.x % block.y, t.rank / block.x / block.y};
+    t.index = indexOf(t.rank, block);
 
   const Schedule schedule = settings().schedule;
   runningBlock().ready.start(schedule);

@@ -159,7 +159,7 @@ void Tracer::settleStores(const Thread& thread) {
 static Kind kindOf(const Thread& thread) {
   if (thread.state == State::atActiveMask) return Kind::vote;
   if (thread.state == State::atBlockBarrier)
-    return thread.parameter == gridBarrierMode ? Kind::gridBarrier : Kind::blockBarrier;
+    return thread.barrierMode == gridBarrierMode ? Kind::gridBarrier : Kind::blockBarrier;
   switch (thread.op) {
     case WarpOp::barrier: return Kind::warpBarrier;
     case WarpOp::shuffle: return Kind::shuffle;
