@@ -5,6 +5,7 @@
 #include "simt/arrays.h"
 #include "simt/block.h"
 #include "simt/memory_faults.h"
+#include "simt/parallel_blocks.h"
 #include "simt/races.h"
 #include "simt/warp_log.h"
 
@@ -16,6 +17,7 @@ namespace {
 // Memory in which an instruction found its bytes, as a guess for the next time.
 struct RecentRange {
   uintptr_t begin = 0, bytes = 0;
+  Touched* touched = nullptr;
 };
 constexpr size_t recentRanges = 64;
 constinit thread_local RecentRange recent[recentRanges];
@@ -42,7 +44,8 @@ bool locate(uintptr_t address, size_t size, Access kind, const void* pc, RecentR
     reportOutside(*runningBlock().current, end != 0 ? end : address, size, kind, pc);
   if (array && array->isConstant && kind == Access::load) return false;
   const uintptr_t begin = array ? array->begin : variable->begin;
-  range = {begin, end - begin};
+  if (array && !array->touched) noteUnshared(kind);
+  range = {begin, end - begin, array ? array->touched : nullptr};
   return true;
 }
 
@@ -60,6 +63,7 @@ void accessOne(uintptr_t address, size_t size, Access kind, const void* pc, Scop
       !locate(address, size, kind, pc, range))
     return;
   if (self.hasBadIndex) reportIndex(self, address, size, pc);
+  if (range.touched) noteTouched(range.touched, address - range.begin, size, kind);
   if (runningBlock().findFaults) checkAccess(self, address, size, kind, pc, scope, isPiece);
   const uint32_t code = codeOf(pc, CodeTag::access);
   if (*self.nextCode == code)
