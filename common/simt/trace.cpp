@@ -216,6 +216,7 @@ void Tracer::noteMeeting(const std::vector<Thread*>& lanes) {
 TraceStep* Tracer::add(unsigned warp, Kind kind, uint32_t lanes, const void* pc) {
   if (trace->steps.size() >= choice.maxSteps) {
     trace->cutOff = true;
+    lastStep_[warp] = SIZE_MAX;
     return nullptr;
   }
   lastStep_[warp] = trace->steps.size();
