@@ -148,8 +148,7 @@ function(add_kernels)
     foreach(file ${files_${backend}})
       cmake_path(ABSOLUTE_PATH file BASE_DIRECTORY ${WORKSHOP_DIR} NORMALIZE)
       cmake_path(GET file STEM stem)
-      set(source ${CMAKE_CURRENT_BINARY_DIR}/kernels/${stem}.${suffix_${backend}})
-      file(CONFIGURE OUTPUT ${source} CONTENT "#include \"${file}\"\n" @ONLY)
+      source_for(${backend} kernels/${stem} ${file} source)
       list(APPEND sources ${source})
     endforeach()
     add_room(kernels_${backend} COMPUTES SOURCES ${sources} LINKS workshop_cuda_${backend}
@@ -157,12 +156,12 @@ function(add_kernels)
   endforeach()
 endfunction()
 
-# Sets variable to what compiles the source for the backend: itself, or for the host's compiler, which
-# knows no .cu, a file of this name that includes it.
+# Sets variable to what the backend's compiler takes for the source: itself, or where it does not know
+# the suffix, a file of this name that includes it.
 function(source_for backend name source variable)
   cmake_path(ABSOLUTE_PATH source NORMALIZE)
-  if(backend STREQUAL cpu AND NOT source MATCHES "[.]cpp$")
-    set(wrapper ${CMAKE_CURRENT_BINARY_DIR}/${name}.cpp)
+  if(NOT source MATCHES "[.](cpp|${suffix_${backend}})$")
+    set(wrapper ${CMAKE_CURRENT_BINARY_DIR}/${name}.${suffix_${backend}})
     file(CONFIGURE OUTPUT ${wrapper} CONTENT "#include \"${source}\"\n" @ONLY)
     set(source ${wrapper})
   endif()
