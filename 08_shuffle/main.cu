@@ -2,6 +2,7 @@
 #include "draw/timeline.h"
 #include "exercise_task.h"
 #include "modes/modes.h"
+#include "program/explore_page.h"
 #include "program/lesson.h"
 #include "steps.h"
 
@@ -22,5 +23,6 @@ int main(int argc, char** argv) {
       {.program = "08_shuffle",
        .steps = joinSteps(
            {selectSteps(ladderTo07(), {"neighbored", "complete unroll"}), shuffleSteps()}),
-       .modes = modes});
+       .modes = modes,
+       .explore = exploreSteps});
 }

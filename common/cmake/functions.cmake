@@ -23,14 +23,14 @@ if(WORKSHOP_SANITIZE)
   target_link_options(workshop_flags INTERFACE -fsanitize=${WORKSHOP_SANITIZE})
 endif()
 
-# The large headers of host code, read once for all files that ask for them. ccache cannot look
-# through them, so that they are left out where a compiler launcher is set.
+# The large headers of tests, read once for all of them. ccache cannot look through them, so that they
+# are left out where a compiler launcher is set.
 if(CMAKE_CXX_COMPILER_LAUNCHER)
   set(precompile OFF)
 else()
   set(precompile ON)
 endif()
-option(WORKSHOP_PRECOMPILE "Read the large headers of host code once for all files" ${precompile})
+option(WORKSHOP_PRECOMPILE "Read the large headers of tests once for all files" ${precompile})
 
 # The sources of a room in one or a few compilations: most of the time goes into the headers that all
 # of them read. Who works on a room turns it off, and so does a compiler launcher, whose cache is
@@ -62,33 +62,27 @@ function(precompile_test_headers target)
   target_precompile_headers(${target} REUSE_FROM test_headers)
 endfunction()
 
-# For host code that runs for less time than its optimisation: -O1 where it would be -O3, which
-# takes the compiler half the time; and the headers that most of it reads are read once.
-function(optimise_lightly target)
+# Optimisation of a target of this repository instead of Release's -O3, which takes the compiler
+# longer than it saves anybody.
+function(optimise target level)
   target_compile_options(${target} PRIVATE
-    $<$<AND:$<COMPILE_LANGUAGE:CXX>,$<CONFIG:Release>>:-O1>)
-  get_target_property(sources ${target} SOURCES)
-  if(NOT WORKSHOP_PRECOMPILE OR target STREQUAL host_headers OR NOT "${sources}" MATCHES "[.]cpp")
-    return()
-  endif()
-  if(NOT TARGET host_headers)
-    file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/host_headers.cpp CONTENT "\n")
-    add_library(host_headers OBJECT ${CMAKE_BINARY_DIR}/host_headers.cpp)
-    target_link_libraries(host_headers PRIVATE workshop_flags fmt::fmt)
-    optimise_lightly(host_headers)
-    target_precompile_headers(host_headers PRIVATE <fmt/core.h> <algorithm> <functional> <iostream>
-      <string> <vector>)
-  endif()
-  target_precompile_headers(${target} REUSE_FROM host_headers)
+    $<$<AND:$<COMPILE_LANGUAGE:CXX>,$<CONFIG:Release>>:${level}>)
+endfunction()
+
+# For host code that runs for less time than its optimisation.
+function(optimise_lightly target)
+  optimise(${target} -O1)
 endfunction()
 
 # add_room(<folder's name> [COMPUTES] SOURCES … LINKS …): the target of a folder of common/ that is
-# the same for both backends. Without sources it is its headers. COMPUTES: optimised in full.
+# the same for both backends. Without sources it is its headers. COMPUTES: its time is waited for.
 function(add_room name)
   cmake_parse_arguments(room "COMPUTES" "" "SOURCES;LINKS;PRIVATE_LINKS" ${ARGN})
   if(room_SOURCES)
     add_library(workshop_${name} STATIC ${room_SOURCES})
-    if(NOT room_COMPUTES)
+    if(room_COMPUTES)
+      optimise(workshop_${name} -O2)
+    else()
       optimise_lightly(workshop_${name})
     endif()
     if(NOT name MATCHES "^kernels_")
