@@ -11,7 +11,6 @@
 #include "program/run.h"
 #ifndef GPU_BACKEND
 #include "program/estimates.h"
-#include "program/explore_page.h"
 #include "program/recorded_kernels.h"
 #endif
 #include "report/result_file.h"
@@ -71,7 +70,7 @@ int runSteps(const Options& options, const Lesson& lesson) {
   Report report = startReport(options, lesson.program);
   ResultFile file(options.json);
   const auto needs = [&](uint64_t n) { return Workspace::needs(n, options.block, report.machine); };
-  report.n = chooseN(options.n, uint64_t(1) << (onGpu ? 28 : 20), report.machine, needs);
+  report.n = chooseN(options.n, uint64_t(1) << (onGpu ? 28 : 18), report.machine, needs);
   std::vector<Step> steps = lesson.steps;
 #ifdef GPU_BACKEND
   for (const Step& step : roofSteps()) steps.push_back(step);
@@ -113,15 +112,13 @@ int runLesson(int argc, char** argv, const Lesson& lesson) {
     const auto options = parseOptions(argc, argv,
                                       {.program = lesson.program,
                                        .backend = thisBackend,
-                                       .usualN = onGpu ? "2^28" : "2^20",
+                                       .usualN = onGpu ? "2^28" : "2^18",
                                        .modes = lesson.modes,
-                                       .explores = true});
+                                       .explores = lesson.explore != nullptr});
     if (!options) return exitRight;
     for (const Mode& mode : lesson.modes)
       if (mode.flag == options->mode) return mode.run(*options);
-#ifndef GPU_BACKEND
-    if (!options->explore.empty()) return exploreSteps(*options, lesson.steps, lesson.program);
-#endif
+    if (!options->explore.empty()) return lesson.explore(*options, lesson.steps, lesson.program);
     return runSteps(*options, lesson);
   });
 }
