@@ -9,6 +9,7 @@
 
 #include "base/escape.h"
 #include "base/text.h"
+#include "explore/estimate_json.h"
 #include "explore/fault_place.h"
 #include "explore/page_arrays.h"
 #include "explore/page_steps.h"
@@ -114,7 +115,7 @@ class Writer {
             {"blocks", blocksAsJson()},
             {"counters", countersAsJson(whole ? recording_.counted : total_)},
             {"columns", columnsAsJson()},
-            {"time", timeAsJson()},
+            {"estimate", estimate()},
             {"steps", steps},
             {"fault", fault}};
   }
@@ -271,13 +272,10 @@ class Writer {
     one["b"] = brought;
   }
 
-  // Of estimates: lines of functions that the page does not show are left out.
-  json timeAsJson() const {
-    if (!recording_.time) return nullptr;
-    std::map<int, double> shares;
-    for (const auto& [place, share] : recording_.time->ofLines)
-      if (const int line = sources_.lineAt(place); line >= 0) shares[line] += share;
-    return {{"about", terminalText(recording_.time->about)}, {"shares", shares}};
+  json estimate() const {
+    constexpr size_t mostOfTimeline = 120'000;
+    if (!recording_.estimate) return nullptr;
+    return estimateAsJson(*recording_.estimate, sources_, mostOfTimeline);
   }
 
   json blocksAsJson() const {

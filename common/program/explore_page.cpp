@@ -41,15 +41,6 @@ Explored exploredStep(const Options& options, const Step& step) {
   return explored;
 }
 
-// Nothing where the launch cannot be estimated.
-std::optional<LineShares> timeOf(const Explored& one, const Options& options) {
-  if (!options.where || !options.estimate || !one.timed) return {};
-  const auto [card, shares] = lineShares(one.timed, options.card);
-  return LineShares{
-      fmt::format("share of the warps' time, estimated on an {}: {}", card, one.timedAbout),
-      shares};
-}
-
 }  // namespace
 
 int writeExplorePage(const Options& options, const std::vector<Explored>& launches) {
@@ -62,8 +53,10 @@ int writeExplorePage(const Options& options, const std::vector<Explored>& launch
   std::string fault;
   for (const Explored& one : launches) {
     recordings.push_back(recordLaunch(one.title, one.about, one.launch));
-    recordings.back().time = timeOf(one, options);
-    if (recordings.back().fault) fault = recordings.back().fault->what();
+    if (recordings.back().fault)
+      fault = recordings.back().fault->what();
+    else if (one.timed)
+      recordings.back().estimate = exploredEstimate(one.timed, one.timedAbout, options);
   }
   file.write(explorePage(recordings), "open it in a browser");
   if (!fault.empty()) throw Error(exitWrong, fault);

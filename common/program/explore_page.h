@@ -13,8 +13,8 @@
 struct Explored {
   std::string title, about;
   std::function<void()> launch;  // may be called more than once
-  // What --where estimates the time of: a launch of usual size, on arrays that it allocates itself,
-  // and what to say of it. Or nothing.
+  // What is estimated: a launch of usual size, on arrays that it allocates itself, and what to say
+  // of it. Or nothing.
   std::function<void()> timed = {};
   std::string timedAbout = {};
 };

@@ -1,12 +1,14 @@
 // Puts the page together from the traces that stand in it.
 {
   const {traces} = JSON.parse(document.getElementById('data').textContent);
+  const estimates = JSON.parse(document.getElementById('estimated').textContent).traces;
+  const scale = {from: 0, to: 0, whole: 0, views: []};
   let transport = null;
-  const views = traces.map(trace => new TraceView(trace, (view, t) => transport.goWith(view, t)));
+  const views = traces.map((trace, i) => new TraceView(trace, estimates[i], scale, (view, t) => transport.goWith(view, t)));
   document.title = traces.map(trace => trace.title).join(' beside ');
   document.getElementById('traces').append(...views.map(view => view.root));
   document.body.classList.toggle('pair', views.length > 1);
-  transport = new Transport(views, document.getElementById('transport'));
+  transport = new Transport(views, document.getElementById('transport'), document.getElementById('views'));
   window.explorer = transport;  // for the console, and for tests
   for (const view of views)
     view.root.querySelector('details').addEventListener('toggle', () => view.show());

@@ -38,6 +38,16 @@ class Model {
     const left = this.trace.blocks[warp.block].threads - 32 * warp.number;
     return left >= 32 ? 0xffffffff : (2 ** left - 1);
   }
+  // The piece that has a line of the page, and the line's place in it.
+  placeOf(line) {
+    for (const piece of this.trace.sources) {
+      if (line < piece.lines.length) return [piece, line];
+      line -= piece.lines.length;
+    }
+    return [{first: 0, lines: []}, 0];
+  }
+  numberOf(line) { const [piece, i] = this.placeOf(line); return piece.first + i; }
+  textOf(line) { const [piece, i] = this.placeOf(line); return piece.lines[i] || ''; }
   get step() { return this.t > 0 ? this.steps[this.t - 1] : null; }
   get block() { return this.step ? this.warps[this.step.w].block : 0; }
 

@@ -1,6 +1,7 @@
 // One trace: its source, lanes, memory and counters, kept at one position.
 class TraceView {
-  constructor(trace, go) {
+  // estimate: of a launch like it, or null; scale: see TimelineView.
+  constructor(trace, estimate, scale, go) {
     this.model = new Model(trace);
     this.root = document.getElementById('trace').content.firstElementChild.cloneNode(true);
     const part = name => this.root.querySelector('.' + name);
@@ -20,7 +21,10 @@ class TraceView {
       if (t < 0) t = model.steps.findIndex(condition) + 1;
       if (t > 0) go(this, t);
     };
-    this.source = new SourceView(part('code-pane'), model, line => toStep(step => step.at == line));
+    this.source = new SourceView(part('code-pane'), model, estimate, line => {
+      if (TraceView.timing()) this.timeline && this.timeline.light({line});
+      else toStep(step => step.at == line);
+    });
     this.lanes = new LaneView(part('strip'), part('results'), part('overview'), model,
                               w => toStep(step => step.w == model.firstWarp[model.block] + w));
     this.memory = new MemoryView(part('memory'), model);
@@ -29,6 +33,10 @@ class TraceView {
       zone: part('zone')});
     this.counterRows = this.makeCounters(part('counters'));
     this.pass = 0;
+    this.timeline = estimate && estimate.timeline ? new TimelineView(
+        part('timeline'), estimate, model, scale, line => this.source.light(line)) : null;
+    if (!this.timeline)
+      part('timeline').replaceChildren(element('p', 'told', 'Of this launch nothing was estimated.'));
     this.root.addEventListener('pointerover', event => this.explain(event.target));
     this.root.addEventListener('click', event => this.explain(event.target));
     this.longest = 1;
@@ -57,6 +65,9 @@ class TraceView {
     });
   }
 
+  // Whether the page shows the timeline.
+  static timing() { return document.body.classList.contains('timing'); }
+
   goTo(t, pass = 0) {
     this.model.goTo(t);
     const {step} = this.model;
@@ -83,7 +94,8 @@ class TraceView {
       row.classList.toggle('now', Boolean(plus));
     });
     this.fillNumbers(step);
-    this.layOut();
+    if (!TraceView.timing()) this.layOut();
+    else if (this.timeline) this.timeline.light({line: step && step.at >= 0 ? step.at : null});
   }
 
   showPasses(step) {
@@ -136,6 +148,7 @@ class TraceView {
 
   // Values stand upright where cells are too narrow for them.
   layOut() {
+    if (TraceView.timing()) return this.timeline && this.timeline.layOut();
     const cell = this.lanes.cells[0].getBoundingClientRect().width;
     if (cell && cell != this.cellWidth) {
       this.cellWidth = cell;

@@ -2,7 +2,7 @@
 const marks = {d: 'divergence', c: 'conflict', w: 'waste', b: 'barrier'};
 
 class Transport {
-  constructor(views, root) {
+  constructor(views, root, nav) {
     this.views = views;
     this.moments = momentsOf(views.map(view => view.model));
     this.length = this.moments.length - 1;
@@ -18,6 +18,11 @@ class Transport {
       const letter = Object.keys(marks).find(key => marks[key] == button.dataset.do);
       if (letter && !this.has(letter)) button.hidden = true;
     }
+    this.nav = nav;
+    nav.hidden = !views.some(view => view.timeline);
+    document.body.classList.toggle('timed', !nav.hidden);
+    for (const button of nav.children)
+      button.addEventListener('click', () => this.showTimeline(button.dataset.view == 'timeline'));
     this.part('speed').addEventListener('change', () => { if (this.playing) this.play(true); });
     document.addEventListener('keydown', event => this.key(event));
     addEventListener('hashchange', () => this.fromAddress());
@@ -76,6 +81,7 @@ class Transport {
   act(what) {
     const letter = Object.keys(marks).find(key => marks[key] == what);
     if (what == 'play') return this.play(!this.playing);
+    if (what == 'view') return this.showTimeline(!TraceView.timing());
     if (what == 'help') return document.getElementById('help').showModal();
     this.stop();
     if (letter) return this.toMark(letter, 1);
@@ -125,7 +131,7 @@ class Transport {
   key(event) {
     if (event.ctrlKey || event.altKey || event.metaKey || document.querySelector('dialog[open]')) return;
     const inControl = /^(BUTTON|SELECT|SUMMARY)$/.test(event.target.tagName);
-    const keys = {
+    const keys = {v: 'view',
       ArrowRight: 'step', ArrowLeft: 'back', Home: 'first', End: 'last', '?': 'help', p: 'pass'};
     const letter = event.key.toLowerCase();
     if (event.target.tagName == 'SELECT') return;
@@ -136,14 +142,27 @@ class Transport {
     event.preventDefault();
   }
 
+  // The second view, or the first one again.
+  showTimeline(on) {
+    on = on && !this.nav.hidden;
+    document.body.classList.toggle('timing', on);
+    for (const button of this.nav.children)
+      button.setAttribute('aria-pressed', (button.dataset.view == 'timeline') == on);
+    for (const view of this.views) view.source.light(null);
+    for (const view of this.views) if (view.timeline && on) view.timeline.light({});
+    this.layOut();
+    if (!this.playing) this.toAddress();
+  }
+
   fromAddress() {
-    const found = /^#t=(\d{1,9})$/.exec(location.hash);
+    const found = /^#t=(\d{1,9})(&view=timeline)?$/.exec(location.hash);
+    if (found && Boolean(found[2]) != TraceView.timing()) this.showTimeline(Boolean(found[2]));
     if (found && Number(found[1]) != this.t) this.stop(), this.goTo(Number(found[1]));
     return found;
   }
   toAddress() {
     try {
-      history.replaceState(null, '', '#t=' + this.t);
+      history.replaceState(null, '', '#t=' + this.t + (TraceView.timing() ? '&view=timeline' : ''));
     } catch { /* a page that has no address of its own */ }
   }
 
