@@ -1,4 +1,5 @@
 // The page around the recordings: its parts are files under page/.
+#include <algorithm>
 #include <string_view>
 
 #include "base/errors.h"
@@ -69,6 +70,19 @@ std::string explorePage(const std::vector<Recording>& recordings) {
   replace(page, "{{data}}", scriptText({{"format", 1}, {"traces", traces}}));
   replace(page, "{{estimated}}", scriptText({{"compiler", compiler}, {"traces", estimates}}));
   return page;
+}
+
+bool isSameKernel(const Recording& one, const Recording& other) {
+  constexpr size_t fewBytes = 1000;  // of the steps, which are not looked at
+  json texts[2];
+  const Recording* const both[] = {&one, &other};
+  for (int i : {0, 1})
+    for (json source : traceAsJson(*both[i], fewBytes)["sources"])
+      texts[i].push_back(source["lines"]);
+  const auto sameCount = [&](const simt::CounterInfo& counter) {
+    return one.counted.*counter.member == other.counted.*counter.member;
+  };
+  return texts[0] == texts[1] && std::ranges::all_of(simt::counterList, sameCount);
 }
 
 bool isExplorePage(const std::string& contents) {

@@ -62,6 +62,7 @@ std::string madeByChild(const std::function<std::string()>& make) {
 void ExploredLaunch::begin(const std::string& kernel, dim3 grid, dim3 block, bool cooperative) {
   const uint64_t blocks = uint64_t(grid.x) * grid.y * grid.z;
   recording_ = {.title = kernel, .about = "the program's first launch of it", .trace = {}};
+  grid_ = grid;
   task_ = fmt::format("this launch, {} blocks of {} threads", blocks,
                       uint64_t(block.x) * block.y * block.z);
   shown_ = {options_.exploreFrom, options_.exploreFrom + 1};
@@ -81,8 +82,15 @@ void ExploredLaunch::end(const simt::Counters& counted, const std::vector<simt::
   simt::recordTrace(nullptr);
   take();
   recording_.counted = counted;
+  recording_.faults = faults;
   for (const simt::Fault& fault : faults)
-    if (!fault.mild && !recording_.fault) recording_.fault = fault;
+    if (const auto number =
+            fault.block.x + uint64_t(grid_.x) * (fault.block.y + uint64_t(grid_.y) * fault.block.z);
+        std::ranges::find(shown_, number) == shown_.end()) {
+      recording_.about += fmt::format("; --explore-block {} shows the block of {}", number,
+                                      fault.mild ? "a mild fault" : "a fault");
+      break;
+    }
 }
 
 // What is in the trace, and empties it.
@@ -126,7 +134,7 @@ void ExploredLaunch::keepShown() {
 
 std::string ExploredLaunch::page() {
   std::string page;
-  if (options_.estimate && !recording_.fault)
+  if (options_.estimate && !recording_.fault())
     page = madeByChild([&] { return pageWithEstimate(); });
   return page.empty() ? explorePage({recording_}) : page;
 }

@@ -29,6 +29,7 @@ class ExploredLaunch {
 
   const ProgramOptions& options_;
   std::vector<uint64_t> shown_, sampled_;  // numbers of blocks
+  dim3 grid_;
   std::string task_;
   simt::Trace trace_;
   estimate::Feed feed_;

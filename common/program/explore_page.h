@@ -17,10 +17,13 @@ struct Explored {
   // of it. Or nothing.
   std::function<void()> timed = {};
   std::string timedAbout = {};
+  // What the others are compared with: left out where one of them has a fault, which is shown
+  // alone, where it has one itself, and beside one that is the same.
+  bool isStart = false;
 };
 
 // Writes the page. Returns exitWrong when a kernel has a fault, at which the page then opens.
-int writeExplorePage(const Options& options, const std::vector<Explored>& launches);
+int writeExplorePage(const Options& options, std::vector<Explored> launches);
 
 // Which of them --step names. Throws Error (exitUsage) where there is none of that name.
 template <typename Named>

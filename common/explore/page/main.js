@@ -10,6 +10,19 @@
   document.body.classList.toggle('pair', views.length > 1);
   transport = new Transport(views, document.getElementById('transport'), document.getElementById('views'));
   window.explorer = transport;  // for the console, and for tests
+  // One of two may have the page for itself.
+  for (const view of views) {
+    const button = view.root.querySelector('.alone');
+    button.hidden = views.length < 2;
+    button.title = 'show this one alone, or both';
+    button.addEventListener('click', () => {
+      const alone = button.getAttribute('aria-pressed') != 'true';
+      button.setAttribute('aria-pressed', alone);
+      document.body.classList.toggle('pair', !alone);
+      for (const other of views) other.root.hidden = alone && other != view;
+      transport.layOut();
+    });
+  }
   for (const view of views)
     view.root.querySelector('details').addEventListener('toggle', () => view.show());
   document.getElementById('help').addEventListener('click', event => {

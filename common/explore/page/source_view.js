@@ -31,8 +31,9 @@ class SourceView {
       table.append(this.pieceOf(piece, before && before.name == piece.name ? '⋯' : piece.name, jump));
     });
     root.append(table);
-    for (const line of trace.fault ? trace.fault.lines : [])
-      if (this.rows[line]) this.rows[line].classList.add('faulty');
+    for (const fault of trace.faults)
+      for (const line of fault.lines)
+        if (this.rows[line]) this.rows[line].classList.add(fault.mild ? 'mild' : 'faulty');
   }
 
   pieceOf(piece, name, jump) {
@@ -79,7 +80,7 @@ class SourceView {
   show() {
     const {model} = this, {step} = model;
     for (const row of this.marks) {
-      row.classList.remove('now');
+      row.classList.remove('now', 'at-fault');
       row.where.textContent = '';
     }
     this.marks = [];
@@ -90,6 +91,10 @@ class SourceView {
     for (const [line, warps] of at) {
       this.rows[line].where.textContent = rangesOf(warps);
       this.rows[line].where.title = `warp ${rangesOf(warps)} is here`;
+      this.marks.push(this.rows[line]);
+    }
+    for (const line of model.fault ? model.fault.lines : []) {
+      this.rows[line].classList.add('at-fault');
       this.marks.push(this.rows[line]);
     }
     this.rows.forEach((row, line) => this.columns.forEach((c, i) => {

@@ -8,7 +8,8 @@ class TraceView {
     part('title').textContent = trace.title;
     part('about').textContent = trace.about;
     part('cut').textContent = trace.cut || '';
-    this.root.classList.toggle('has-fault', Boolean(trace.fault));
+    this.root.classList.toggle('has-fault', trace.faults.length > 0);
+    this.faultButtons = this.listFaults(part('faults'), t => go(this, t));
     this.sentence = part('sentence');
     this.whose = part('whose');
     this.passes = part('passes');
@@ -32,6 +33,7 @@ class TraceView {
       model, pass, lanes: this.lanes, memory: this.memory, memoryRoot: part('memory'),
       zone: part('zone')});
     this.counterRows = this.makeCounters(part('counters'));
+    new ResizeObserver(() => this.layOut()).observe(this.stage);  // rows that come into sight grow
     this.pass = 0;
     this.timeline = estimate && estimate.timeline ? new TimelineView(
         part('timeline'), estimate, model, scale, line => this.source.light(line)) : null;
@@ -51,6 +53,21 @@ class TraceView {
     for (const step of trace.steps)
       for (const values of [step.v, step.u, step.b])
         if (values) yield values;
+  }
+
+  // Several faults: each a click away.
+  listFaults(list, jump) {
+    const {faults} = this.model.trace;
+    if (faults.length < 2) return [];
+    return faults.map((fault, i) => {
+      const lines = [...new Set(fault.lines.map(line => this.model.numberOf(line)))];
+      const where = lines.length == 0 ? '' : `, line${lines.length > 1 ? 's' : ''} ${lines.join(' and ')}`;
+      const button = element('button', fault.mild ? 'mild' : '', `${i + 1}: ${fault.kind}${where}`);
+      button.title = fault.text;
+      button.addEventListener('click', () => { if (fault.t) jump(fault.t); });
+      list.append(button);
+      return button;
+    });
   }
 
   makeCounters(table) {
@@ -93,6 +110,8 @@ class TraceView {
       row.children[3].textContent = plus ? '+' + plus[1] : '';
       row.classList.toggle('now', Boolean(plus));
     });
+    this.faultButtons.forEach((button, i) =>
+      button.setAttribute('aria-pressed', Boolean(model.fault) && step.n == i));
     this.fillNumbers(step);
     if (!TraceView.timing()) this.layOut();
     else if (this.timeline) this.timeline.light({line: step && step.at >= 0 ? step.at : null});

@@ -1,5 +1,5 @@
 // The way through the traces: position, keys, buttons, the strip with what happens when, the address.
-const marks = {d: 'divergence', c: 'conflict', w: 'waste', b: 'barrier'};
+const marks = {d: 'divergence', c: 'conflict', w: 'waste', b: 'barrier', f: 'fault'};
 
 class Transport {
   constructor(views, root, nav) {
@@ -32,9 +32,13 @@ class Transport {
     this.layOut();
   }
 
-  // At the fault; else at the first step that moves something, so that there is something to see.
+  // At the first fault, of those that are not mild where there are any; else at the first step that
+  // moves something, so that there is something to see.
   start() {
-    if (this.views.some(view => view.model.trace.fault)) return this.length;
+    for (const isMild of [false, true])
+      for (const view of this.views)
+        for (const fault of view.model.trace.faults)
+          if (fault.mild == isMild && fault.t) return this.momentOf(view, fault.t);
     const first = this.moments.findIndex(
         positions => this.views.every((view, i) => {
           const step = view.model.steps[positions[i] - 1];
@@ -73,9 +77,12 @@ class Transport {
 
   // One view is to come to its step t: the moment at which it does.
   goWith(view, t) {
-    const i = this.views.indexOf(view);
     this.stop();
-    this.goTo(this.moments.findIndex(positions => positions[i] == t));
+    this.goTo(this.momentOf(view, t));
+  }
+  momentOf(view, t) {
+    const i = this.views.indexOf(view);
+    return this.moments.findIndex(positions => positions[i] == t);
   }
 
   act(what) {
@@ -182,9 +189,11 @@ class Transport {
       b: (x, y) => pen.fillRect(x - 1, 1, 2, box.height - 2),
       w: (x, y) => pen.fillRect(x - 1.5, y - 2, 3, 4),
       c: (x, y) => { pen.moveTo(x, y - 3); pen.lineTo(x - 3, y + 3); pen.lineTo(x + 3, y + 3); },
+      f: (x, y) => { pen.moveTo(x - 3, y - 3); pen.lineTo(x + 3, y + 3); pen.moveTo(x + 3, y - 3); pen.lineTo(x - 3, y + 3); pen.stroke(); },
       d: (x, y) => { pen.moveTo(x, y - 3.5); pen.lineTo(x - 3, y); pen.lineTo(x, y + 3.5); pen.lineTo(x + 3, y); }};
-    ['b', 'w', 'c', 'd'].forEach((letter, row) => {
-      pen.fillStyle = style.getPropertyValue('--' + marks[letter]).trim();
+    pen.lineWidth = 2;
+    ['b', 'w', 'c', 'd', 'f'].forEach((letter, row) => {
+      pen.fillStyle = pen.strokeStyle = style.getPropertyValue('--' + marks[letter]).trim();
       let last = -9;
       for (let t = 1; t <= this.length; ++t) {
         if (!this.markedAt(t, letter)) continue;
@@ -192,7 +201,7 @@ class Transport {
         if (x - last < 1) continue;
         last = x;
         pen.beginPath();
-        shapes[letter](x, [0, 26, 16, 6][row]);
+        shapes[letter](x, [0, 26, 16, 6, 11][row]);
         pen.fill();
       }
     });

@@ -98,8 +98,38 @@ TEST(ExplorePage, OpensAtTheFaultWithBothLinesMarked) {
   EXPECT_TRUE(contains(out,
                        "at 0 from the end; data[threadIdx.x] = int(threadIdx.x); and "
                        "data[threadIdx.x + 32] = data[(threadIdx.x + 1) % 32];"));
-  EXPECT_TRUE(contains(out, recording.fault->what()));
+  EXPECT_TRUE(contains(out, recording.fault()->what()));
   EXPECT_TRUE(contains(out, "cells 0:1 lanes 0,1"));
+}
+
+TEST(ExplorePage, HasEachOfSeveralFaultsAClickOrAKeyAway) {
+  NEEDS_TRACES();
+  const Recording recording = recordingOf<int>(racingThrice, "data", 66);
+  const std::string out =
+      inBrowser({explorePage({recording})}, R"(<iframe width="400" height="800"></iframe>)", R"(
+    const x = frame.contentWindow.explorer, {model} = x.views[0], {faults} = model.trace;
+    const serious = faults.findIndex(fault => !fault.mild), all = t => model.trace.steps[t - 1].k;
+    out.textContent = `opens ${x.t == faults[serious].t}`;
+    const buttons = [...d.querySelectorAll('.faults button')];
+    let right = buttons.length == faults.length;
+    buttons.forEach((button, i) => {
+      button.click();
+      right &&= model.fault == faults[i] && button.getAttribute('aria-pressed') == 'true' &&
+          d.querySelector('.sentence').textContent == faults[i].text &&
+          d.querySelectorAll('tr.at-fault').length == new Set(faults[i].lines).size &&
+          d.querySelectorAll('.cell.fault').length > 0;
+    });
+    out.textContent += ` clicks ${right}`;
+    const press = (key, shiftKey = false) =>
+        d.body.dispatchEvent(new KeyboardEvent('keydown', {key, shiftKey, bubbles: true}));
+    press('Home');
+    const seen = new Set();
+    for (let i = 0; i < faults.length; ++i) { press('f'); seen.add(model.fault); }
+    press('F', true);
+    out.textContent += ` keys ${seen.size == faults.length && !seen.has(null)} back ${model.fault != null}` +
+        ` over ${w.scrollWidth - w.clientWidth}`;)");
+  if (out.empty()) GTEST_SKIP() << noBrowser;
+  EXPECT_TRUE(contains(out, "opens true clicks true keys true back true over 0"));
 }
 
 TEST(ExplorePage, RunsNoScriptThatANameHolds) {

@@ -64,7 +64,7 @@ TEST(Explore, CountsAsTheExecutorDoesForEveryStep) {
     for (const unsigned block : {64u, 256u}) {
       const Recording recording =
           recordingOf(step, block, uint64_t(block) * step.elementsPerThread);
-      EXPECT_FALSE(recording.fault) << step.name;
+      EXPECT_FALSE(recording.fault()) << step.name;
       EXPECT_EQ(sumsOf(traceOf(recording)), countersOf(recording.counted)) << step.name;
     }
   }
@@ -134,9 +134,47 @@ TEST(Explore, CutsOffWhatIsTooLong) {
 TEST(Explore, RecordsTheBlockThatHasTheFault) {
   NEEDS_TRACES();
   const Recording recording = recordingOf<int>(racing, "data", 64);
-  ASSERT_TRUE(recording.fault);
+  ASSERT_TRUE(recording.fault());
+  const json trace = traceOf(recording), fault = trace["faults"][0];
+  EXPECT_EQ(fault["text"], recording.fault()->what());
+  EXPECT_EQ(fault["text"], trace["steps"].back()["text"]);
+  EXPECT_EQ(fault["t"], trace["steps"].size());
+  EXPECT_EQ(fault["lines"].size(), 2u) << fault;
+  EXPECT_EQ(fault["marks"].size(), 2u);
+}
+
+TEST(Explore, HasEveryFaultWhereItHappensMildOnesToo) {
+  NEEDS_TRACES();
+  const Recording recording = recordingOf<int>(racingThrice, "data", 66);
+  const json trace = traceOf(recording), steps = trace["steps"];
+  ASSERT_EQ(trace["faults"].size(), recording.faults.size());
+  ASSERT_GE(recording.faults.size(), 3u);
+  size_t mild = 0, last = 0;
+  for (const json& fault : trace["faults"]) {
+    mild += fault["mild"].get<bool>();
+    const size_t t = fault["t"].get<size_t>();
+    last = std::max(last, t);
+    const json &step = steps.at(t - 1), before = steps.at(t - 2);
+    EXPECT_EQ(step["k"], "fault");
+    EXPECT_EQ(step["text"], fault["text"]);
+    const json& lines = fault["lines"];
+    EXPECT_TRUE(before["k"] == "fault" || std::ranges::find(lines, before["at"]) != lines.end())
+        << fault << before;
+  }
+  EXPECT_EQ(mild, 1u);
+  EXPECT_EQ(last, steps.size());  // which end there
+}
+
+TEST(Explore, ShowsBlocksWithFaultsThatAreNotTheFirst) {
+  NEEDS_TRACES();
+  const Recording recording = recordLaunch("a kernel", "", [] {
+    DeviceArray<int> data(64 * 8, "data");
+    const std::vector<int> zeros(64 * 8);
+    data.copyFromHost(zeros.data());
+    launch(dim3(8), dim3(32), racingFromBlock5, data.data());
+  });
   const json trace = traceOf(recording);
-  EXPECT_EQ(trace["fault"]["text"], trace["steps"].back()["text"]);
-  EXPECT_EQ(trace["fault"]["lines"].size(), 2u) << trace["fault"];
-  EXPECT_EQ(trace["fault"]["marks"].size(), 2u);
+  ASSERT_FALSE(trace["faults"].empty());
+  EXPECT_EQ(trace["blocks"][0]["name"], "block 5");
+  EXPECT_EQ(trace["faults"][0]["marks"].size(), 2u);
 }

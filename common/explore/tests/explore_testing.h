@@ -56,6 +56,21 @@ inline __global__ void racing(int* data) {
   data[threadIdx.x + 32] = data[(threadIdx.x + 1) % 32];
 }
 
+// The same, and behind a barrier one that loses nothing and another that does.
+inline __global__ void racingThrice(int* data) {
+  data[threadIdx.x] = int(threadIdx.x);
+  data[threadIdx.x + 32] = data[(threadIdx.x + 1) % 32];
+  __syncthreads();
+  data[64] = 1;
+  data[65] = int(threadIdx.x);
+}
+
+inline __global__ void racingFromBlock5(int* data) {
+  int* const block = data + 64 * blockIdx.x;
+  block[threadIdx.x] = 1;
+  if (blockIdx.x >= 5) block[threadIdx.x + 32] = block[(threadIdx.x + 1) % 32];
+}
+
 // The first pass of each half of the lanes meets that of the other in its banks.
 inline __global__ void conflicting(int* data) {
   __shared__ int words[64];
