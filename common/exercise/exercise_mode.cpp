@@ -150,18 +150,40 @@ void timeAll(const Exercise<T>& exercise, Extent extent, const std::string& less
 
 #else
 
+// Yours, beside what it came as.
 template <typename T>
-int exploreExercise(const Options& options, const Exercise<T>& exercise) {
+int exploreExercise(const Options& options, Exercise<T> exercise) {
   if (!options.named.empty())
     throw Error(exitUsage, "--step: not with --exercise, which shows exercise.cuh");
   const Extent extent = smallExtent(exercise, options);
   if (extent.elements() > 1 << 20)
     throw Error(exitUsage, "--n: at most 2^20 with --explore, which shows the first blocks");
   const Extent timed = estimatedExtent(exercise, options);
-  return writeExplorePage(options,
-                          {{exercise.program + "/exercise.cuh", extent.text(),
-                            [&] { launchOnce(exercise, extent, options.seed); },
-                            [&] { launchUnchecked(exercise.call, timed); }, timed.text()}});
+  exercise.data = {[](uint32_t bits, size_t) { return T(bits % 10); }};  // to be read with ease
+  const auto explored = [&](const std::string& title, const Exercise<T>& one) {
+    return Explored{.title = title,
+                    .about = extent.text(),
+                    .launch = [=, seed = options.seed] { launchOnce(one, extent, seed); },
+                    .timed =
+                        [=] {
+                          const simt::WithSettings settings(impatient(simt::settings(), timed));
+                          launchUnchecked(one.call, timed);
+                        },
+                    .timedAbout = timed.text()};
+  };
+  std::vector<Explored> launches;
+  if (exercise.start) {
+    Exercise<T> start = exercise;
+    start.call = [call = exercise.start](T* data, T* results, Extent given) {
+      simt::setKernelName("exercise");  // without the namespace that keeps them apart
+      call(data, results, given);
+      simt::setKernelName("");
+    };
+    launches.push_back(explored("as it came", start));
+    launches.back().isStart = true;
+  }
+  launches.push_back(explored(exercise.program + "/exercise.cuh", exercise));
+  return writeExplorePage(options, std::move(launches));
 }
 
 template <typename T>

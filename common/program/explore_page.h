@@ -12,14 +12,17 @@
 struct Explored {
   std::string title, about;
   std::function<void()> launch;  // may be called more than once
-  // What --where estimates the time of: a launch of usual size, on arrays that it allocates itself,
-  // and what to say of it. Or nothing.
+  // What is estimated: a launch of usual size, on arrays that it allocates itself, and what to say
+  // of it. Or nothing.
   std::function<void()> timed = {};
   std::string timedAbout = {};
+  // What the others are compared with: left out where one of them has a fault, which is shown
+  // alone, where it has one itself, and beside one that is the same.
+  bool isStart = false;
 };
 
 // Writes the page. Returns exitWrong when a kernel has a fault, at which the page then opens.
-int writeExplorePage(const Options& options, const std::vector<Explored>& launches);
+int writeExplorePage(const Options& options, std::vector<Explored> launches);
 
 // Which of them --step names. Throws Error (exitUsage) where there is none of that name.
 template <typename Named>
