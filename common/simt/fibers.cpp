@@ -160,18 +160,19 @@ void resume(Thread& thread) {
 }
 
 void FiberStacks::start(Thread* threads, unsigned count) {
-  if (!allocated_) {
+  if (allocated_ < count) {
     const size_t spacing = stackBytes + stackGuardBytes;
-    auto* memory = static_cast<char*>(mmap(nullptr, maxThreads * spacing, PROT_READ | PROT_WRITE,
-                                           MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0));
+    auto* memory =
+        static_cast<char*>(mmap(nullptr, (count - allocated_) * spacing, PROT_READ | PROT_WRITE,
+                                MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0));
     if (memory == MAP_FAILED) throw std::bad_alloc();
-    for (unsigned i = 0; i < maxThreads; ++i) {
-      mprotect(memory + i * spacing, stackGuardBytes, PROT_NONE);
-      threads[i].fiber.stack = memory + i * spacing + stackGuardBytes;
-      threads[i].fiber.stackBytes = stackBytes;
-      threads[i].stackBegin = reinterpret_cast<uintptr_t>(threads[i].fiber.stack);
+    for (; allocated_ < count; ++allocated_, memory += spacing) {
+      mprotect(memory, stackGuardBytes, PROT_NONE);
+      Thread& thread = threads[allocated_];
+      thread.fiber.stack = memory + stackGuardBytes;
+      thread.fiber.stackBytes = stackBytes;
+      thread.stackBegin = reinterpret_cast<uintptr_t>(thread.fiber.stack);
     }
-    allocated_ = true;
   }
   for (; started_ < count; ++started_) startFiber(threads[started_], cameFrom_);
 }

@@ -24,7 +24,7 @@ class FiberStacks {
   friend void suspend(bool);
   FiberContext scheduler_;
   FiberContext* cameFrom_ = nullptr;  // who switched last
-  bool allocated_ = false;
+  unsigned allocated_ = 0;  // of the stacks: a system maps so many pieces of memory and no more
   unsigned started_ = 0;
 };
 
