@@ -23,7 +23,7 @@ class FiberStacks {
   friend void resume(Thread&);
   friend void suspend(bool);
   Stack scheduler_;
-  bool allocated_ = false;
+  unsigned allocated_ = 0;  // of the stacks: a system maps so many pieces of memory and no more
   unsigned started_ = 0;
 };
 
