@@ -70,7 +70,7 @@ int runSteps(const Options& options, const Lesson& lesson) {
   Report report = startReport(options, lesson.program);
   ResultFile file(options.json);
   const auto needs = [&](uint64_t n) { return Workspace::needs(n, options.block, report.machine); };
-  report.n = chooseN(options.n, uint64_t(1) << (onGpu ? 28 : 18), report.machine, needs);
+  report.n = chooseN(options.n, uint64_t(1) << (onGpu ? 28 : 20), report.machine, needs);
   std::vector<Step> steps = lesson.steps;
 #ifdef GPU_BACKEND
   for (const Step& step : roofSteps()) steps.push_back(step);
@@ -112,7 +112,7 @@ int runLesson(int argc, char** argv, const Lesson& lesson) {
     const auto options = parseOptions(argc, argv,
                                       {.program = lesson.program,
                                        .backend = thisBackend,
-                                       .usualN = onGpu ? "2^28" : "2^18",
+                                       .usualN = onGpu ? "2^28" : "2^20",
                                        .modes = lesson.modes,
                                        .explores = lesson.explore != nullptr});
     if (!options) return exitRight;
