@@ -6,8 +6,7 @@
 #include <vector>
 
 #include "base/errors.h"
-#include "measure/step.h"
-#include "program/options.h"
+#include "program/lesson.h"
 
 // What the page shows.
 struct Explored {
@@ -36,6 +35,11 @@ Named chosenByName(const std::string& name, const std::vector<Named>& all) {
   throw Error(exitUsage, "--step '" + name + "': expected one of: " + names);
 }
 
-// The same for those steps of a program that --step names, or for the first of its own.
+// The same for those steps of a program that --step names, or for the first of its own. A GPU shows
+// nothing of the kind.
+#ifdef GPU_BACKEND
+inline constexpr ExploreSteps exploreSteps = nullptr;
+#else
 int exploreSteps(const Options& options, const std::vector<Step>& steps,
                  const std::string& program);
+#endif

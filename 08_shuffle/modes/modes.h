@@ -1,0 +1,9 @@
+// What lesson 08's program can do beside its steps. Compiled by itself, in modes.cu: who changes a
+// kernel of shuffle.cuh does not wait for it.
+#pragma once
+
+#include <vector>
+
+#include "program/lesson.h"
+
+std::vector<Mode> modesOf08();
