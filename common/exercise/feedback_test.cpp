@@ -184,6 +184,7 @@ TEST(Feedback, OfAPageShowsTheStartBesideItWhereThatHelps) {
   };
   const std::pair both{true, true}, alone{false, true};
   EXPECT_EQ(titlesOn(largest, right), both);
+  EXPECT_EQ(titlesOn(right, allTwice), both);
   EXPECT_EQ(titlesOn(right, right), alone);
   EXPECT_EQ(titlesOn(right, withoutABarrier), alone);  // it opens at the fault
   EXPECT_EQ(titlesOn(withoutABarrier, right), alone);
