@@ -150,67 +150,82 @@ struct alignas(16) AlignedTriple {
   int a, b, c;
 };
 
-__global__ void membersOfFour(int* out, const int* data, int) {
+__global__ void membersOfFour(int* out, const int4* fours, int) {
   const int i = int(blockIdx.x * blockDim.x + threadIdx.x);
-  const int4* const fours = reinterpret_cast<const int4*>(data);
   out[i] = fours[i].x + 2 * fours[i].y + 3 * fours[i].z + 5 * fours[i].w;
 }
-__global__ void threeMembersOfFour(int* out, const int* data, int) {
+__global__ void threeMembersOfFour(int* out, const int4* fours, int) {
   const int i = int(blockIdx.x * blockDim.x + threadIdx.x);
-  const int4* const fours = reinterpret_cast<const int4*>(data);
   out[i] = fours[i].x + 2 * fours[i].y + 3 * fours[i].z;
 }
-__global__ void outerMembersOfFour(int* out, const int* data, int) {
+__global__ void outerMembersOfFour(int* out, const int4* fours, int) {
   const int i = int(blockIdx.x * blockDim.x + threadIdx.x);
-  const int4* const fours = reinterpret_cast<const int4*>(data);
   out[i] = fours[i].x + 2 * fours[i].w;
 }
-__global__ void membersOfThree(int* out, const int* data, int) {
+__global__ void membersOfThree(int* out, const int3* threes, int) {
   const int i = int(blockIdx.x * blockDim.x + threadIdx.x);
-  const int3* const threes = reinterpret_cast<const int3*>(data);
   out[i] = threes[i].x + 2 * threes[i].y + 3 * threes[i].z;
 }
-__global__ void membersOfPair(int* out, const int* data, int) {
+__global__ void membersOfPair(int* out, const Pair* pairs, int) {
   const int i = int(blockIdx.x * blockDim.x + threadIdx.x);
-  const Pair* const pairs = reinterpret_cast<const Pair*>(data);
   out[i] = pairs[i].a + 2 * pairs[i].b;
 }
-__global__ void membersOfAlignedPair(int* out, const int* data, int) {
+__global__ void membersOfAlignedPair(int* out, const AlignedPair* pairs, int) {
   const int i = int(blockIdx.x * blockDim.x + threadIdx.x);
-  const AlignedPair* const pairs = reinterpret_cast<const AlignedPair*>(data);
   out[i] = pairs[i].a + 2 * pairs[i].b;
 }
-__global__ void membersOfAlignedTriple(int* out, const int* data, int) {
+__global__ void membersOfAlignedTriple(int* out, const AlignedTriple* triples, int) {
   const int i = int(blockIdx.x * blockDim.x + threadIdx.x);
-  const AlignedTriple* const triples = reinterpret_cast<const AlignedTriple*>(data);
   out[i] = triples[i].a + 2 * triples[i].b + 3 * triples[i].c;
 }
 // A store to something else may lie between: the compiler cannot know.
-__global__ void membersAroundAStore(int* out, const int* data, int) {
+__global__ void membersAroundAStore(int* out, const int2* twos, int) {
   const int i = int(blockIdx.x * blockDim.x + threadIdx.x);
-  const int2* const twos = reinterpret_cast<const int2*>(data);
   const int x = twos[i].x;
   out[i] = x;
   out[i] = x + twos[i].y;
+}
+__global__ void storesFourMembers(int4* fours, const int* data, int n) {
+  const int i = int(blockIdx.x * blockDim.x + threadIdx.x);
+  if (4 * i >= n) return;
+  const int v = data[i];
+  fours[i].x = v;
+  fours[i].y = v + 1;
+  fours[i].z = v + 2;
+  fours[i].w = v + 3;
+}
+__global__ void storesThreeMembers(int4* fours, const int* data, int n) {
+  const int i = int(blockIdx.x * blockDim.x + threadIdx.x);
+  if (4 * i >= n) return;
+  const int v = data[i];
+  fours[i].x = v;
+  fours[i].y = v + 1;
+  fours[i].z = v + 2;
+}
+__global__ void copiesAlignedTriples(AlignedTriple* out, const AlignedTriple* triples, int n) {
+  const int i = int(blockIdx.x * blockDim.x + threadIdx.x);
+  if (4 * i < n) out[i] = triples[i];
+}
+__global__ void copiesPairs(Pair* out, const Pair* pairs, int n) {
+  const int i = int(blockIdx.x * blockDim.x + threadIdx.x);
+  if (2 * i < n) out[i] = pairs[i];
 }
 // Neighbors in an array of int: their alignment is not known.
 __global__ void neighbors(int* out, const int* data, int) {
   const int i = int(blockIdx.x * blockDim.x + threadIdx.x);
   out[i] = data[4 * i] + 2 * data[4 * i + 1] + 3 * data[4 * i + 2] + 5 * data[4 * i + 3];
 }
-__global__ void storesMembers(int* out, const int* data, int n) {
+__global__ void storesMembers(int4* fours, const int* data, int n) {
   const int i = int(blockIdx.x * blockDim.x + threadIdx.x);
-  int4* const fours = reinterpret_cast<int4*>(out);
   if (4 * i >= n) return;
   fours[i].x = data[i];
   fours[i].y = data[i] + 1;
   fours[i].z = data[i] + 2;
   fours[i].w = data[i] + 3;
 }
-__global__ void membersInShared(int* out, const int* data, int) {
+__global__ void membersInShared(int* out, const int4* fours, int) {
   __shared__ int4 tile[256];
   const int t = int(threadIdx.x), i = int(blockIdx.x * blockDim.x + threadIdx.x);
-  const int4* const fours = reinterpret_cast<const int4*>(data);
   tile[t] = fours[i];
   __syncthreads();
   const int4& other = tile[255 - t];
@@ -223,35 +238,3 @@ __global__ void neighborsInShared(int* out, const int* data, int) {
   __syncthreads();
   out[i] = tile[4 * t] + 2 * tile[4 * t + 1] + 3 * tile[4 * t + 2] + 5 * tile[4 * t + 3];
 }
-
-// ---- The list of them
-
-struct DivergingKernel {
-  const char* name;
-  void (*kernel)(int* out, const int* data, int n);
-};
-constexpr DivergingKernel divergingKernels[] = {
-    {"oneLanePerTurn", oneLanePerTurn},
-    {"oneLanePerUnrolledTurn", oneLanePerUnrolledTurn},
-    {"lanesAlternate", lanesAlternate},
-    {"stencil", stencil},
-    {"sparseRows", sparseRows},
-    {"mandelbrot", mandelbrot},
-    {"searchLoop", searchLoop},
-    {"binarySearch", binarySearch},
-    {"nestedLoops", nestedLoops},
-    {"switchOfFour", switchOfFour},
-    {"returnsEarly", returnsEarly},
-    {"membersOfFour", membersOfFour},
-    {"threeMembersOfFour", threeMembersOfFour},
-    {"outerMembersOfFour", outerMembersOfFour},
-    {"membersOfThree", membersOfThree},
-    {"membersOfPair", membersOfPair},
-    {"membersOfAlignedPair", membersOfAlignedPair},
-    {"membersOfAlignedTriple", membersOfAlignedTriple},
-    {"membersAroundAStore", membersAroundAStore},
-    {"neighbors", neighbors},
-    {"storesMembers", storesMembers},
-    {"membersInShared", membersInShared},
-    {"neighborsInShared", neighborsInShared},
-};

@@ -21,8 +21,33 @@ inline std::vector<int> divergingInput() {
   return values;
 }
 
-inline void launchDiverging(const DivergingKernel& entry, DeviceArray<int>& out,
-                            const DeviceArray<int>& data) {
-  launch(divergingLength / divergingBlock, divergingBlock, entry.kernel, out.data(), data.data(),
-         divergingLength);
+// Launches a kernel whose pointers point to whatever it takes the data for.
+template <typename Out, typename In>
+void launchDiverging(void (*kernel)(Out*, const In*, int), int* out, const int* data) {
+  launch(divergingLength / divergingBlock, divergingBlock, kernel, reinterpret_cast<Out*>(out),
+         reinterpret_cast<const In*>(data), divergingLength);
 }
+
+struct DivergingKernel {
+  const char* name;
+  void (*run)(int* out, const int* data);
+};
+#define DIVERGING(kernel)                                                          \
+  {                                                                                \
+#kernel, [](int* out, const int* data) { launchDiverging(kernel, out, data); } \
+  }
+inline const DivergingKernel divergingKernels[] = {
+    DIVERGING(oneLanePerTurn),       DIVERGING(oneLanePerUnrolledTurn),
+    DIVERGING(lanesAlternate),       DIVERGING(stencil),
+    DIVERGING(sparseRows),           DIVERGING(mandelbrot),
+    DIVERGING(searchLoop),           DIVERGING(binarySearch),
+    DIVERGING(nestedLoops),          DIVERGING(switchOfFour),
+    DIVERGING(returnsEarly),         DIVERGING(membersOfFour),
+    DIVERGING(threeMembersOfFour),   DIVERGING(outerMembersOfFour),
+    DIVERGING(membersOfThree),       DIVERGING(membersOfPair),
+    DIVERGING(membersOfAlignedPair), DIVERGING(membersOfAlignedTriple),
+    DIVERGING(membersAroundAStore),  DIVERGING(storesFourMembers),
+    DIVERGING(storesThreeMembers),   DIVERGING(copiesAlignedTriples),
+    DIVERGING(copiesPairs),          DIVERGING(neighbors),
+    DIVERGING(storesMembers),        DIVERGING(membersInShared),
+    DIVERGING(neighborsInShared)};

@@ -12,7 +12,7 @@ int main() {
     data.copyFromHost(input.data());
     for (const DivergingKernel& entry : divergingKernels) {
       out.copyFromHost(input.data());
-      launchDiverging(entry, out, data);
+      entry.run(out.data(), data.data());
       std::vector<int> results(divergingLength);
       out.copyToHost(results.data(), results.size());
       uint32_t sum = 0;
