@@ -24,6 +24,7 @@ void launch(Stream stream, dim3 grid, dim3 block, void (*kernel)(Parameters...),
 }
 
 #else
+#include "simt/element_alignment.h"
 #include "simt/executor.h"
 
 template <typename... Parameters, typename... Arguments>
@@ -32,6 +33,7 @@ void launch(Stream, dim3 grid, dim3 block, void (*kernel)(Parameters...), Argume
     void (*kernel)(Parameters...);
     std::tuple<Parameters...> parameters;  // converted once, as a GPU launch does
   } call{kernel, {arguments...}};
+  simt::setElementAlignments(call.parameters);
   const auto callKernel = [](void* pointer) {
     const Call& c = *static_cast<Call*>(pointer);
     std::apply(c.kernel, c.parameters);

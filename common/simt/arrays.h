@@ -21,6 +21,7 @@ struct Array {
   size_t reservedBytes;
   std::vector<uint8_t> written;  // a bit for each byte, a word to an entry
   bool isConstant = false;       // a __constant__ variable: read through a cache of its own
+  size_t elementAlignment = 0;   // of the objects that a kernel takes it for, if known
 };
 
 // Null where there is none.

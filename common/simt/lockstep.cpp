@@ -86,12 +86,12 @@ void Lockstep::execute(uint32_t group, const Emit& emit) {
     const bool isAccess = l.next < l.codes.size() && tagOf(l.codes[l.next]) == CodeTag::access;
     return isAccess ? l.codes[l.next] : ~0u;
   };
-  for (;;) {
+  for (bool continues = false;; continues = true) {
     // A lane may leave one out, of a variable of its own: code addresses rise within a block.
     uint32_t code = ~0u;
     forEachLane(group, [&](unsigned lane) { code = std::min(code, pending(lane)); });
     if (code == ~0u) return;
-    JointAccess joint{code, 0, {}};
+    JointAccess joint{.code = code, .index = {}, .continues = continues};
     forEachLane(group, [&](unsigned lane) {
       if (pending(lane) != code) return;
       joint.lanes |= 1u << lane;
@@ -138,11 +138,11 @@ uint64_t Lockstep::run(uint32_t more, uint32_t blocked, const Emit& emit) {
     const uint32_t ready = group & ~unready;
     if (ready == 0) continue;
     const uint32_t code = lanes_[std::countr_zero(ready)].blockCode;
-    if (emitsBlocks_ && code != 0) emit({code, ready, {}});
+    if (emitsBlocks_ && code != 0) emit({.code = code, .lanes = ready, .index = {}});
     execute(ready, emit);
     const bool parted = part(ready);
     divergent += parted;
-    if (emitsBlocks_ && parted) emit({JointAccess::parting, ready, {}});
+    if (emitsBlocks_ && parted) emit({.code = JointAccess::parting, .lanes = ready, .index = {}});
     forEachLane(ready, [&](unsigned number) {
       Lane& lane = lanes_[number];
       if (lane.next < lane.codes.size()) {

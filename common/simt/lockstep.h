@@ -19,6 +19,7 @@ struct JointAccess {
   uint32_t code;
   uint32_t lanes = 0;
   uint32_t index[warpWidth];
+  bool continues = false;  // the basic block that the one before it is in
 };
 
 class Lockstep {

@@ -231,6 +231,50 @@ __global__ void membersInShared(int* out, const int4* fours, int) {
   const int4& other = tile[255 - t];
   out[i] = other.x + 2 * other.y + 3 * other.z + 5 * other.w;
 }
+// As above, but for what is read last: four neighbors are written, and pairs of a row read.
+__global__ void storesNeighborsInShared(int* out, const int* data, int) {
+  __shared__ int tile[1024];
+  const int t = int(threadIdx.x), i = int(blockIdx.x * blockDim.x + threadIdx.x);
+  const int v = data[i];
+  tile[4 * t] = v;
+  tile[4 * t + 1] = v + 1;
+  tile[4 * t + 2] = v + 2;
+  tile[4 * t + 3] = v + 3;
+  __syncthreads();
+  out[i] = tile[1023 - t];
+}
+__global__ void pairsInPaddedRows(int* out, const int* data, int) {
+  __shared__ int tile[8][65];
+  const int t = int(threadIdx.x), i = int(blockIdx.x * blockDim.x + threadIdx.x);
+  const int row = t / 32, column = t % 32;
+  tile[row][column] = data[i];
+  tile[row][column + 32] = data[i] + 1;
+  __syncthreads();
+  out[i] = tile[7 - row][2 * column] + 3 * tile[7 - row][2 * column + 1];
+}
+__global__ void objectsInShared(int* out, const Pair* pairs, int) {
+  __shared__ Pair tile[256];
+  const int t = int(threadIdx.x), i = int(blockIdx.x * blockDim.x + threadIdx.x);
+  tile[t].a = pairs[i].a;
+  tile[t].b = pairs[i].b;
+  __syncthreads();
+  out[i] = tile[255 - t].a + 3 * tile[255 - t].b;
+}
+__global__ void firstElementsOfShared(int* out, const int* data, int) {
+  __shared__ int tile[256];
+  const int t = int(threadIdx.x), i = int(blockIdx.x * blockDim.x + threadIdx.x);
+  tile[t] = data[i];
+  __syncthreads();
+  out[i] = tile[0] + 2 * tile[1] + 3 * tile[2] + 5 * tile[3];
+}
+__global__ void alternateMembers(int* out, const int4* fours, int) {
+  const int i = int(blockIdx.x * blockDim.x + threadIdx.x);
+  out[i] = fours[i].x + 2 * fours[i].z;
+}
+__global__ void allButOneMember(int* out, const int4* fours, int) {
+  const int i = int(blockIdx.x * blockDim.x + threadIdx.x);
+  out[i] = fours[i].x + 2 * fours[i].y + 3 * fours[i].w;
+}
 __global__ void neighborsInShared(int* out, const int* data, int) {
   __shared__ int tile[1024];
   const int t = int(threadIdx.x), i = int(blockIdx.x * blockDim.x + threadIdx.x);
