@@ -29,6 +29,14 @@ uintptr_t offsetIn(const Request& request, uintptr_t bytes) {
   return offset;
 }
 
+// Of how many bytes the aligned pieces of memory are in which the compiler can merge.
+uintptr_t pieceOf(const Request& request) {
+  if (request.kind == Access::atomic) return 0;
+  const uintptr_t address = addressOf(firstAccess(request));
+  const uintptr_t piece = std::min<uintptr_t>(widest, elementAlignment(address));
+  return piece > 1 && offsetIn(request, piece) != ~uintptr_t(0) ? piece : 0;
+}
+
 bool inSamePieces(const Request& a, const Request& b, uintptr_t bytes) {
   if (a.lanes != b.lanes) return false;
   for (uint32_t left = a.lanes; left != 0; left &= left - 1) {
@@ -116,11 +124,8 @@ void mergeRequests(std::vector<KeptRequest>& requests,
     const Request request = requests[i].request;
     if (request.lanes == 0) continue;
     const uint32_t size = sizeOf(firstAccess(request));
-    const uintptr_t object =
-        request.kind == Access::atomic
-            ? 0
-            : std::min<uintptr_t>(widest, elementAlignment(addressOf(firstAccess(request))));
-    if (object <= size || offsetIn(request, object) == ~uintptr_t(0)) {
+    const uintptr_t object = pieceOf(request);
+    if (object <= size) {
       emit(request);
       continue;
     }

@@ -11,6 +11,8 @@
 #include <unordered_map>
 #include <vector>
 
+#include "simt/dwarf_reader.h"
+
 #ifdef __linux__
 #include <elf.h>
 #endif
@@ -25,7 +27,6 @@ enum Tag : uint64_t {
   arrayType = 0x01,
   classType = 0x02,
   member = 0x0d,
-  pointerType = 0x0f,
   structureType = 0x13,
   typedefType = 0x16,
   unionType = 0x17,
@@ -41,35 +42,6 @@ enum Attribute : uint64_t {
   specification = 0x47,
   type = 0x49,
   alignment = 0x88
-};
-
-class Reader {
- public:
-  explicit Reader(std::string_view bytes, size_t at = 0) : bytes_(bytes), at_(at) {}
-  size_t at() const { return at_; }
-  bool atEnd() const { return at_ >= bytes_.size(); }
-  void skip(uint64_t bytes) { at_ = std::min<uint64_t>(bytes_.size(), at_ + bytes); }
-  void skipText() { skip(bytes_.find('\0', at_) - at_ + 1); }
-
-  uint64_t number(size_t size) {
-    uint64_t value = 0;
-    if (at_ + size <= bytes_.size()) std::memcpy(&value, bytes_.data() + at_, size);
-    skip(size);
-    return value;
-  }
-  uint64_t leb() {
-    uint64_t value = 0;
-    for (unsigned shift = 0; !atEnd(); shift += 7) {
-      const uint64_t byte = number(1);
-      if (shift < 64) value |= (byte & 0x7f) << shift;
-      if (byte < 0x80) break;
-    }
-    return value;
-  }
-
- private:
-  std::string_view bytes_;
-  size_t at_;
 };
 
 // How entries of one kind look.
@@ -93,7 +65,7 @@ class TypeReader {
       : info_(info), abbreviations_(abbreviations) {}
 
   std::map<uint64_t, size_t> read() {
-    Reader units(info_);
+    DwarfReader units(info_);
     while (!units.atEnd()) {
       const size_t begin = units.at();
       const uint64_t length = units.number(4);
@@ -103,7 +75,7 @@ class TypeReader {
       const uint64_t shapes = units.number(4);
       units.skip(1);
       if (version == 4) readUnit(begin, units.at(), std::min(end, info_.size()), shapes);
-      units = Reader(info_, end);
+      units = DwarfReader(info_, end);
     }
     return std::move(found_);
   }
@@ -111,7 +83,7 @@ class TypeReader {
  private:
   void readShapes(uint64_t at) {
     shapes_.clear();
-    Reader reader(abbreviations_, at);
+    DwarfReader reader(abbreviations_, at);
     for (uint64_t number; (number = reader.leb()) != 0 && !reader.atEnd();) {
       Shape& shape = shapes_[number];
       shape.tag = reader.leb();
@@ -125,7 +97,7 @@ class TypeReader {
   }
 
   // The value of a number or of a reference, made one into all units; else 0.
-  static uint64_t value(Reader& reader, uint64_t form, size_t unit) {
+  static uint64_t value(DwarfReader& reader, uint64_t form, size_t unit) {
     switch (form) {
       case 0x0b: return reader.number(1);
       case 0x05: return reader.number(2);
@@ -157,7 +129,7 @@ class TypeReader {
   }
 
   // A constant, and that it is behind the beginning of the thread-local variables.
-  static uint64_t readLocation(Reader& reader, uint64_t form, size_t unit) {
+  static uint64_t readLocation(DwarfReader& reader, uint64_t form, size_t unit) {
     if (form != 0x18) {
       value(reader, form, unit);
       return UINT64_MAX;
@@ -175,7 +147,7 @@ class TypeReader {
     return offset;
   }
 
-  Entry readEntry(Reader& reader, const Shape& shape, size_t unit) {
+  Entry readEntry(DwarfReader& reader, const Shape& shape, size_t unit) {
     Entry entry{.tag = shape.tag};
     for (const auto& [attribute, form] : shape.attributes) {
       if (attribute == Attribute::location) {
@@ -197,7 +169,7 @@ class TypeReader {
     entries_.clear();
     std::vector<uint64_t> parents, variables;
     std::vector<std::pair<uint64_t, uint64_t>> members;  // a class, and the type of a member
-    for (Reader reader(info_, begin); reader.at() < end;) {
+    for (DwarfReader reader(info_, begin); reader.at() < end;) {
       const uint64_t at = reader.at(), number = reader.leb();
       if (number == 0) {
         if (!parents.empty()) parents.pop_back();
@@ -222,30 +194,38 @@ class TypeReader {
         entry = entries_[entry.origin];
         entry.threadLocalOffset = offset;
       }
-      found_[entries_[at].threadLocalOffset] = alignmentOf(entry.type, 0);
+      found_[entries_[at].threadLocalOffset] = alignmentInVariable(entry.type);
     }
+  }
+
+  // The compiler places the variable: its elements lie at multiples of their size.
+  size_t alignmentInVariable(uint64_t type) {
+    const size_t byType = alignmentOf(type, 0);
+    while (entries_.contains(type) && isNameOrArray(entries_[type].tag)) type = entries_[type].type;
+    if (!isClass(entries_[type].tag)) return byType;
+    const uint64_t size = entries_[type].byteSize;
+    return std::max<size_t>(byType, std::min<uint64_t>(16, size & (~size + 1)));
+  }
+
+  static bool isNameOrArray(uint64_t tag) {
+    return tag == Tag::arrayType || tag == Tag::typedefType || tag == Tag::constType ||
+           tag == Tag::volatileType;
+  }
+  static bool isClass(uint64_t tag) {
+    return tag == Tag::structureType || tag == Tag::classType || tag == Tag::unionType;
   }
 
   // Of a class or a number; an array's is that of its elements.
   size_t alignmentOf(uint64_t at, int depth) {
     if (at == 0 || depth > 20 || !entries_.contains(at)) return 0;
     const Entry& entry = entries_[at];
-    switch (entry.tag) {
-      case Tag::arrayType:
-      case Tag::typedefType:
-      case Tag::constType:
-      case Tag::volatileType:
-        return std::max<size_t>(entry.alignment, alignmentOf(entry.type, depth + 1));
-      case Tag::structureType:
-      case Tag::classType:
-      case Tag::unionType: {
-        size_t most = entry.alignment;
-        for (const uint64_t type : members_[at])
-          most = std::max(most, alignmentOf(type, depth + 1));
-        return most;
-      }
-      default: return std::min<size_t>(entry.byteSize, 16);
-    }
+    if (isNameOrArray(entry.tag))
+      return std::max<size_t>(entry.alignment, alignmentOf(entry.type, depth + 1));
+    if (!isClass(entry.tag)) return std::min<size_t>(entry.byteSize, 16);
+    size_t most = entry.alignment;
+    for (const uint64_t member : members_[at])
+      most = std::max(most, alignmentOf(member, depth + 1));
+    return most;
   }
 
   std::string_view info_, abbreviations_;
