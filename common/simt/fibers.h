@@ -8,7 +8,7 @@
 namespace simt {
 
 extern const size_t stackBytes;                // of each fiber
-constexpr size_t stackGuardBytes = 64 * 1024;  // below each, which no thread may touch
+constexpr size_t stackGuardBytes = 68 * 1024;  // below each, which no thread may touch
 
 // Keeps the stacks for the life of the program: making one per thread and block is what would cost.
 class FiberStacks {
@@ -22,8 +22,7 @@ class FiberStacks {
  private:
   friend void resume(Thread&);
   friend void suspend(bool);
-  FiberContext scheduler_;
-  FiberContext* cameFrom_ = nullptr;  // who switched last
+  Stack scheduler_;
   bool allocated_ = false;
   unsigned started_ = 0;
 };
