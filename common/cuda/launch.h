@@ -39,6 +39,7 @@ void launchCooperatively(dim3 grid, dim3 block, void (*kernel)(Parameters...),
 }
 
 #else
+#include "simt/element_alignment.h"
 #include "simt/executor.h"
 
 // What the executor calls for each thread: the kernel with its arguments.
@@ -55,6 +56,7 @@ struct BoundKernel {
 template <typename... Parameters, typename... Arguments>
 void launch(Stream, dim3 grid, dim3 block, void (*kernel)(Parameters...), Arguments... arguments) {
   BoundKernel<Parameters...> call{kernel, {arguments...}};
+  simt::setElementAlignments(call.parameters);
   simt::run(grid, block, reinterpret_cast<const void*>(kernel), call.call, &call, sizeof call);
 }
 
@@ -62,6 +64,7 @@ template <typename... Parameters, typename... Arguments>
 void launchCooperatively(dim3 grid, dim3 block, void (*kernel)(Parameters...),
                          Arguments... arguments) {
   BoundKernel<Parameters...> call{kernel, {arguments...}};
+  simt::setElementAlignments(call.parameters);
   simt::runCooperatively(grid, block, reinterpret_cast<const void*>(kernel), call.call, &call,
                          sizeof call);
 }
