@@ -16,17 +16,20 @@ __global__ void exercise(int* data, int* totals, size_t n);  // in exercise.cuh
 extern const BlockSumKernel startingExercise, solvedExercise;
 
 int main(int argc, char** argv) {
-  const Step blockSum = findStep(shuffleSteps(), "unroll 8 + shuffle");
-  return runLesson(
-      argc, argv,
-      {.program = "08_shuffle",
-       .steps = joinSteps(
-           {selectSteps(ladderTo07(), {"neighbored", "complete unroll"}), shuffleSteps()}),
-       .modes = {demoMode(), segmentsMode(segmentSteps()),
-                 exerciseMode(withEnds(exerciseTask(exercise), exerciseTask(startingExercise),
-                                       exerciseTask(solvedExercise)),
-                              blockSum),
-                 operatorsMode(), floatsMode(), sweepMode(), lengthsMode(), severalGpusMode(),
-                 timelineMode(shuffleSteps()),
-                 pictureMode(blockSum, 64)}});  // the shuffles without the eight loads before them
+  return runAsRanks(argc, argv, "08_shuffle", [&](Ranks& ranks) {
+    const Step blockSum = findStep(shuffleSteps(), "unroll 8 + shuffle");
+    return runLesson(
+        argc, argv,
+        {.program = "08_shuffle",
+         .steps = joinSteps(
+             {selectSteps(ladderTo07(), {"neighbored", "complete unroll"}), shuffleSteps()}),
+         .modes = {
+             demoMode(), segmentsMode(segmentSteps()),
+             exerciseMode(withEnds(exerciseTask(exercise), exerciseTask(startingExercise),
+                                   exerciseTask(solvedExercise)),
+                          blockSum),
+             operatorsMode(), floatsMode(), sweepMode(), lengthsMode(), severalGpusMode(ranks),
+             timelineMode(shuffleSteps()),
+             pictureMode(blockSum, 64)}});  // the shuffles without the eight loads before them
+  });
 }
