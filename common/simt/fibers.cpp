@@ -115,12 +115,14 @@ void FiberStacks::start(Thread* threads, unsigned count) {
     auto* memory = static_cast<char*>(mmap(nullptr, maxThreads * spacing, PROT_READ | PROT_WRITE,
                                            MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0));
     if (memory == MAP_FAILED) throw std::bad_alloc();
-    for (unsigned i = 0; i < maxThreads; ++i) {
-      mprotect(memory + i * spacing, stackGuardBytes, PROT_NONE);
+    for (unsigned i = 0; i < maxThreads; ++i)
       threads[i].stackBegin = reinterpret_cast<uintptr_t>(memory + i * spacing + stackGuardBytes);
-    }
+    memory_ = memory;
     allocated_ = true;
   }
+  // The system has room for some 65000 such pieces of memory.
+  for (; guarded_ < count; ++guarded_)
+    mprotect(memory_ + guarded_ * (stackBytes + stackGuardBytes), stackGuardBytes, PROT_NONE);
   for (; started_ < count; ++started_) startFiber(threads[started_]);
 }
 

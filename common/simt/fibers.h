@@ -24,7 +24,8 @@ class FiberStacks {
   friend void suspend(bool);
   Stack scheduler_;
   bool allocated_ = false;
-  unsigned started_ = 0;
+  char* memory_ = nullptr;
+  unsigned started_ = 0, guarded_ = 0;
 };
 
 // Called by the scheduler: lets the thread run, and all those that it hands over to, until one of
