@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cstring>
 #include <fstream>
-#include <iterator>
 #include <map>
 #include <string>
 #include <string_view>
@@ -26,11 +25,14 @@ namespace {
 enum Tag : uint64_t {
   arrayType = 0x01,
   classType = 0x02,
+  enumeration = 0x04,
   member = 0x0d,
+  pointerType = 0x0f,
   structureType = 0x13,
   typedefType = 0x16,
   unionType = 0x17,
   inheritance = 0x1c,
+  baseType = 0x24,
   constType = 0x26,
   variable = 0x34,
   volatileType = 0x35
@@ -181,7 +183,7 @@ class TypeReader {
         members.emplace_back(parents.back(), entry.type);
       if (entry.threadLocalOffset != UINT64_MAX && entry.tag == Tag::variable)
         variables.push_back(at);
-      entries_[at] = entry;
+      if (leadsToTypes(entry.tag)) entries_[at] = entry;
       if (shape.hasChildren) parents.push_back(at);
     }
     if (variables.empty()) return;
@@ -207,6 +209,10 @@ class TypeReader {
     return std::max<size_t>(byType, std::min<uint64_t>(16, size & (~size + 1)));
   }
 
+  static bool leadsToTypes(uint64_t tag) {
+    return isNameOrArray(tag) || isClass(tag) || tag == Tag::variable || tag == Tag::baseType ||
+           tag == Tag::enumeration || tag == Tag::pointerType;
+  }
   static bool isNameOrArray(uint64_t tag) {
     return tag == Tag::arrayType || tag == Tag::typedefType || tag == Tag::constType ||
            tag == Tag::volatileType;
@@ -236,8 +242,9 @@ class TypeReader {
 };
 
 std::map<uint64_t, size_t> readAlignments() {
-  std::ifstream file("/proc/self/exe", std::ios::binary);
-  const std::string image((std::istreambuf_iterator<char>(file)), {});
+  std::ifstream file("/proc/self/exe", std::ios::binary | std::ios::ate);
+  std::string image(size_t(std::max<std::streamoff>(0, file.tellg())), '\0');
+  file.seekg(0).read(image.data(), std::streamsize(image.size()));
   Elf64_Ehdr header;
   if (image.size() < sizeof header) return {};
   std::memcpy(&header, image.data(), sizeof header);

@@ -63,22 +63,24 @@ TEST_P(Diverging, CountsAreTheProfilers) {
     if (*counter.metric == 0) continue;
     SCOPED_TRACE(counter.title);
     const auto ours = double(counted.*counter.member), theirs = measured.at(counter.metric);
-    if (counter.member != &Counters::divergent_branches)
+    if (counter.member != &Counters::divergent_branches) {
       EXPECT_EQ(ours, theirs);
-    else if (nearlyTheBranches.contains(name))
+    } else if (nearlyTheBranches.contains(name)) {
       EXPECT_NEAR(ours, theirs, 0.02 * theirs);
-    else if (!otherBranches.contains(name))
+    } else if (!otherBranches.contains(name)) {
       EXPECT_EQ(ours, theirs);
+    }
   }
   EXPECT_EQ(double(counted.shared_load_requests),
             measured.at("smsp__inst_executed_op_shared_ld.sum"));
   EXPECT_EQ(double(counted.shared_store_requests),
             measured.at("smsp__inst_executed_op_shared_st.sum"));
   const double constants = measured.at(lanesMetric) - double(counted.memory_lanes);
-  if (const auto it = constantsOf.find(name); it != constantsOf.end())
+  if (const auto it = constantsOf.find(name); it != constantsOf.end()) {
     EXPECT_EQ(constants, it->second * divergingLength);
-  else
+  } else {
     EXPECT_GE(constants, 0);
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(Kernels, Diverging, testing::ValuesIn(divergingKernels),
@@ -91,8 +93,9 @@ TEST(DivergingSet, BranchesAreThoseOfTheSource) {
       {"oneLanePerTurn", 65536}, {"lanesAlternate", 131072}, {"switchOfFour", 2048},
       {"returnsEarly", 15361},   {"stencil", 508},           {"binarySearch", 160}};
   for (const DivergingKernel& kernel : divergingKernels)
-    if (const auto it = branches.find(kernel.name); it != branches.end())
+    if (const auto it = branches.find(kernel.name); it != branches.end()) {
       EXPECT_EQ(countsOf(kernel).divergent_branches, it->second) << kernel.name;
+    }
 }
 
 // As nvcc's PTX has them.
