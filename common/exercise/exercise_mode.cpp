@@ -262,12 +262,12 @@ int runExercise(const Options& options, const Exercise<T>& exercise, const std::
   if (!options.modeFile.empty()) return drawExercise(options, silent);
 #endif
   Report report = startReport(options, exercise.program);
-  if (thisBackend == Backend::cpu && !options.json.empty())
-    throw Error(exitUsage, "--json: --exercise writes no result file without a GPU");
-  ResultFile file(options.json);
   if (options.n)  // throws when it does not fit
     chooseN(options.n, 0, report.machine,
             [&](uint64_t n) { return Workspace::needs(n, options.block, report.machine); });
+  if (thisBackend == Backend::cpu && !options.json.empty())
+    throw Error(exitUsage, "--json: --exercise writes no result file without a GPU");
+  ResultFile file(options.json);
   printMachine(report);
   std::cout << "\nExercise (" << exercise.program << "/exercise.cuh): " << exercise.task << '\n';
   showPrints(exercise, options);

@@ -1,7 +1,7 @@
 // What the exercises of lessons 02 to 04 ask for, beside the steps that it changes.
 #pragma once
 
-#include "../../04_interleaved/steps.h"
+#include "../../../04_interleaved/steps.h"
 #include "measure/step.h"
 
 // In each lesson's variants.cuh, which are compiled by themselves.
