@@ -93,7 +93,7 @@ std::string mistakeOf(BlockSumKernel kernel) { return mistakeOf(blockSums(kernel
 }  // namespace
 
 TEST(Feedback, NamesWhatIsMissing) {
-  EXPECT_CONTAINS(mistakeOf(withoutTheFirst), " Its elements are 0 to 31 (block 0). Missing: 0.");
+  EXPECT_CONTAINS(mistakeOf(withoutTheFirst), ". Its elements are 0 to 31 (block 0). Missing: 0.");
   EXPECT_CONTAINS(mistakeOf(withoutTheLastThree), "Missing: 29 to 31.");
 }
 
@@ -162,6 +162,32 @@ TEST(Feedback, OfPrintfIsOfOneSmallRun) {
   EXPECT_CONTAINS(graded(exercise, asked).out,
                   "n = 65, block 32:\n  block 0\n  block 1\n  block 2\nresults: right");
   EXPECT_FALSE(contains(graded(blockSums(right)).out, "prints"));
+}
+
+// An explored exercise stands beside what it came as, where there is something to compare.
+TEST(Feedback, OfAPageShowsTheStartBesideItWhereThatHelps) {
+  if (!simt::instrumented()) GTEST_SKIP() << "built with sanitizers: the executor sees nothing";
+  const TemporaryFolder folder;
+  const auto titlesOn = [&](BlockSumKernel start, BlockSumKernel yours) {
+    Exercise<int> exercise = blockSums(yours);
+    exercise.start = callOf(start);
+    Options options;
+    options.explore = folder.path("page.html");
+    try {
+      graded(exercise, options);
+    } catch (const Error&) {
+      testing::internal::GetCapturedStdout();
+    }
+    const std::string page = contentsOf(options.explore);
+    return std::pair{contains(page, "\"title\":\"as it came\"").operator bool(),
+                     contains(page, "\"title\":\"test/exercise.cuh\"").operator bool()};
+  };
+  const std::pair both{true, true}, alone{false, true};
+  EXPECT_EQ(titlesOn(largest, right), both);
+  EXPECT_EQ(titlesOn(right, allTwice), both);
+  EXPECT_EQ(titlesOn(right, right), alone);
+  EXPECT_EQ(titlesOn(right, withoutABarrier), alone);  // it opens at the fault
+  EXPECT_EQ(titlesOn(withoutABarrier, right), alone);
 }
 
 TEST(Feedback, EndsWithExitCode1WhileAGoalIsNotMet) {

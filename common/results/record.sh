@@ -38,13 +38,20 @@ segments                 08_shuffle --segments
 operators                08_shuffle --operators
 floats                   08_shuffle --floats
 sweep                    08_shuffle --sweep
+variants                 variants
+exercise_02              02_neighbored --exercise
+exercise_03              03_neighbored_less --exercise
+exercise_04              04_interleaved --exercise
+exercise_05              05_unroll2 --exercise
 shuffle                  08_shuffle
 shuffle_2e30             08_shuffle --n 2^30
 mean_matvec              09_mean_matvec
 mean_matvec_384          09_mean_matvec --rows 384 --cols 1000 --batch 333
 mean_matvec_1024         09_mean_matvec --rows 1024 --cols 64 --batch 4096
+launches                 launches
 matrix_sum               matrix_sum
 matrix_sum_5000          matrix_sum --rows 5000 --cols 3001
+bf16_rows                bf16_rows
 "
 
 ask() { nvidia-smi --id="$gpu" --query-gpu="$1" --format=csv,noheader,nounits; }

@@ -110,19 +110,17 @@ void resume(Thread& thread) {
 }
 
 void FiberStacks::start(Thread* threads, unsigned count) {
-  if (!allocated_) {
+  if (allocated_ < count) {
     const size_t spacing = stackBytes + stackGuardBytes;
-    auto* memory = static_cast<char*>(mmap(nullptr, maxThreads * spacing, PROT_READ | PROT_WRITE,
-                                           MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0));
+    auto* memory =
+        static_cast<char*>(mmap(nullptr, (count - allocated_) * spacing, PROT_READ | PROT_WRITE,
+                                MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0));
     if (memory == MAP_FAILED) throw std::bad_alloc();
-    for (unsigned i = 0; i < maxThreads; ++i)
-      threads[i].stackBegin = reinterpret_cast<uintptr_t>(memory + i * spacing + stackGuardBytes);
-    memory_ = memory;
-    allocated_ = true;
+    for (; allocated_ < count; ++allocated_, memory += spacing) {
+      mprotect(memory, stackGuardBytes, PROT_NONE);
+      threads[allocated_].stackBegin = reinterpret_cast<uintptr_t>(memory + stackGuardBytes);
+    }
   }
-  // The system has room for some 65000 such pieces of memory.
-  for (; guarded_ < count; ++guarded_)
-    mprotect(memory_ + guarded_ * (stackBytes + stackGuardBytes), stackGuardBytes, PROT_NONE);
   for (; started_ < count; ++started_) startFiber(threads[started_]);
 }
 

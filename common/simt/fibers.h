@@ -23,9 +23,8 @@ class FiberStacks {
   friend void resume(Thread&);
   friend void suspend(bool);
   Stack scheduler_;
-  bool allocated_ = false;
-  char* memory_ = nullptr;
-  unsigned started_ = 0, guarded_ = 0;
+  unsigned allocated_ = 0;  // of the stacks: a system maps so many pieces of memory and no more
+  unsigned started_ = 0;
 };
 
 // Called by the scheduler: lets the thread run, and all those that it hands over to, until one of

@@ -28,7 +28,7 @@ std::map<const void*, KernelFacts>& kernels() {
 }
 
 // From the environment, for all launches: SIMT_SCHEDULE=reverse, random or random:7, SIMT_FAST=1,
-// SIMT_STRICT=1, SIMT_WORKERS=1.
+// SIMT_STRICT=1. (SIMT_WORKERS: see Settings.)
 Settings settingsOfEnvironment() {
   Settings result = settings();
   if (const char* schedule = std::getenv("SIMT_SCHEDULE")) {
@@ -39,8 +39,6 @@ Settings settingsOfEnvironment() {
       result.schedule.seed = std::strtoull(text.c_str() + 7, nullptr, 10);
   }
   if (const char* fast = std::getenv("SIMT_FAST")) result.findFaults = *fast == '0';
-  if (const char* workers = std::getenv("SIMT_WORKERS"))
-    result.workers = unsigned(std::strtoul(workers, nullptr, 10));
   if (const char* strict = std::getenv("SIMT_STRICT"))
     result.benignRacesFail = result.missedBarriersFail = *strict != '0';
   return result;

@@ -4,8 +4,8 @@
 #include <atomic>
 #include <chrono>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
-#include <map>
 #include <memory>
 #include <new>
 #include <thread>
@@ -15,6 +15,8 @@
 #include "simt/arrays.h"
 #include "simt/block.h"
 #include "simt/executor.h"
+#include "simt/parallel_trace.h"
+#include "simt/tracer.h"
 
 // What the executor does not see must not be lost: it needs its instrumentation, in which clang++
 // leaves out copies of whole objects.
@@ -38,6 +40,8 @@ bool isCopy = false;
 
 unsigned workersFor(uint64_t blocks) {
   unsigned cores = settings().workers;
+  if (const char* asked = std::getenv("SIMT_WORKERS"); asked && cores == 0)
+    cores = unsigned(std::strtoul(asked, nullptr, 10));
   if (cores == 0) {
     cpu_set_t mine;
     CPU_ZERO(&mine);
@@ -164,39 +168,6 @@ bool unchanged(const HostVariable& variable) {
                      variable.before.size()) == 0;
 }
 
-// The steps and words of a block that a copy has traced follow this.
-struct TracedPart {
-  size_t position;  // of the block, in the order in which the launch runs them
-  dim3 index;
-  size_t steps, words;
-  bool cutOff;
-};
-
-void writeAll(int file, const void* data, size_t bytes) {
-  for (const char* from = static_cast<const char*>(data); bytes > 0;) {
-    const ssize_t written = write(file, from, bytes);
-    if (written <= 0) giveUpCopy();
-    from += written;
-    bytes -= size_t(written);
-  }
-}
-
-void sendTrace(int file, const Trace& trace, const std::vector<size_t>& positions) {
-  size_t step = 0;
-  for (size_t block = 0; block < trace.blocks.size(); ++block) {
-    const size_t first = step;
-    while (step < trace.steps.size() && trace.steps[step].block == block) ++step;
-    const size_t firstWord = first < trace.steps.size() ? trace.steps[first].words : 0;
-    const size_t end = step < trace.steps.size() ? trace.steps[step].words : trace.words.size();
-    const size_t words = first == step ? 0 : end - firstWord;
-    const TracedPart part{positions[block], trace.blocks[block].index, step - first, words,
-                          trace.cutOff};
-    writeAll(file, &part, sizeof part);
-    writeAll(file, trace.steps.data() + first, part.steps * sizeof(TraceStep));
-    writeAll(file, trace.words.data() + firstWord, words * sizeof(uint64_t));
-  }
-}
-
 [[noreturn]] void workInCopy(Launch& launch, unsigned worker, unsigned workers,
                              std::span<const uint64_t> blocks,
                              const std::function<void(uint64_t)>& runOne) {
@@ -226,7 +197,7 @@ void sendTrace(int file, const Trace& trace, const std::vector<size_t>& position
   }
   if (someForgotten() || hasOutput(sink)) giveUpCopy();
   if (!std::ranges::all_of(launch.hostVariables, unchanged)) giveUpCopy();
-  if (trace) sendTrace(launch.traces[worker], *trace, traced);
+  if (trace && !sendTrace(launch.traces[worker], *trace, traced)) giveUpCopy();
   progress.counters[worker] = block.counters;
   _exit(0);
 }
@@ -274,48 +245,6 @@ void takeOver(const SharedArray& shared) {
   for (size_t word = 0; word < std::min(shared.words, known.size()); ++word)
     for (const SharedMemory& memory : shared.touched)
       known[word] |= memory.as<Touched>()[word] & touchedByWrite;
-}
-
-// Nothing, where not all could be read.
-std::vector<char> contentsOf(int file) {
-  struct stat status {};
-  if (fstat(file, &status) != 0) return {};
-  std::vector<char> contents(size_t(status.st_size));
-  size_t sofar = 0;
-  while (sofar < contents.size()) {
-    const ssize_t count =
-        pread(file, contents.data() + sofar, contents.size() - sofar, off_t(sofar));
-    if (count <= 0) return {};
-    sofar += size_t(count);
-  }
-  return contents;
-}
-
-template <typename T>
-std::vector<T> takeFrom(std::span<const char>& rest, size_t count) {
-  std::vector<T> items(count);
-  if (count > 0) std::memcpy(items.data(), rest.data(), count * sizeof(T));
-  rest = rest.subspan(count * sizeof(T));
-  return items;
-}
-
-void takeOverTraces(const std::vector<int>& files) {
-  struct Traced {
-    TracedPart part;
-    std::vector<TraceStep> steps;
-    std::vector<uint64_t> words;
-  };
-  std::map<size_t, Traced> blocks;  // by position
-  for (const int file : files) {
-    const std::vector<char> contents = contentsOf(file);
-    for (std::span<const char> rest = contents; !rest.empty();) {
-      const TracedPart part = takeFrom<TracedPart>(rest, 1)[0];
-      auto steps = takeFrom<TraceStep>(rest, part.steps);
-      blocks[part.position] = {part, std::move(steps), takeFrom<uint64_t>(rest, part.words)};
-    }
-  }
-  for (const auto& [position, b] : blocks)
-    Tracer::takeOver(b.part.index, b.steps, b.words, b.part.cutOff);
 }
 
 }  // namespace

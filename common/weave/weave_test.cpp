@@ -154,6 +154,20 @@ TEST_F(WeaveTest, DrawsTheLadderAndWhatProgramsDraw) {
   EXPECT_EQ(run("--check").exitCode, 0);
 }
 
+TEST_F(WeaveTest, DrawsARooflineFromRowsLikeThoseOfATable) {
+  file("README.md", "<!-- weave: a -->\n<!-- end weave -->\n");
+  file("common/weave/front_page.weave",
+       "result r = common/results/r.json\nroofline a = roof.svg \"the roof\"\n"
+       "  each step: neighbored; cub::DeviceReduce::Sum\n"
+       "  | bandwidth | {peakgbps(r)} | 1 TB/s |\n  | ceiling | 67000 | 67 TFLOP/s |\n"
+       "  | $step | 0.25 | {1 / ms(r; $step) % .1f} |\n");
+  EXPECT_EQ(run("--write").exitCode, 0);
+  EXPECT_EQ(text("README.md"), "<!-- weave: a -->\n![the roof](roof.svg)\n<!-- end weave -->\n");
+  EXPECT_TRUE(text("roof.svg").starts_with("<svg"));
+  EXPECT_TRUE(contains(text("roof.svg"), ">cub::DeviceReduce::Sum</text>"));
+  EXPECT_EQ(run("--check").exitCode, 0);
+}
+
 TEST_F(WeaveTest, LinksToThePageThatAProgramWrites) {
   file("README.md", "<!-- weave: s -->\n<!-- end weave -->\n");
   file("common/weave/front_page.weave", "explored s = steps.html \"its steps\" build/cpu/hello\n");
@@ -166,6 +180,27 @@ TEST_F(WeaveTest, LinksToThePageThatAProgramWrites) {
   file("steps.html", "mine");
   EXPECT_TRUE(
       contains(run("--write").err, "steps.html is no page of --explore: it is not replaced"));
+}
+
+TEST_F(WeaveTest, ComparesTheEstimatesOfPagesThatTheSameCompilerMade) {
+  const auto page = [](const std::string& compiler, const std::string& estimate,
+                       const std::string& rest = "the rest") {
+    return "<!doctype html><script id=\"estimated\">{\"compiler\":\"" + compiler + "\"," +
+           estimate + "}</script>" + rest;
+  };
+  file("README.md", "<!-- weave: s -->\n<!-- end weave -->\n");
+  file("common/weave/front_page.weave", "explored s = steps.html \"its steps\" build/cpu/hello\n");
+  program("echo '" + page("GNU 12", "3 ms") + "' > \"$2\"");
+  EXPECT_EQ(run("--write").exitCode, 0);
+  const auto isUpToDate = [&](const std::string& text) {
+    file("steps.html", text + "\n");
+    return run("--check").exitCode == 0;
+  };
+  EXPECT_TRUE(isUpToDate(page("GNU 12", "3 ms")));
+  EXPECT_FALSE(isUpToDate(page("GNU 12", "4 ms")));
+  EXPECT_TRUE(isUpToDate(page("Clang 14", "4 ms")));
+  EXPECT_FALSE(isUpToDate(page("Clang 14", "4 ms", "another")));
+  EXPECT_FALSE(isUpToDate("<!doctype html>"));
 }
 
 TEST_F(WeaveTest, ReplacesNothingButDrawings) {

@@ -110,11 +110,7 @@ void measure(const Row& row, size_t n, bool findFaults) {
   const auto blocks = unsigned(row.elementsPerThread == 0 ? 1 : (n + perBlock - 1) / perBlock);
   const std::vector<int> values(n, 1);
   DeviceArray<int> data(n, "data"), blockSums(blocks, "blockSums");
-  const char* const workers = std::getenv("SIMT_WORKERS");
-  const simt::WithSettings settings(
-      simt::Settings{.schedule = {},
-                     .findFaults = findFaults,
-                     .workers = workers ? unsigned(std::atoi(workers)) : 0});
+  const simt::WithSettings settings(simt::Settings{.schedule = {}, .findFaults = findFaults});
   std::vector<double> cpu, real;
   for (int sample = 0; sample < samples; ++sample) {
     data.copyFromHost(values.data());
