@@ -8,6 +8,9 @@
 #include "base/progress.h"
 #include "measure/memory_budget.h"
 #include "program/run.h"
+#ifndef GPU_BACKEND
+#include "program/estimates.h"
+#endif
 #include "report/result_file.h"
 #include "report/tables.h"
 #include "versions.h"
@@ -56,10 +59,40 @@ inline std::vector<StepResult> measureAll(const Options& options, const Report& 
   return steps;
 }
 
+#ifndef GPU_BACKEND
+// Of the versions that launch one kernel after the other, for the sizes that a GPU gets where none
+// are given. The executor would have to run all of version 1's only block.
+inline void estimateVersions(Report& report, const Options& options, Sizes sizes,
+                             const std::vector<Version>& versions) {
+  const Sizes s = options.sizesGiven ? sizes : Sizes{512, 512, 1024};
+  std::vector<EstimatedTask> tasks;
+  for (const Version& version : versions)
+    if (version.run != runOneBlock && version.run != runOverlapped)
+      tasks.push_back(
+          {version.name, [s, version] {
+             const size_t means = size_t(s.rows) * s.batch;
+             DeviceArray<double> matrices(means * s.columns, "matrices"),
+                 matrix(size_t(s.rows) * s.rows, "matrix"), mean(means, "means"),
+                 result(means, "result");
+             version.run({matrices.data(), matrix.data(), mean.data(), result.data(), s});
+           }});
+  Report estimated = report;
+  estimated.block = unsigned(blockFor(s).x);
+  addEstimates(estimated, tasks, uint64_t(s.rows) * s.columns * s.batch, options, true);
+  for (size_t i = 0; i < report.steps.size(); ++i)
+    report.steps[i].estimate = estimated.steps[i].estimate;
+  std::cout << fmt::format("\n{} matrices of {} × {} doubles:\n", s.batch, s.rows, s.columns);
+  printEstimates(estimated, [](const std::string&) { return false; });
+}
+#endif
+
 // The body of the program. Returns the exit code; throws Error.
 inline int meanMatvec(const Options& options, const std::vector<Version>& versions) {
   const Sizes sizes{unsigned(options.sizes[0]), unsigned(options.sizes[1]),
                     unsigned(options.sizes[2])};
+#ifndef GPU_BACKEND
+  checkCard(options);
+#endif
   Report report = startReport(options, program);
   ResultFile file(options.json);
   checkMemory(sizes, report.machine);
@@ -77,6 +110,9 @@ inline int meanMatvec(const Options& options, const std::vector<Version>& versio
         "\nCPU: one core {:.3f} ms, all cores {:.3f} ms\n"
         "skipped, as only a GPU has what it takes: all steps with cuBLAS\n",
         spreadOf(report.steps[0].kernelMs).median, spreadOf(report.steps[1].kernelMs).median);
+#ifndef GPU_BACKEND
+    if (options.estimate) estimateVersions(report, options, sizes, versions);
+#endif
   }
   std::cout << (report.allRight() ? "every value is right: relative errors below 1e-12\n" : "")
             << std::flush;

@@ -75,6 +75,8 @@ constexpr CardParameter allParameters[] = {
      100000},
     {"memory_latency_spread", &Card::memoryLatencySpread, "cycles",
      "that it can be earlier or later", 0, 10000},
+    {"memory_write_delay", &Card::memoryWriteDelay, "cycles",
+     "that it comes later where as much is written as is read", 0, 10000},
     {"memory_channels", &Card::memoryChannels, "",
      "channels that a multiprocessor's lines are spread over by chance", 1, 1024},
     {"read_gbps", &Card::readGbps, "GB/s", "that memory delivers", 1, 1e6},

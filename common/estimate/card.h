@@ -32,6 +32,7 @@ struct Card {
   double sharedLatency = 0, sharedPassCycles = 0, l1Latency = 0, loadPassCycles = 0;
   double storeBytesPerCycle = 0, storeLineCycles = 0, storeSectorCycles = 0;
   double l2Latency = 0, l2Gbps = 0, memoryLatency = 0, memoryLatencySpread = 0;
+  double memoryWriteDelay = 0;
   double memoryChannels = 1;
   double readGbps = 0, mixedGbps = 0, randomReadGbps = 0, scatteredWriteGbps = 0;
   double atomicLatency = 0, atomicSameAddressCycles = 0;

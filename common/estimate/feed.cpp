@@ -36,6 +36,23 @@ void forEachLane(uint32_t lanes, Function&& function) {
   for (; lanes != 0; lanes &= lanes - 1) function(unsigned(std::countr_zero(lanes)));
 }
 
+LaneShape shapeOf(const simt::Trace& trace, const simt::TraceStep& step, uint64_t lowest) {
+  if (step.kind != StepKind::load) return {};
+  LaneShape shape{step.lanes, 0, 0};
+  std::set<uint64_t> distances;
+  uint64_t all = 16;
+  forEachLane(step.lanes, [&](unsigned lane) {
+    const uint64_t distance = trace.address(step, lane) - lowest;
+    distances.insert(distance);
+    all |= distance;
+    shape.hash = (shape.hash ^ distance) * 0x9e3779b97f4a7c15u;
+    shape.hash ^= shape.hash >> 29;
+  });
+  shape.distinct = uint8_t(distances.size());
+  shape.alignment = uint8_t(all & -all);
+  return shape;
+}
+
 bool isGlobalAccess(const Operation& o) {
   return o.kind == Operation::Kind::load || o.kind == Operation::Kind::store ||
          o.kind == Operation::Kind::atomic;
@@ -56,6 +73,24 @@ Feed::TakenLaunch& Feed::launchOf(const simt::TracedBlock& block) {
   return taken_.back();
 }
 
+// The array of global memory that an address lies in, as the launch numbers them.
+uint16_t Feed::arrayOf(const simt::Trace& trace, uint64_t from, uint64_t to, TakenLaunch& launch) {
+  for (const simt::TracedArray& array : trace.arrays) {
+    if (from - array.address >= array.bytes) continue;
+    const auto [known, isNew] = launch.arrays.try_emplace(array.address);
+    TakenLaunch::Extent& extent = known->second;
+    if (isNew) {
+      extent = {uint16_t(launch.launch.arrays.size()), from, to};
+      launch.launch.arrays.push_back(0);
+    }
+    extent.from = std::min(extent.from, from);
+    extent.to = std::max(extent.to, to);
+    launch.launch.arrays[extent.place] = extent.to - extent.from;
+    return extent.place;
+  }
+  return 0;
+}
+
 Operation Feed::operationOf(const simt::Trace& trace, const simt::TraceStep& step,
                             TakenLaunch& launch, Touched& block) {
   Operation o;
@@ -63,11 +98,12 @@ Operation Feed::operationOf(const simt::Trace& trace, const simt::TraceStep& ste
   o.lanes = uint8_t(std::popcount(step.lanes));
   o.bytes = step.bytes;
   if (step.space == simt::MemorySpace::none) return o;
-  uint64_t lowest = UINT64_MAX;
+  uint64_t lowest = UINT64_MAX, highest = 0;
   std::set<uint64_t> sectors, lines;
   forEachLane(step.lanes, [&](unsigned lane) {
     const uint64_t address = trace.address(step, lane);
     lowest = std::min(lowest, address);
+    highest = std::max(highest, address + step.bytes);
     for (uint64_t s = address / sectorBytes; s <= (address + step.bytes - 1) / sectorBytes; ++s)
       sectors.insert(s);
   });
@@ -85,6 +121,7 @@ Operation Feed::operationOf(const simt::Trace& trace, const simt::TraceStep& ste
     }
     return o;
   }
+  o.array = arrayOf(trace, lowest, highest, launch);
   const bool writes = step.kind != StepKind::load;
   for (const uint64_t sector : sectors) {
     lines.insert(sector * sectorBytes / lineBytes);
@@ -122,7 +159,7 @@ void Feed::take(simt::Trace& trace) {
   for (const simt::TraceStep& step : trace.steps) {
     Operation operation = operationOf(trace, step, taken_.back(), touched[step.block]);
     blocks[step.block]->warps[step.warp].steps.push_back(
-        {operation, step.pc, step.kind == StepKind::code});
+        {operation, step.pc, shapeOf(trace, step, operation.address)});
   }
   cutOff_ = cutOff_ || trace.cutOff;
   trace.blocks.clear();
@@ -161,7 +198,7 @@ std::vector<Launch> Feed::launches() {
           const auto [number, isNew] = numbers.try_emplace(step.pc ? sourceOf[step.pc] : "",
                                                            uint32_t(launch.sources.size()));
           if (isNew) launch.sources.push_back(number->first);
-          writer.add(step.operation, step.pc, number->second);
+          writer.add(step.operation, step.pc, number->second, step.shape);
         }
         launch.sampled.back().warps.push_back(writer.finish());
       }

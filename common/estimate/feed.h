@@ -6,6 +6,7 @@
 #include <unordered_set>
 #include <vector>
 
+#include "estimate/feed_program.h"
 #include "estimate/instructions.h"
 #include "estimate/warp_program.h"
 #include "simt/trace.h"
@@ -32,7 +33,7 @@ class Feed {
   struct Step {
     Operation operation;
     const void* pc;
-    bool isCode;
+    LaneShape shape;  // of loads
   };
   struct TakenWarp {
     std::vector<Step> steps;
@@ -46,6 +47,11 @@ class Feed {
     std::vector<TakenBlock> blocks = {};
     std::unordered_set<uint64_t> read = {}, written = {};  // sectors that the launch touched
     std::map<uintptr_t, size_t> shared = {};  // bytes of the shared variables that it touched
+    struct Extent {
+      uint16_t place = 0;  // in launch.arrays
+      uint64_t from = 0, to = 0;
+    };
+    std::map<uintptr_t, Extent> arrays = {};  // that it touched, by their addresses
   };
   // What the block that is being taken touched.
   struct Touched {
@@ -53,6 +59,8 @@ class Feed {
   };
 
   TakenLaunch& launchOf(const simt::TracedBlock& block);
+  static uint16_t arrayOf(const simt::Trace& trace, uint64_t from, uint64_t to,
+                          TakenLaunch& launch);
   static Operation operationOf(const simt::Trace& trace, const simt::TraceStep& step,
                                TakenLaunch& launch, Touched& block);
 

@@ -47,18 +47,73 @@ void ProgramWriter::needBefore(uint64_t pc) {
   turns_[pc] = 1;
 }
 
+// Where no lane of a warp does what has a predicate, its instructions are issued all the same: the
+// loads come back without a value, and what uses them waits until then.
+void ProgramWriter::skip() {
+  const CodeCost& cost = *before_;
+  const auto access = [&](Kind kind, unsigned times) {
+    for (unsigned i = 0; i < times; ++i) {
+      Operation o;
+      o.kind = kind;
+      o.passes = 1;
+      o.source = countSource_;
+      if (kind == Kind::sharedLoad) o.neededAt = uint32_t(warp_.operations.size()) + times - i;
+      warp_.operations.push_back(o);
+    }
+  };
+  if (cost.skippedLoads + cost.skippedStores > 0) issue();
+  access(Kind::sharedLoad, cost.skippedLoads);
+  count_ += cost.skipped;
+  chain_ += cost.skippedChain;
+  if (cost.skippedStores > 0) issue();
+  access(Kind::sharedStore, cost.skippedStores);
+}
+
 void ProgramWriter::enter(uint64_t pc) {
-  if (predicated_ != 0 && pc != predicated_) count_ += skipped_;
+  if (before_ && before_->predicated != 0 && pc != before_->predicated) skip();
   const CodeCost& cost = instructions_.behind(pc);
-  predicated_ = cost.predicated;
-  skipped_ = cost.skipped;
+  before_ = &cost;
   count_ += cost.count;
   chain_ += cost.chain;
   special_ += cost.special;
   branches_ += cost.branches;
 }
 
-void ProgramWriter::add(const Operation& operation, const void* pc, uint32_t source) {
+// The same value again, in straight code or in a loop that becomes straight code; or words beside
+// those of the turn before, in such a loop. Wider loads must be aligned, and no wider than 16
+// bytes.
+bool ProgramWriter::isLoadedAlready(const Operation& load, uint64_t pc, const LaneShape& shape) {
+  const bool isShared = load.kind == Kind::sharedLoad;
+  for (Recent& recent : recent_) {
+    Operation& first = warp_.operations[recent.place];
+    if (recent.hash != shape.hash || first.kind != load.kind) continue;
+    if (recent.pc == pc && instructions_.loopAround(pc).kind != LoopKind::unrolled) continue;
+    const uint64_t end = recent.address + 4ull * recent.words;
+    if (load.address >= recent.address && load.address + load.bytes <= end) return true;
+    const uint32_t bytes = 4 * recent.words + load.bytes;
+    if (!isShared || recent.pc != pc || load.address != end || bytes > shape.alignment ||
+        recent.address % 16 != 0)
+      continue;
+    recent.words = bytes / 4;
+    first.bytes = uint8_t(bytes > 8 ? 16 : bytes);
+    const auto fewest = uint16_t((shape.distinct * recent.words + 31) / 32);
+    first.passes = std::max(first.passes, fewest);
+    first.conflicts = uint16_t(first.passes - fewest);
+    return true;
+  }
+  return false;
+}
+
+// Of a load that there is none of, the address is not computed either.
+void ProgramWriter::forgetAddress() {
+  if (!before_ || before_->count <= 0) return;
+  const float integers = std::min(before_->count - before_->floats, count_);
+  count_ -= integers;
+  chain_ -= std::min(chain_, before_->chain * integers / before_->count);
+}
+
+void ProgramWriter::add(const Operation& operation, const void* pc, uint32_t source,
+                        const LaneShape& shape) {
   const uint64_t place = pc ? Disassembly::inFile(pc) : 0;
   if (operation.kind == Kind::instructions) {
     if (place == 0) {
@@ -70,11 +125,23 @@ void ProgramWriter::add(const Operation& operation, const void* pc, uint32_t sou
     return;
   }
   const bool isLoad = operation.kind == Kind::load || operation.kind == Kind::sharedLoad;
+  if (!isLoad && operation.kind != Kind::shuffle && operation.kind != Kind::vote) recent_.clear();
+  if (isLoad && isLoadedAlready(operation, place, shape)) {
+    forgetAddress();
+    enter(place);
+    return;
+  }
   issue();
   if (isLoad)
     needBefore(place);
   else
     needAll();
+  constexpr size_t most = 32;  // that a compiler would keep in registers
+  if (isLoad && operation.bytes % 4 == 0) {
+    if (recent_.size() >= most) recent_.erase(recent_.begin());
+    recent_.push_back({shape.hash, place, operation.address, uint32_t(warp_.operations.size()),
+                       operation.bytes / 4u});
+  }
   Operation o = operation;
   o.source = source;
   if (loadsValue(o.kind)) awaited_.push_back({uint32_t(warp_.operations.size()), place});

@@ -78,6 +78,7 @@ CodeCost Instructions::costBehind(uint64_t place) const {
     i = isTaken ? code_->indexAt(m.target) : i + 1;
   }
   cost.count = weigher.count();
+  cost.floats = weigher.floats();
   cost.special = weigher.special();
   cost.branches = weigher.branches();
   if (branch >= 0) addBranch(branch, cost);
@@ -91,8 +92,7 @@ void Instructions::addBranch(long place, CodeCost& cost) const {
   const MachineInstruction& branch = code[size_t(place)];
   if (branch.target <= branch.address) return;
   Weigher weigher(code, *loops_);
-  float accesses = 0;
-  unsigned global = 0;
+  unsigned loads = 0, stores = 0, global = 0;
   uint64_t body = 0;
   bool isShort = true;
   for (long i = place + 1; i < long(code.size()) && isShort; ++i) {
@@ -102,21 +102,28 @@ void Instructions::addBranch(long place, CodeCost& cost) const {
     if (m.isCall() && isInstrumentation(m)) {
       const uint64_t next = i + 1 < long(code.size()) ? code[size_t(i + 1)].address : 0;
       if (body == 0) body = next;
-      accesses += m.comment.starts_with("<__tsan_");
+      loads +=
+          m.comment.starts_with("<__tsan_read") || m.comment.starts_with("<__tsan_unaligned_read");
+      stores += m.comment.starts_with("<__tsan_write") ||
+                m.comment.starts_with("<__tsan_unaligned_write");
       global += globalAccesses_.contains(next);
       weigher.forgetArguments(m);
     } else {
       isShort = !m.isCall() && !m.isJump();
     }
     weigher.add(i);
-    isShort = isShort && weigher.count() + accesses < fewInstructions && global < fewGlobalAccesses;
+    isShort = isShort && weigher.count() + float(loads + stores) < fewInstructions &&
+              global < fewGlobalAccesses;
   }
   if (!isShort || body == 0) {
     cost.count += partingCost;
     return;
   }
   cost.predicated = body;
-  cost.skipped = weigher.count() + accesses;
+  cost.skipped = weigher.count();
+  cost.skippedChain = std::min(weigher.chain(), cost.skipped);
+  cost.skippedLoads = loads;
+  cost.skippedStores = stores;
   cost.count -= 1;  // no branch
   cost.branches = std::max(0.0f, cost.branches - 1);
 }

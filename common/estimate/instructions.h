@@ -16,12 +16,16 @@ namespace estimate {
 struct CodeCost {
   float count = 0;     // instructions, without those that are steps of the trace themselves
   float chain = 0;     // of these, how many wait for each other's results
+  float floats = 0;    // that compute with floats or doubles: the rest leads to addresses
   float special = 0;   // by the unit for special functions
   float branches = 0;  // that are left
   // Where the code ends in a branch over a few instructions: nvcc has them issued with a predicate
-  // instead. Lanes that do not come to this place of the trace issue that many for nothing.
+  // instead. A warp that does not come to this place of the trace issues them for nothing.
   uint64_t predicated = 0;  // the place, in the program's file; 0 where there is none
-  float skipped = 0;
+  float skipped = 0;        // instructions, without the accesses to memory
+  float skippedChain = 0;
+  // Loads and stores go through the pipe without a lane, and who needs a load's value waits for it.
+  unsigned skippedLoads = 0, skippedStores = 0;
 };
 
 class Instructions {

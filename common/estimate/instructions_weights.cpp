@@ -300,4 +300,14 @@ float Weigher::count() const {
                          [](float sum, const Weighed& w) { return sum + w.weight; });
 }
 
+float Weigher::floats() const {
+  float sum = 0;
+  for (const Weighed& w : weighed_) {
+    const std::string& name = code_[size_t(w.place)].name;
+    const bool isFloat = name.ends_with("ss") || name.ends_with("sd");
+    if (isFloat && !name.starts_with("mov")) sum += w.weight;
+  }
+  return sum;
+}
+
 }  // namespace estimate

@@ -48,6 +48,7 @@ class Weigher {
   void forgetArguments(const MachineInstruction& call);
 
   float count() const;
+  float floats() const;                         // of these, that compute with floats or doubles
   float special() const { return special_; }    // of these, by the unit for special functions
   float branches() const { return branches_; }  // and branches that are left
   // The longest chain of instructions that need each other's results.

@@ -57,6 +57,53 @@ double writtenBytes(const Block& block) {
   return 32 * sectors;
 }
 
+// No more of an array comes from memory than there is of it: where the blocks together touch more
+// than that, others touched most of it before. Only of arrays that stay in L2 meanwhile.
+class ComesOnce {
+ public:
+  ComesOnce(const Launch& launch, const std::vector<const Block*>& typical, const Card& card)
+      : parts_(2 * launch.arrays.size(), 1), rest_(2 * launch.arrays.size(), 0) {
+    std::vector<double> touched(parts_.size(), 0);
+    for (const Block* block : typical)
+      for (const Warp& warp : block->warps)
+        for (size_t i = 0; i < warp.operations.size(); ++i) {
+          const Operation& o = warp.operations[i];
+          touched[placeOf(o)] += o.memorySectors * timesOf(warp, i);
+        }
+    for (size_t i = 2; i < parts_.size(); ++i) {
+      const double bytes = double(launch.arrays[i / 2]);
+      const double all = 32 * touched[i] / double(typical.size()) * double(launch.blocks);
+      if (bytes < card.l2Bytes && all > bytes) parts_[i] = bytes / all;
+    }
+  }
+  bool changesAnything() const {
+    return std::ranges::any_of(parts_, [](double part) { return part < 1; });
+  }
+  Block applied(Block block) {
+    for (Warp& warp : block.warps)
+      for (Operation& o : warp.operations) {
+        const size_t at = placeOf(o);
+        if (parts_[at] >= 1) continue;
+        rest_[at] += o.memorySectors * parts_[at];
+        const auto sectors = uint16_t(std::min(rest_[at], double(o.memorySectors)));
+        rest_[at] -= sectors;
+        o.l2Sectors = uint16_t(o.l2Sectors + o.memorySectors - sectors);
+        o.memorySectors = sectors;
+      }
+    return block;
+  }
+
+ private:
+  // Reads and writes of an array are apart.
+  static size_t placeOf(const Operation& o) {
+    return 2 * size_t(o.array) + (o.kind != Operation::Kind::load);
+  }
+  static double timesOf(const Warp& warp, size_t i) {
+    return i >= warp.repeatFrom && i < warp.repeatTo ? 1 + warp.repeats : 1;
+  }
+  std::vector<double> parts_, rest_;
+};
+
 // Whether different blocks update the same addresses.
 bool atomicsMeet(const std::vector<const Block*>& blocks) {
   std::set<uint64_t> before;
@@ -99,6 +146,14 @@ class LaunchTime {
  public:
   LaunchTime(const Launch& launch, const Card& card, const WhatIf& whatIf, bool timeline)
       : launch_(launch), card_(card), typical_(typicalBlocks(launch)) {
+    ComesOnce once(launch, typical_, card);
+    if (once.changesAnything()) {
+      changed_.reserve(typical_.size());
+      for (const Block*& block : typical_) {
+        changed_.push_back(once.applied(*block));
+        block = &changed_.back();
+      }
+    }
     setup_.residentBlocks = residentBlocks(launch, card);
     setup_.activeMultiprocessors =
         unsigned(std::max(1.0, std::min(card.multiprocessors, double(launch.blocks))));
@@ -121,6 +176,7 @@ class LaunchTime {
   const Launch& launch_;
   const Card& card_;
   std::vector<const Block*> typical_;
+  std::vector<Block> changed_;  // of them, those that are not as they were traced
   Setup setup_;
 };
 

@@ -13,6 +13,7 @@ constexpr double portBytesPerCycle = 64;  // between L2 and one multiprocessor
 constexpr double pipeQueue = 12;          // cycles of work that wait in front of the pipe at most
 constexpr double writeQueue = 2000;       // … in front of memory, when stores have to wait
 constexpr double outboundQueue = 256;     // … and behind it, of stores
+constexpr double withoutLanes = 0.5;      // cycles of the pipe for a request that moves nothing
 constexpr double mostLeftOver = 1000;     // cycles of its share of memory that others can use later
 
 bool isShared(Kind kind) {
@@ -32,6 +33,7 @@ MemoryPath::MemoryPath(const Card& card, const Setup& setup)
 }
 
 double MemoryPath::passesOf(const Operation& o) const {
+  if (o.lanes == 0) return withoutLanes;
   switch (o.kind) {
     case Kind::sharedLoad:
     case Kind::sharedStore:
@@ -75,7 +77,9 @@ double MemoryPath::fetch(const Operation& o, double now) {
   const double isolated = perLine < 2 ? card_.readGbps / card_.randomReadGbps : 1;
   read_ += fromMemory;
   const double come = throughMemory(fromMemory * sectorBytes * isolated, o.lines, now);
-  return std::max(l2_, come) + card_.memoryLatency + card_.memoryLatencySpread * jitter();
+  // The memory does not turn round for each request: who reads waits while it writes.
+  const double turning = card_.memoryWriteDelay * std::min(1.0, written_ / read_);
+  return std::max(l2_, come) + card_.memoryLatency + turning + card_.memoryLatencySpread * jitter();
 }
 
 void MemoryPath::driftApart() { leftOver_ = mostLeftOver; }

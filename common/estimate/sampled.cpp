@@ -9,11 +9,13 @@
 namespace estimate {
 namespace {
 
-simt::Settings sampledSettings(unsigned multiprocessors) {
+using Sample = std::vector<uint64_t> (*)(uint64_t blocks);
+
+simt::Settings sampledSettings(unsigned multiprocessors, Sample sample) {
   simt::Settings settings;
   settings.findFaults = false;
   settings.multiprocessors = multiprocessors;
-  settings.sample = sampleOf;
+  settings.sample = sample;
   return settings;
 }
 
@@ -30,15 +32,23 @@ std::vector<uint64_t> sampleOf(uint64_t blocks) {
   return sample;
 }
 
+std::vector<uint64_t> fewOf(uint64_t blocks) {
+  if (blocks == 0) return {};
+  if (blocks == 1) return {0};
+  return {(blocks - 1) / 2, blocks - 1};
+}
+
 struct Sampler::Parts {
-  explicit Parts(unsigned multiprocessors) : settings(sampledSettings(multiprocessors)) {}
+  Parts(unsigned multiprocessors, Sample sample)
+      : settings(sampledSettings(multiprocessors, sample)) {}
   simt::WithSettings settings;
   simt::Counters before = simt::takeCounters();
   simt::Trace trace;
   Feed feed;
 };
 
-Sampler::Sampler(unsigned multiprocessors) : parts_(new Parts(multiprocessors)) {}
+Sampler::Sampler(unsigned multiprocessors, Sample sample)
+    : parts_(new Parts(multiprocessors, sample)) {}
 
 Sampler::~Sampler() {
   simt::recordTrace(nullptr);

@@ -11,6 +11,9 @@ namespace estimate {
 // The blocks of a grid that stand for all of them: the first, the last, and some between, in runs
 // of neighbours.
 std::vector<uint64_t> sampleOf(uint64_t blocks);
+// Two of them, for kernels whose blocks do so much that more would take long: what blocks share is
+// then known only from how much of the arrays they touch.
+std::vector<uint64_t> fewOf(uint64_t blocks);
 
 struct SampledLaunches {
   std::vector<Launch> launches;
@@ -21,7 +24,9 @@ struct SampledLaunches {
 // only where kernels touch them; nothing is checked.
 class Sampler {
  public:
-  explicit Sampler(unsigned multiprocessors);  // that kernels are told the GPU has
+  // multiprocessors: that kernels are told the GPU has.
+  explicit Sampler(unsigned multiprocessors,
+                   std::vector<uint64_t> (*sample)(uint64_t blocks) = sampleOf);
   ~Sampler();
   Sampler(const Sampler&) = delete;
   Sampler& operator=(const Sampler&) = delete;

@@ -28,7 +28,7 @@ struct Operation {
   static constexpr uint32_t never = UINT32_MAX;
 
   Kind kind = Kind::instructions;
-  uint8_t lanes = 0;  // that take part: 1 to 32
+  uint8_t lanes = 0;  // that take part: 1 to 32, or 0 where all have a predicate that is false
   uint8_t bytes = 0;  // that each lane moves
 
   // Of instructions: how many are issued, and how many of them follow one another because each
@@ -63,6 +63,7 @@ struct Operation {
   uint32_t neededAt = never;
 
   uint64_t address = 0;  // the lowest that the request touches: tells which requests meet
+  uint16_t array = 0;    // place in Launch::arrays of the one that it lies in; 0 is "unknown"
 };
 
 struct Warp {
@@ -93,6 +94,8 @@ struct Launch {
   std::vector<Block> sampled;
 
   std::vector<std::string> sources = {""};  // "file.cuh:12"
+  // Arrays of global memory: the bytes between the first and the last that is touched.
+  std::vector<uint64_t> arrays = {0};
 };
 
 }  // namespace estimate

@@ -113,7 +113,7 @@ std::optional<PageEstimate> exploredEstimate(const std::function<void()>& launch
 }
 
 void addEstimates(Report& report, const std::vector<EstimatedTask>& tasks, uint64_t n,
-                  const Options& options) {
+                  const Options& options, bool longBlocks) {
   if (!options.estimate || !simt::instrumented()) return;
   const estimate::Card card = estimate::findCard(options.card);
   struct Part {
@@ -121,7 +121,8 @@ void addEstimates(Report& report, const std::vector<EstimatedTask>& tasks, uint6
     size_t first, last;  // of the launches
   };
   std::vector<Part> parts;
-  estimate::Sampler sampler{unsigned(card.multiprocessors)};
+  estimate::Sampler sampler(unsigned(card.multiprocessors),
+                            longBlocks ? estimate::fewOf : estimate::sampleOf);
   Progress progress(report.program);
   for (const EstimatedTask& task : tasks) {
     StepResult* const step = stepOf(report, task.step);

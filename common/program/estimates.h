@@ -32,9 +32,10 @@ std::optional<PageEstimate> exploredEstimate(const std::function<void()>& launch
 
 // Sets the estimates of the report's steps of these names, as the options want them, for n elements
 // each; a step with mistakes gets none. With --where, prints where the time goes. Throws Error for
-// a card that there is none of.
+// a card that there is none of. longBlocks: so much happens in a block that few of them are looked
+// at.
 void addEstimates(Report& report, const std::vector<EstimatedTask>& tasks, uint64_t n,
-                  const Options& options);
+                  const Options& options, bool longBlocks = false);
 
 // Prints them, and what was recorded on that card of those steps that are as they were then.
 // speedup heads the column of how many times as fast a step is as the one that it is based on.

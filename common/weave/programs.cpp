@@ -58,7 +58,9 @@ std::string withoutMachine(std::string output) {
       output, std::regex("(No GPU here: the|The) kernels run on the CPU \\(.*\\) under"),
       "No GPU here: the kernels run on the CPU under");
   // Estimates differ a little between host compilers.
-  output = std::regex_replace(output, std::regex("Estimated on an? [^\n]*\n([^\n]+\n)+\n"), "");
+  output = std::regex_replace(
+      output, std::regex("(\n[0-9]+ matrices of [^\n]*:\n)?Estimated on an? [^\n]*\n([^\n]+\n)+\n"),
+      "");
   return std::regex_replace(
       output, std::regex("(CPU: one core) [0-9.]+ (ms, all cores) [0-9.]+ ms"), "$1 … $2 … ms");
 }

@@ -86,6 +86,7 @@ class Weaver {
     if (kind == "counts") return countsTable(recipe.text, figures_);
     if (kind == "table") return filledTable(recipe, figures_, recipes_.path, problems_);
     if (kind == "output") return outputBlock(recipe.text, repository_);
+    if (kind == "markdown") return outputOf(recipe.text, repository_);
     if (kind == "excerpt") return excerptBlock(recipe.text, repository_);
     if (kind == "roofline") return roofline(recipe);
     if (kind == "picture") return picture(wordsOf(recipe.text));

@@ -25,10 +25,12 @@
 //     code loop   = 02_neighbored/neighbored.cuh neighbored from "for (" before "if (t == 0)" less 2
 //     diff change = 02_neighbored/neighbored.cuh neighbored 03_neighbored_less/neighbored_less.cuh neighboredLess
 //
-// What a cpu program prints, the lines of it that begin so, what it draws with --svg, a link to the
-// page that it writes with --explore, and the ladder of a result as a picture beside it:
+// What a cpu program prints, as it is or as part of the page, the lines of it that begin so, what it
+// draws with --svg, a link to the page that it writes with --explore, and the ladder of a result as a
+// picture beside it:
 //
 //     output  run   = build/cpu/08_shuffle
+//     markdown waits = build/cpu/estimate_table waits
 //     excerpt lanes = "lane  " "__shfl_sync 0 " : build/cpu/08_shuffle --demo
 //     drawing block = shuffle.svg "What one block of 64 threads does" build/cpu/08_shuffle
 //     explored steps = explore.html "Step through it in your browser" build/cpu/08_shuffle

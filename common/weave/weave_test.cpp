@@ -223,6 +223,11 @@ TEST_F(WeaveTest, ReplacesNothingButDrawings) {
   EXPECT_EQ(contentsOf(elsewhere.path("theirs.svg")), "<svg>theirs");
 }
 
+TEST_F(WeaveTest, WhatAProgramPrintsCanBePartOfThePage) {
+  program("printf '| a |\\n|---|\\n| 1 |\\n'");
+  EXPECT_EQ(woven("markdown x = build/cpu/hello"), "| a |\n|---|\n| 1 |\n");
+}
+
 TEST_F(WeaveTest, LeavesOutWhatDiffersBetweenMachines) {
   program("echo 'The kernels run on the CPU (Some (R) CPU) under the SIMT'");
   EXPECT_TRUE(contains(woven("output x = build/cpu/hello"),

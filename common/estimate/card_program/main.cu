@@ -39,14 +39,26 @@ bool isCardFile(const std::string& text) {
   }
 }
 
+const std::string csvHeader = "figure,value,unit\n";
+
+bool isFigures(const std::string& text) { return text.find(csvHeader) != std::string::npos; }
+
+std::string csvOf(const Figures& figures, const std::string& when) {
+  std::string text = "# What build/gpu/card measured: " + when + ".\n" + csvHeader;
+  for (const Figure& f : figures)
+    text += fmt::format("\"{}\",{:.4f},{}\n", f.name, f.value, f.unit);
+  return text;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   return runProgram("card", [&]() -> int {
     CLI::App app("Measures what the timing model must know of a card.", "card");
-    std::string json;
+    std::string json, csv;
     int device = 0;
     app.add_option("--json", json, "write the card's file");
+    app.add_option("--csv", csv, "write what was measured, a line for each figure");
     app.add_option("--device", device, "which GPU");
     try {
       app.parse(argc, argv);
@@ -57,6 +69,7 @@ int main(int argc, char** argv) {
       throw Error(exitUsage, error.what());
     }
     OutputFile file("--json", json, isCardFile, "the file of a card");
+    OutputFile figuresFile("--csv", csv, isFigures, "a file of figures");
     const Machine machine = selectDevice(device, "card");
     Figures figures;
     Table table;
@@ -69,6 +82,7 @@ int main(int argc, char** argv) {
     table.alignLeft(2);
     table.print();
     const std::string when = machine.name + ", " + utcNow().substr(0, 10);
+    figuresFile.write(csvOf(figures, when));
     file.write(cardText(cardFrom(propertiesOf(machine, device), figures, when)));
     return exitRight;
   });

@@ -9,6 +9,7 @@
 #include "cuda/launch.h"
 #include "estimate/card_program/figures.h"
 #include "estimate/card_program/one_multiprocessor.cuh"
+#include "estimate/card_program/tree_steps.cuh"
 
 namespace {
 
@@ -138,6 +139,33 @@ void measurePipe(Measuring& m) {
   m.add("atomic, latency", m.cycles(1, 1, atomicChain, counter.data()) / timedRounds);
 }
 
+// Of 16 warps, in one block alone and in four on every multiprocessor.
+void measureTrees(Measuring& m) {
+  DeviceArray<int> data(size_t(4 * 2048) * multiprocessors(), "trees");
+  data.poison();
+  const double steps = double(timedRounds) * treeSteps;
+  for (const unsigned blocks : {1u, 4 * multiprocessors()}) {
+    const std::string where = blocks == 1 ? "one block" : "four blocks on each";
+    for (const unsigned working : {0u, 1u, 32u, 128u, 512u}) {
+      const std::string who = fmt::format("{} of 512 threads work, {}", working, where);
+      m.add("step in shared memory, " + who,
+            m.cycles(blocks, 512, sharedTreeSteps, working) / steps);
+      for (const unsigned shift : {0u, 32u})
+        m.add(fmt::format("step in global memory, {}{}", who, shift ? ", others next" : ""),
+              m.cycles(blocks, 512, globalTreeSteps, data.data(), working, shift) / steps);
+    }
+  }
+  for (const unsigned working : {0u, 32u})
+    m.add(fmt::format("shared load and addition, {} lanes", working),
+          m.cycles(1, 32, predicatedLoads, working) / (double(timedRounds) * 16));
+  for (const unsigned other : {0u, 32u})
+    for (const bool barrier : {false, true})
+      m.add(fmt::format("store and load, {}{}", other ? "another warp's" : "its own",
+                        barrier ? ", two barriers" : ""),
+            m.cycles(1, 64, loadAfterStore, data.data(), other, barrier) /
+                (double(timedRounds) * 16));
+}
+
 }  // namespace
 
 Figures measureOneMultiprocessor() {
@@ -156,5 +184,6 @@ Figures measureOneMultiprocessor() {
   measureBarriers(m);
   measureLatencies(m);
   measurePipe(m);
+  measureTrees(m);
   return figures;
 }

@@ -103,6 +103,29 @@ void measureReading(Figures& figures, const DeviceArray<int4>& data) {
   }
 }
 
+template <unsigned inFlight>
+void measureCopying(Figures& figures, DeviceArray<int4>& data) {
+  auto* const from = reinterpret_cast<int*>(data.data());
+  const size_t n = data.size() * 2;  // ints in a half of it
+  const auto kernel = copyMemory<inFlight>;
+  for (const unsigned warps : {4u, 8u, 16u, 32u}) {
+    const unsigned threads = std::min(32 * warps, 256u), perSm = 32 * warps / threads;
+    const unsigned shared = 220 * 1024 / perSm;
+    CUDA_CHECK(cudaFuncSetAttribute(reinterpret_cast<const void*>(kernel),
+                                    cudaFuncAttributeMaxDynamicSharedMemorySize, int(shared)));
+    for (const bool inPlace : {false, true}) {
+      const double ms = medianMs(5, hold, [&] {
+        kernel<<<perSm * multiprocessors(), threads, shared>>>(from, inPlace ? from : from + n, n);
+      });
+      CUDA_CHECK(cudaGetLastError());
+      add(figures,
+          fmt::format("{}, {} loads of 4 bytes in flight, {} warps",
+                      inPlace ? "read and write in place" : "copy", inFlight, warps),
+          2e-6 * double(n * sizeof(int)) / ms, "GB/s");
+    }
+  }
+}
+
 template <unsigned reads, unsigned writes>
 void measureStreams(Figures& figures, DeviceArray<int4>& data) {
   const size_t n = data.size() / (reads + writes) / 256 * 256;
@@ -125,6 +148,8 @@ void measureMemory(Figures& figures) {
   measureReading<int4, 1>(figures, data);
   measureReading<int4, 4>(figures, data);
   measureReading<int4, 8>(figures, data);
+  measureCopying<1>(figures, data);
+  measureCopying<4>(figures, data);
   measureStreams<1, 0>(figures, data);
   measureStreams<0, 1>(figures, data);
   measureStreams<1, 1>(figures, data);

@@ -34,6 +34,20 @@ __global__ void readMemory(const T* data, size_t n, int* sink) {
   if (sum == 123456789) *sink = sum;
 }
 
+// The same, and every thread writes what it has loaded: to another array, or in place.
+template <unsigned inFlight>
+__global__ void copyMemory(const int* from, int* to, size_t n) {
+  const size_t tile = size_t(inFlight) * blockDim.x;
+  for (size_t i = blockIdx.x * tile + threadIdx.x; i + (inFlight - 1) * blockDim.x < n;
+       i += gridDim.x * tile) {
+    int v[inFlight];
+#pragma unroll
+    for (unsigned k = 0; k < inFlight; ++k) v[k] = from[i + k * blockDim.x];
+#pragma unroll
+    for (unsigned k = 0; k < inFlight; ++k) to[i + k * blockDim.x] = v[k] + 1;
+  }
+}
+
 // Streams that are read and streams that are written, side by side.
 template <unsigned reads, unsigned writes>
 __global__ void streams(const int4* from, int4* to, size_t n) {

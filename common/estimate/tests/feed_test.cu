@@ -53,6 +53,37 @@ __global__ void conflicts(int*, int* out) {
   out[threadIdx.x] = tile[threadIdx.x];
 }
 
+__global__ void predicated(int* data, int* out) {
+  __shared__ int sums[64];
+  const unsigned t = threadIdx.x;
+  sums[t] = data[t];
+  __syncthreads();
+  for (unsigned stride = 32; stride > 0; stride /= 2) {
+    if (t < stride) sums[t] += sums[t + stride];
+    __syncthreads();
+  }
+  if (t == 0) out[0] = sums[0];
+}
+
+// Every thread adds up the same eight words, and the first of them once more.
+__global__ void sideBySide(int* data, int* out) {
+  __shared__ int words[32];
+  words[threadIdx.x] = data[threadIdx.x];
+  __syncthreads();
+  int sum = 0;
+  for (unsigned k = 0; k < 8; ++k) sum = sum * 3 + words[k];
+  out[threadIdx.x] = sum;
+}
+
+// The distance is known only at run time.
+__global__ void atADistance(int* data, int* out) {
+  __shared__ int words[64];
+  words[threadIdx.x] = words[threadIdx.x + 32] = 1;
+  __syncthreads();
+  const int distance = data[0] + 1;
+  out[threadIdx.x] = words[threadIdx.x] + words[threadIdx.x + distance];
+}
+
 __global__ void longLoop(int* data, int* out) {
   int sum = 0;
   for (unsigned i = threadIdx.x; i < 1u << 18; i += blockDim.x) sum += data[i];
@@ -69,6 +100,9 @@ TEST(Sample, HasTheFirstTheLastAndSomeBetween) {
   EXPECT_TRUE(std::ranges::is_sorted(sample));
   EXPECT_EQ(estimate::sampleOf(3), (std::vector<uint64_t>{0, 1, 2}));
   EXPECT_TRUE(estimate::sampleOf(0).empty());
+  EXPECT_EQ(estimate::fewOf(300), (std::vector<uint64_t>{149, 299}));
+  EXPECT_EQ(estimate::fewOf(1), std::vector<uint64_t>{0});
+  EXPECT_TRUE(estimate::fewOf(0).empty());
 }
 
 TEST(Feed, HasTheWholeGridAndSomeOfItsBlocks) {
@@ -114,6 +148,49 @@ TEST(Feed, BankConflictsArePasses) {
   ASSERT_EQ(stores.size(), 1u);
   EXPECT_EQ(stores[0].passes, 32u);
   EXPECT_EQ(stores[0].conflicts, 31u);
+}
+
+// The second warp has nothing to add, but its loads and its store are issued all the same.
+TEST(Feed, AWarpWithoutAPredicateIssuesItsAccessesToSharedMemoryWithoutLanes) {
+  NEEDS_COUNTERS();
+  const Launch launch = launchOf(predicated, 1, 64);
+  const auto& operations = launch.sampled[0].warps.at(1).operations;
+  const auto without = [&](Kind kind) {
+    return std::ranges::count_if(
+        operations, [&](const Operation& o) { return o.kind == kind && o.lanes == 0; });
+  };
+  EXPECT_EQ(without(Kind::sharedLoad), 6 * 2 + 1);  // and what thread 0 does at the end
+  EXPECT_EQ(without(Kind::sharedStore), 6 + 1);
+  for (size_t i = 0; i < operations.size(); ++i) {
+    if (operations[i].kind != Kind::sharedLoad) continue;
+    EXPECT_GT(operations[i].neededAt, i);
+    EXPECT_LT(operations[i].neededAt, operations.size());
+  }
+  for (const Operation& o : launch.sampled[0].warps[0].operations)
+    EXPECT_TRUE(o.lanes > 0 || o.kind == Kind::blockBarrier);
+}
+
+TEST(Feed, WordsSideBySideInSharedMemoryAreLoadedTogether) {
+  NEEDS_COUNTERS();
+  const auto loads = operationsOf(launchOf(sideBySide, 1, 32), Kind::sharedLoad);
+  ASSERT_EQ(loads.size(), 2u);
+  for (const Operation& load : loads) {
+    EXPECT_EQ(load.bytes, 16u);
+    EXPECT_EQ(load.passes, 1u);  // all lanes load the same
+  }
+  EXPECT_EQ(operationsOf(launchOf(atADistance, 1, 32), Kind::sharedLoad).size(), 2u);
+}
+
+TEST(Feed, KnowsTheArraysAndHowMuchOfThemIsTouched) {
+  NEEDS_COUNTERS();
+  const Launch launch = launchOf(addOne, 4096, 64);
+  ASSERT_EQ(launch.arrays.size(), 3u);
+  EXPECT_EQ(launch.arrays[1], 4u * 64 * 4096);
+  EXPECT_EQ(launch.arrays[2], 4u * 64 * 4096);
+  const Operation load = operationsOf(launch, Kind::load)[0];
+  const Operation store = operationsOf(launch, Kind::store)[0];
+  EXPECT_NE(load.array, store.array);
+  EXPECT_GT(load.array * store.array, 0);
 }
 
 TEST(Feed, KnowsTheSharedMemoryThatAKernelUses) {

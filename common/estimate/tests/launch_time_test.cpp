@@ -24,6 +24,25 @@ Launch smallLaunch(uint64_t blocks) {
   return launch;
 }
 
+TEST(LaunchTime, WhatAllBlocksReadComesFromMemoryOnce) {
+  const Card card = findCard("h200");
+  ProgramBuilder program;
+  for (unsigned i = 0; i < 8; ++i) program.load({.memory = 16, .lines = 4, .bytes = 16});
+  Launch launch = smallLaunch(4096);
+  launch.sampled = {uniformBlock(program.warp(), 8, 2048)};
+  for (Warp& warp : launch.sampled[0].warps)
+    for (Operation& o : warp.operations)
+      if (o.kind == Operation::Kind::load) o.array = 1;
+  const auto memory = [&](uint64_t bytes) {
+    launch.arrays = {0, bytes};
+    return estimateLaunch(launch, card).shares[size_t(Wait::memory)];
+  };
+  const uint64_t all = 4096 * 8 * 8 * 16 * 32;
+  EXPECT_EQ(memory(all), memory(2 * all));  // each block has its own part
+  EXPECT_LT(memory(32 * 1024), 0.1 * memory(all));
+  EXPECT_EQ(memory(uint64_t(card.l2Bytes) + 1), memory(all));  // too much to stay in L2
+}
+
 TEST(LaunchTime, ResidentBlocksAreLimitedByWhateverRunsOutFirst) {
   const Card card = findCard("h200");
   const auto resident = [&](uint32_t threads, uint32_t shared, uint32_t registers) {

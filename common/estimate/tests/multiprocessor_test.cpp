@@ -106,6 +106,30 @@ TEST(Multiprocessor, APerfectL2TakesMemoryAway) {
   EXPECT_EQ(after.warpCycles[size_t(Wait::memory)], 0);
 }
 
+TEST(Multiprocessor, AReadWaitsLongerAmongWrites) {
+  const auto waited = [](bool writes) {
+    ProgramBuilder program;
+    for (unsigned i = 0; i < 16; ++i) {
+      program.load({.memory = 4}).needAll().instructions(1);
+      if (writes) program.store({.memory = 4});
+    }
+    const Block block = uniformBlock(program.warp(), 4);
+    return run(block, {.activeMultiprocessors = 132}).warpCycles[size_t(Wait::memory)];
+  };
+  EXPECT_GT(waited(true), 1.1 * waited(false));
+}
+
+TEST(Multiprocessor, ALoadWithoutLanesTakesItsTimeAndLessOfThePipe) {
+  const auto block = [](unsigned lanes) {
+    Warp warp = ProgramBuilder().shared(Kind::sharedLoad, 8).needAll().instructions(1).warp();
+    warp.operations[0].lanes = uint8_t(lanes);
+    return uniformBlock(warp, 1);
+  };
+  const double with = run(block(32)).cycles, without = run(block(0)).cycles;
+  EXPECT_LT(without, with - 6);
+  EXPECT_GT(without, simpleCard().sharedLatency);
+}
+
 TEST(Multiprocessor, ALoopThatIsListedInPartTakesAsLongAsTheWholeLoop) {
   ProgramBuilder whole, part;
   const auto turn = [](ProgramBuilder& program) {

@@ -1,45 +1,117 @@
-// What the kernels would take on a card, beside what they took on it.
+// Writes what the kernels would take on an H200, and what their warps would wait for: the record
+// that the tables of common/estimate/README.md are made of.
+//     build/cpu/estimated_kernels > common/results/h200_estimated.csv
+// or, with "without", the last part of it: the same without some costs.
 #include "base/format.h"
 
-#include <cmath>
 #include <iostream>
 
 #include "base/program_main.h"
-#include "base/table.h"
 #include "estimate/launch_time.h"
 #include "estimate/sampled.h"
-#include "launches.h"
-#include "report/result_file.h"
+#include "estimate/wait_text.h"
+#include "judged.h"
+
+namespace {
+
+using namespace estimate;
+
+struct Row {
+  double ms = 0, instructions = 0;
+  WaitTimes waits = {};
+};
+
+// The largest first, and without the time in which places are empty: the profiler has none of that.
+std::string textOf(const WaitTimes& waits) {
+  std::string text;
+  for (const auto& [name, share] : namedWaits(waits))
+    if (name != waitName(Wait::startAndTail) && share >= 0.001)
+      text += fmt::format("{}{} {:.3f}", text.empty() ? "" : ",", name, share);
+  return text;
+}
+
+std::vector<Row> estimated(const std::vector<Judged>& all, bool longBlocks, const Card& card) {
+  Sampler sampler(unsigned(card.multiprocessors), longBlocks ? fewOf : sampleOf);
+  std::vector<size_t> ends;
+  for (const Judged& j : all)
+    ends.push_back(j.longBlocks == longBlocks ? sampler.run(j.launch) : sampler.launched());
+  const SampledLaunches taken = sampler.take();
+  std::vector<Row> rows(all.size());
+  for (size_t i = 0, at = 0; i < all.size(); ++i)
+    for (; at < ends[i]; ++at) {
+      const Estimate e = estimateLaunch(taken.launches[at], card);
+      rows[i].ms += e.ms;
+      rows[i].instructions += e.instructions;
+      for (size_t w = 0; w < waitCount; ++w) rows[i].waits[w] += e.ms * e.shares[w];
+    }
+  for (Row& row : rows)
+    for (double& wait : row.waits) wait /= std::max(row.ms, 1e-9);
+  return rows;
+}
+
+void print(const std::vector<Judged>& all, const Card& card) {
+  const std::vector<Row> usual = estimated(all, false, card), few = estimated(all, true, card);
+  for (size_t i = 0; i < all.size(); ++i) {
+    const Row& row = all[i].longBlocks ? few[i] : usual[i];
+    std::cout << fmt::format("{};{};{};{};{};{};{:.5g};{:.4g};{}\n", all[i].group, all[i].step,
+                             all[i].where, all[i].record, all[i].n, all[i].kernel, row.ms,
+                             row.instructions, textOf(row.waits))
+              << std::flush;
+  }
+}
+
+// What costs are worth that can be switched off: the same launches without them.
+void printWithout(const Card& card) {
+  const std::vector<std::pair<std::string, WhatIf>> cases = {
+      {"as it is", {}},
+      {"no bank conflicts", {.noBankConflicts = true}},
+      {"free barriers", {.freeBarriers = true}},
+      {"perfect L2", {.perfectL2 = true}}};
+  std::vector<Judged> all;
+  for (Judged& j : judgedLadder(28, {512}))
+    if (j.step.starts_with("neighbored less") || j.step.starts_with("interleaved"))
+      all.push_back(std::move(j));
+  for (Judged& j : judgedSegments())
+    if (j.n == uint64_t(1) << 28) all.push_back(std::move(j));
+  Sampler sampler(unsigned(card.multiprocessors));
+  for (const Judged& j : all) sampler.run(j.launch);
+  const SampledLaunches taken = sampler.take();
+  for (size_t i = 0; i < all.size(); ++i)
+    for (const auto& [name, whatIf] : cases) {
+      const Estimate e = estimateLaunch(taken.launches.at(i), card, whatIf);
+      std::cout << fmt::format("without, {};{};{};;0;;{:.5g};{:.4g};{}\n",
+                               all[i].group.starts_with("ladder") ? "ladder" : all[i].group,
+                               all[i].step, name, e.ms, e.instructions, textOf(e.shares));
+    }
+}
+
+}  // namespace
 
 int main(int argc, char** argv) {
   return runProgram("estimated_kernels", [&] {
-    using namespace estimate;
-    const Card card = findCard(argc > 1 ? argv[1] : "h200");
-    const Report recorded = readResult(argc > 2 ? argv[2] : RECORDED_KERNELS);
-    const size_t n = recorded.n;
-    Table table;
-    table.add({"kernel", "estimated ms", "measured ms", "error", "instructions", "waits"});
-    Sampler sampler(unsigned(card.multiprocessors));
-    Arrays arrays(n, 1, false);
-    const std::vector<Task> tasks = publicKernels(arrays, n);
-    for (const Task& task : tasks) sampler.run(task.run);
-    const SampledLaunches all = sampler.take();
-    double sum = 0;
-    for (size_t i = 0; i < all.launches.size(); ++i) {
-      const Estimate e = estimateLaunch(all.launches[i], card);
-      const StepResult* step = recorded.find(tasks[i].step.name);
-      const double ms = spreadOf(step->kernelMs).median;
-      sum += std::abs(e.ms / ms - 1);
-      std::string waits;
-      for (size_t w = 0; w < waitCount; ++w)
-        if (e.shares[w] > 0.05)
-          waits += fmt::format("{} {:.0f} %, ", waitName(Wait(w)), 100 * e.shares[w]);
-      table.add({tasks[i].step.name, fixed(e.ms, 4), fixed(ms, 4),
-                 fmt::format("{:+.1f} %", 100 * (e.ms / ms - 1)), fixed(e.instructions / 1e6, 2),
-                 waits});
+    const bool onlyWithout = argc == 2 && std::string(argv[1]) == "without";
+    if (argc > 1 && !onlyWithout)
+      throw Error(exitUsage, "usage: estimated_kernels [without] > FILE");
+    const Card card = findCard("h200");
+    if (onlyWithout) {
+      printWithout(card);
+      return exitRight;
     }
-    table.print();
-    std::cout << fmt::format("mean {:.1f} %\n", 100 * sum / double(all.launches.size()));
-    return 0;
+    std::cout << "# What build/cpu/estimated_kernels estimates for an NVIDIA H200; g++ 12.\n"
+                 "group;step;where;record;n;kernel;ms;instructions;waits\n";
+    for (const unsigned log : {28u, 24u, 20u})
+      print(judgedLadder(log, {128, 256, 512, 1024}), card);
+    print(judgedSegments(), card);
+    print(judgedMatvec({512, 512, 1024}, "h200_mean_matvec.json"), card);
+    print(judgedMatvec({384, 1000, 333}, "h200_mean_matvec_384.json"), card);
+    print(judgedMatvec({1024, 64, 4096}, "h200_mean_matvec_1024.json"), card);
+    {
+      PublicArrays arrays(1 << 26, 1, false);
+      print(judgedPublic(arrays, 1 << 26), card);
+    }
+    PublicArrays arrays(1 << 24, 1, false);
+    print(judgedProfiles(arrays), card);
+    printWithout(card);
+    return exitRight;
   });
 }

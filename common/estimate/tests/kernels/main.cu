@@ -23,7 +23,7 @@ int main(int argc, char** argv) {
       throw Error(exitUsage, "--n: a power of two from 2^13 on");
     report.block = 0;
     report.cache = "L2 flushed before each sample";
-    Arrays arrays(report.n, report.seed);
+    PublicArrays arrays(report.n, report.seed);
     DeviceStopwatch stopwatch = stopwatchFor(*options, report);
     report.steps = stopwatch.measure(publicKernels(arrays, report.n), samplingOf(*options));
     if (thisBackend == Backend::gpu)

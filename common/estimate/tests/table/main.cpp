@@ -1,12 +1,12 @@
-// Prints what the model is worth, as Markdown: estimated, measured and error, for the
-// microbenchmarks, and for every pair of result files that it is given, MEASURED ESTIMATED.
+// Prints what the model is worth, as Markdown: measured, estimated and error, of the
+// microbenchmarks and of what stands in common/results/h200_estimated.csv; and what warps wait for.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
-#include <fstream>
+#include <functional>
 #include <iostream>
-#include <nlohmann/json.hpp>
+#include <map>
 
 #include "../microbenchmarks.h"
 #include "../tree_kernels.h"
@@ -14,6 +14,7 @@
 #include "base/program_main.h"
 #include "base/table.h"
 #include "estimate/launch_time.h"
+#include "record.h"
 #include "report/result_file.h"
 
 namespace {
@@ -42,7 +43,7 @@ void print(const std::vector<Line>& lines, const std::string& unit) {
   const auto within = std::count_if(lines.begin(), lines.end(),
                                     [](const Line& l) { return std::abs(l.error()) <= 0.15; });
   std::cout << table.markdown()
-            << fmt::format("\n{} of {} within 15 %; mean error {:.1f} %, largest {:.1f} %.\n\n",
+            << fmt::format("\n{} of {} within 15 %; mean error {:.1f} %, largest {:.1f} %.\n",
                            within, lines.size(), 100 * sum / double(lines.size()), 100 * largest);
 }
 
@@ -53,8 +54,31 @@ void microbenchmarkTable(const std::string& card) {
   for (const Microbenchmark& each : microbenchmarks())
     if (figures.contains(each.figure))
       lines.push_back({each.figure, "", each.simulate(values), figures.at(each.figure)});
-  std::cout << "### Microbenchmarks, simulated\n\n";
   print(lines, "");
+}
+
+// Little's curve: GB/s by loads of 4 bytes in flight and resident warps, measured and estimated.
+void littleTables(const std::string& card) {
+  const auto figures = readFigures(fmt::format("{}/{}_microbenchmarks.csv", WORKSHOP_CARDS, card));
+  const Card values = findCard(card);
+  std::map<std::string, double> estimated;
+  for (const Microbenchmark& each : microbenchmarks())
+    if (each.figure.starts_with("read, ")) estimated[each.figure] = each.simulate(values);
+  for (const auto& [title, from] : {std::pair{"measured", &figures}, {"estimated", &estimated}}) {
+    Table table;
+    Table::Row head = {fmt::format("GB/s, {}: loads in flight of each thread", title)};
+    for (const unsigned warps : {4, 8, 16, 32}) head.push_back(fmt::format("{} warps", warps));
+    table.add(std::move(head));
+    for (const unsigned loads : {1, 2, 4, 8, 16}) {
+      Table::Row row = {std::to_string(loads)};
+      for (const unsigned warps : {4, 8, 16, 32})
+        row.push_back(fmt::format(
+            "{:.0f}",
+            from->at(fmt::format("read, {} loads of 4 bytes in flight, {} warps", loads, warps))));
+      table.add(std::move(row));
+    }
+    std::cout << table.markdown() << (from == &figures ? "\n" : "");
+  }
 }
 
 // Lessons 02 to 06 as lists written by hand: the model alone.
@@ -71,37 +95,93 @@ void treeTable(const std::string& card) {
                      estimateLaunch(treeLaunch(tree.kernel, tree.threads), values).ms,
                      spreadOf(step->kernelMs).median});
   }
-  std::cout << "### The model alone: lists written by hand, with the profiler's instructions\n\n";
   print(lines, " ms");
 }
 
-// The steps of two result files of the same length and block: times of one, estimates of the other.
-void addSteps(std::vector<Line>& lines, const std::string& measured, const std::string& estimated) {
-  const Report report = readResult(measured);
-  readResult(estimated);  // refuses what is no result file
-  std::ifstream file(estimated);
-  const nlohmann::json other = nlohmann::json::parse(file);
-  for (const nlohmann::json& step : other["steps"]) {
-    const StepResult* same = report.find(step["name"].get<std::string>());
-    if (!step.contains("estimate") || !same || !same->isTimed()) continue;
-    lines.push_back(
-        {same->name,
-         fmt::format("2^{}, {}", std::log2(double(report.elements(*same))), report.blockOf(*same)),
-         step["estimate"]["ms"].get<double>(), spreadOf(same->kernelMs).median});
+// A group of the record, beside what was measured.
+void recordTable(const std::string& group) {
+  std::vector<Line> lines;
+  for (const RecordedEstimate& e : readEstimates(WORKSHOP_RESULTS "/h200_estimated.csv"))
+    if (const double measured = e.group == group ? measuredMs(e, WORKSHOP_RESULTS) : 0;
+        measured > 0)
+      lines.push_back({e.step, e.where, e.ms, measured});
+  print(lines, " ms");
+}
+
+// The largest reason to wait, by the profiler and by the model, and the instructions.
+void waitsTable() {
+  const auto shares = [](const Reasons& reasons) {
+    std::string text;
+    for (size_t i = 0; i < std::min<size_t>(2, reasons.size()); ++i)
+      text += fmt::format("{}{} {:.0f} %", i > 0 ? "; " : "", reasons[i].first,
+                          100 * reasons[i].second);
+    return text;
+  };
+  Table table;
+  table.add({"kernel", "profiler", "model", "the largest", "instructions, model ÷ profiler"});
+  for (const size_t column : {1, 2, 3}) table.alignLeft(column);
+  unsigned all = 0, same = 0, near = 0;
+  for (const RecordedEstimate& e : readEstimates(WORKSHOP_RESULTS "/h200_estimated.csv")) {
+    if (e.group != "profile") continue;
+    const Profiled theirs = profiled(e.kernel, WORKSHOP_RESULTS "/h200_stalls.csv");
+    const Reasons ours = reasonsOf(e);
+    if (theirs.reasons.empty() || ours.empty()) continue;
+    const bool isSame = ours[0].first == theirs.reasons[0].first;
+    const double instructions = e.instructions / theirs.instructions;
+    ++all, same += isSame, near += std::abs(instructions - 1) <= 0.2;
+    table.add({e.step, shares(theirs.reasons), shares(ours), isSame ? "the same" : "another",
+               fmt::format("{:.2f}", instructions)});
   }
+  std::cout << table.markdown()
+            << fmt::format(
+                   "\nThe largest reason is the same for {} of {} kernels; instructions are "
+                   "within 20 % for {}.\n",
+                   same, all, near);
+}
+
+// Estimated milliseconds of a group's steps, and without some of their costs.
+void withoutTable(const std::string& group) {
+  Table::Row head = {"step"};
+  std::vector<Table::Row> rows;
+  std::string last;
+  for (const RecordedEstimate& e : readEstimates(WORKSHOP_RESULTS "/h200_estimated.csv")) {
+    if (e.group != "without, " + group) continue;
+    if (rows.empty() || last != e.step) rows.push_back({e.step});
+    last = e.step;
+    if (rows.size() == 1) head.push_back(e.where);
+    rows.back().push_back(fmt::format("{:.3f}", e.ms));
+  }
+  Table table;
+  table.add(std::move(head));
+  for (Table::Row& row : rows) table.add(std::move(row));
+  std::cout << table.markdown();
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
   return runProgram("estimate_table", [&] {
-    if (argc % 2 == 0) throw Error(exitUsage, "usage: estimate_table [MEASURED ESTIMATED] …");
-    std::vector<Line> lines;
-    for (int i = 1; i < argc; i += 2) addSteps(lines, argv[i], argv[i + 1]);
-    if (!lines.empty()) std::cout << "### Kernels, from the executor's trace\n\n";
-    print(lines, " ms");
-    treeTable("h200");
-    microbenchmarkTable("h200");
+    const std::string what = argc == 2 ? argv[1] : "";
+    const std::map<std::string, std::function<void()>> tables = {
+        {"ladder-2e28", [] { recordTable("ladder 2^28"); }},
+        {"ladder-2e24", [] { recordTable("ladder 2^24"); }},
+        {"ladder-2e20", [] { recordTable("ladder 2^20"); }},
+        {"segments", [] { recordTable("segments"); }},
+        {"lesson-09", [] { recordTable("lesson 09"); }},
+        {"public", [] { recordTable("public"); }},
+        {"waits", waitsTable},
+        {"without-ladder", [] { withoutTable("ladder"); }},
+        {"without-segments", [] { withoutTable("segments"); }},
+        {"little", [] { littleTables("h200"); }},
+        {"trees", [] { treeTable("h200"); }},
+        {"microbenchmarks", [] { microbenchmarkTable("h200"); }}};
+    const auto table = tables.find(what);
+    if (table == tables.end()) {
+      std::string names;
+      for (const auto& [name, print] : tables) names += (names.empty() ? "" : ", ") + name;
+      throw Error(exitUsage, "usage: estimate_table " + names);
+    }
+    table->second();
     return exitRight;
   });
 }
