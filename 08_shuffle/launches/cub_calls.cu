@@ -3,7 +3,12 @@
 #include <thrust/iterator/transform_iterator.h>
 
 #include <cub/device/device_reduce.cuh>
+#if __has_include(<cub/device/device_transform.cuh>)  // CUDA 12.8 and later
 #include <cub/device/device_transform.cuh>
+#else
+#include <thrust/execution_policy.h>
+#include <thrust/transform.h>
+#endif
 #include <cub/version.cuh>
 #include <memory>
 #include <string>
@@ -65,7 +70,11 @@ void cubSumOfIterator(const int* data, size_t n, long long* total) {
 }
 
 void cubTransformThenSum(const int* data, size_t n, int* squares, long long* total) {
+#if __has_include(<cub/device/device_transform.cuh>)
   CUDA_CHECK(cub::DeviceTransform::Transform(data, squares, int(n), SquareIn32Bits()));
+#else
+  thrust::transform(thrust::cuda::par_nosync, data, data + n, squares, SquareIn32Bits());
+#endif
   inTwoCalls([=](void* storage, size_t& bytes) {
     return cub::DeviceReduce::Sum(storage, bytes, squares, total, int(n));
   });

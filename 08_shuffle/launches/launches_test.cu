@@ -104,3 +104,13 @@ TEST(LaunchesProgram, SaysWhatItCannotRunHere) {
   EXPECT_TRUE(contains(out.text(), "Not here: one atomic per cluster; "));
 #endif
 }
+
+TEST(LaunchesProgram, RefusesWhatItDoesNotUse) {
+  NEEDS_DEVICE();
+  Options options;
+  options.blockGiven = true;
+  EXPECT_THROW(launches(options), Error);
+  options = {};
+  options.n = uint64_t(1) << 31;
+  EXPECT_THROW(launches(options), Error);
+}

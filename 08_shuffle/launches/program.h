@@ -140,6 +140,7 @@ inline int launches(const Options& options) {
   Report report = startReport(options, program);
   ResultFile file(options.json);
   report.block = 0;
+  if (options.blockGiven) throw Error(exitUsage, "--block: launches chooses its own");
   report.cache = "L2 flushed before each sample";
   if (options.n && *options.n >= uint64_t(1) << 31)
     throw Error(exitUsage, "--n " + countName(*options.n) + ": launches takes up to 2^31 - 1");

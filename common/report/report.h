@@ -99,7 +99,7 @@ struct Report {
 // The date and time now, as 2026-11-21T04:11:46Z.
 std::string utcNow();
 
-// Bytes of an element of int32, float, int64 or double; 0 for any other name.
+// Bytes of an element of bfloat16, int32, float, int64 or double; 0 for any other name.
 unsigned elementBytesOf(const std::string& type);
 
 // "wrong: 3 instead of 4", "wrong: a relative error of 0.1", or what the executor found; nothing

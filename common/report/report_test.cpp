@@ -111,6 +111,13 @@ TEST(Report, ShowsHowManyTimesFasterAStepIsThanTheOneItIsBasedOn) {
   EXPECT_TRUE(contains(printed([&] { printTimes(report); }), " 4.00× "));
 }
 
+TEST(Report, KnowsHowManyBytesAnElementHas) {
+  EXPECT_EQ(elementBytesOf("bfloat16"), 2u);
+  EXPECT_EQ(elementBytesOf("float"), 4u);
+  EXPECT_EQ(elementBytesOf("int64"), 8u);
+  EXPECT_EQ(elementBytesOf("of each type"), 0u);
+}
+
 TEST(Report, NamesTheStepThatAnotherIsBasedOnWhereItIsNotTheRowAbove) {
   Report report = gpuReport();
   report.steps.resize(1, report.steps[0]);
