@@ -43,25 +43,25 @@ void launchCooperatively(dim3 grid, dim3 block, void (*kernel)(Parameters...),
 
 // What the executor calls for each thread: the kernel with its arguments.
 template <typename... Parameters>
-struct KernelCall {
+struct KernelWithArguments {
   void (*kernel)(Parameters...);
   std::tuple<Parameters...> parameters;  // converted once, as a GPU launch does
   static void call(void* pointer) {
-    const KernelCall& c = *static_cast<KernelCall*>(pointer);
+    const KernelWithArguments& c = *static_cast<KernelWithArguments*>(pointer);
     std::apply(c.kernel, c.parameters);
   }
 };
 
 template <typename... Parameters, typename... Arguments>
 void launch(Stream, dim3 grid, dim3 block, void (*kernel)(Parameters...), Arguments... arguments) {
-  KernelCall<Parameters...> call{kernel, {arguments...}};
+  KernelWithArguments<Parameters...> call{kernel, {arguments...}};
   simt::run(grid, block, reinterpret_cast<const void*>(kernel), call.call, &call, sizeof call);
 }
 
 template <typename... Parameters, typename... Arguments>
 void launchCooperatively(dim3 grid, dim3 block, void (*kernel)(Parameters...),
                          Arguments... arguments) {
-  KernelCall<Parameters...> call{kernel, {arguments...}};
+  KernelWithArguments<Parameters...> call{kernel, {arguments...}};
   simt::runCooperatively(grid, block, reinterpret_cast<const void*>(kernel), call.call, &call,
                          sizeof call);
 }
