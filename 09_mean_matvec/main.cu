@@ -8,29 +8,35 @@
 // What exercise.cuh came as, and a solution.
 extern const ColumnMeansKernel startingExercise, solvedExercise;
 
-int main(int argc, char** argv) {
-  return runProgram(program, [&]() -> int {
-    const Mode exercising =
-        exerciseMode<double>(withEnds(exerciseTask(exercise), exerciseTask(startingExercise),
-                                      exerciseTask(solvedExercise)),
-                             "row means alone", rowMeansOf);
-    const auto options =
-        parseOptions(argc, argv,
-                     {.program = program,
-                      .backend = thisBackend,
-                      .modes = {exercising, severalGpusMode()},
-                      .sizes = {{"--rows", "rows L of each matrix, and of the fixed L × L matrix",
-                                 onGpu ? 512u : 64u},
-                                {"--cols", "columns M of each matrix", onGpu ? 512u : 96u},
-                                {"--batch", "matrices N", onGpu ? 1024u : 32u}},
-                      .explores = true});
-    if (!options) return exitRight;
+// Does what the command line asks for. Returns the exit code; throws Error.
+int runAsAsked(int argc, char** argv, Ranks& ranks) {
+  const Mode exercising =
+      exerciseMode<double>(withEnds(exerciseTask(exercise), exerciseTask(startingExercise),
+                                    exerciseTask(solvedExercise)),
+                           "row means alone", rowMeansOf);
+  const Mode several = severalGpusMode(ranks);
+  const auto options =
+      parseOptions(argc, argv,
+                   {.program = program,
+                    .backend = thisBackend,
+                    .modes = {exercising, several},
+                    .sizes = {{"--rows", "rows L of each matrix, and of the fixed L × L matrix",
+                               onGpu ? 512u : 64u},
+                              {"--cols", "columns M of each matrix", onGpu ? 512u : 96u},
+                              {"--batch", "matrices N", onGpu ? 1024u : 32u}},
+                    .explores = true});
+  if (!options) return exitRight;
 #ifndef GPU_BACKEND
-    if (!options->explore.empty() && options->mode.empty())
-      return exploreVersions(*options, versions());
+  if (!options->explore.empty() && options->mode.empty())
+    return exploreVersions(*options, versions());
 #endif
-    if (options->mode == exercising.flag) return exercising.run(*options);
-    if (!options->mode.empty()) return severalGpusProgram(*options);
-    return meanMatvec(*options, versions());
+  if (options->mode == exercising.flag) return exercising.run(*options);
+  if (options->mode == several.flag) return several.run(*options);
+  return meanMatvec(*options, versions());
+}
+
+int main(int argc, char** argv) {
+  return runAsRanks(argc, argv, program, [&](Ranks& ranks) {
+    return runProgram(program, [&] { return runAsAsked(argc, argv, ranks); });
   });
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "multi_gpu/cards_stopwatch.h"
+#include "multi_gpu/gpus_mode.h"
 #include "multi_gpu/scaling.h"
 #include "program.h"
 
@@ -17,6 +18,9 @@ class DividedProblem {
       problems_[card] = std::make_unique<Problem>(part, seed + 2 * card);
     };
     cards_.run(gpus, make, {}, "making the input", 3600);  // with the CPU's answer
+    expected_ = onEach([](const Problem& problem) {
+      return std::accumulate(problem.expected().begin(), problem.expected().end(), 0.0);
+    });
   }
 
   // Valid as long as this is.
@@ -30,11 +34,13 @@ class DividedProblem {
                     .elementBytes = sizeof(double),
                     .gpus = gpus,
                     .partMs = partsOf(gpus, false)};
-    for (const auto& problem : problems_)
-      step.realExpected +=
-          std::accumulate(problem->expected().begin(), problem->expected().end(), 0.0);
+    for (const double expected : expected_) step.realExpected += expected;
     return {.step = step,
-            .prepare = [this] { onEach([](Problem& problem) { problem.poison(); }); },
+            .prepare =
+                [this] {
+                  cards_.run(unsigned(problems_.size()),
+                             [&](unsigned card) { problems_[card]->poison(); });
+                },
             .run =
                 [this, version] {
                   cards_.run(unsigned(problems_.size()), [&](unsigned card) {
@@ -47,28 +53,30 @@ class DividedProblem {
   }
 
  private:
-  template <typename Work>
-  void onEach(const Work& work) {
-    cards_.run(unsigned(problems_.size()), [&](unsigned card) { work(*problems_[card]); });
+  // What find(problem) gives on each card.
+  template <typename Find>
+  std::vector<double> onEach(const Find& find) const {
+    std::vector<double> found(problems_.size());
+    cards_.run(unsigned(problems_.size()),
+               [&](unsigned card) { found[card] = find(*problems_[card]); });
+    cards_.share(found);
+    return found;
   }
 
-  void check(StepResult& step) {
-    std::vector<double> errors(problems_.size());
-    cards_.run(unsigned(problems_.size()),
-               [&](unsigned card) { errors[card] = problems_[card]->error(); });
-    for (const double error : errors)
+  void check(StepResult& step) const {
+    for (const double error : onEach([](Problem& problem) { return problem.error(); }))
       step.relativeError = std::max(error, step.relativeError.value_or(0));
     step.ok = step.ok && *step.relativeError < tolerance;
   }
 
   Cards& cards_;
   std::vector<std::unique_ptr<Problem>> problems_;
+  std::vector<double> expected_;  // the sum of each one's
 };
 
 // Throws Error (exitUsage) when one of the cards, or the host for all of them, has too little
 // memory.
 inline void checkMemoryOf(const Cards& cards, Sizes sizes, Machine machine) {
-  machine.freeBytes = cards.freeBytes();
   if (onGpu)
     machine.hostFreeBytes /= cards.count();
   else
@@ -78,12 +86,12 @@ inline void checkMemoryOf(const Cards& cards, Sizes sizes, Machine machine) {
 
 // The fastest version on one GPU, two and so on: with the batch that was asked for, and with as
 // many matrices for each GPU.
-inline int severalGpusProgram(const Options& options) {
+inline int severalGpusProgram(const Options& options, Ranks& ranks) {
   const Sizes sizes{unsigned(options.sizes[0]), unsigned(options.sizes[1]),
                     unsigned(options.sizes[2])};
   Report report = startReport(options, program);
   ResultFile file(options.json);
-  Cards cards(options.gpus, report.machine, program);
+  Cards cards(options.gpus, report.machine, program, ranks);
   report.machine.gpus = cards.count();
   if (sizes.batch < cards.count() || sizes.batch > INT32_MAX / cards.count())
     throw Error(exitUsage,
@@ -91,6 +99,7 @@ inline int severalGpusProgram(const Options& options) {
                             INT32_MAX / cards.count(), gpuCount(cards.count())));
   checkMemoryOf(cards, sizes, report.machine);
   describe(report, sizes);
+  if (ranks.several()) std::cout << cards.description() << "\n\n";
   CardsStopwatch stopwatch(cards, options, report);
   const std::string fastest = tensorCoresWork() ? "v5, overlapped" : "v5, input evicted first";
   const std::vector<Version> all = versions();
@@ -104,20 +113,11 @@ inline int severalGpusProgram(const Options& options) {
   };
   for (unsigned gpus = 1; gpus <= cards.count(); ++gpus) measure(gpus, 1);
   for (unsigned gpus = 2; gpus <= cards.count(); ++gpus) measure(gpus, gpus);
-  if (onGpu)
-    printScaling(report, {fastest});
-  else
-    printSharedCounts(report, {fastest});
-  std::cout << (report.allRight() ? "every value is right: relative errors below 1e-12\n" : "")
-            << std::flush;
-  file.write(report);
-  return complain(report);
+  printCards(report, {fastest});
+  return finish(report, file, "every value is right: relative errors below 1e-12");
 }
 
-inline Mode severalGpusMode() {
-  return {.flag = "--gpus",
-          .help = "the batch divided among 1 to N GPUs; the cpu program imagines them",
-          .run = severalGpusProgram,
-          .takesGpus = true,
-          .leaveOut = {{"--device", "takes the GPUs from number 0 on"}}};
+inline Mode severalGpusMode(Ranks& ranks) {
+  return gpusMode(ranks, "the batch divided among 1 to N GPUs; the cpu program imagines them",
+                  severalGpusProgram);
 }

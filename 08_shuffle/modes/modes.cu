@@ -8,9 +8,7 @@
 #include "segments.h"
 #include "sweep.h"
 
-std::vector<Mode> modesOf08() {
-  return {demoMode(),       segmentsMode(segmentSteps()),
-          operatorsMode(),  floatsMode(),
-          sweepMode(),      lengthsMode(),
-          severalGpusMode()};
+std::vector<Mode> modesOf08(Ranks& ranks) {
+  return {demoMode(),    segmentsMode(segmentSteps()), operatorsMode(), floatsMode(), sweepMode(),
+          lengthsMode(), severalGpusMode(ranks)};
 }

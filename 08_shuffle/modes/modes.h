@@ -6,4 +6,7 @@
 
 #include "program/lesson.h"
 
-std::vector<Mode> modesOf08();
+class Ranks;
+
+// The ranks must live as long as the modes.
+std::vector<Mode> modesOf08(Ranks& ranks);

@@ -12,8 +12,7 @@
 inline std::vector<uint64_t> lengthsFor(const Options& options, const SeveralGpus& several) {
   constexpr bool onGpu = thisBackend == Backend::gpu;
   const unsigned gpus = several.cards.count();
-  Machine machine = several.report.machine;
-  machine.freeBytes = several.cards.freeBytes();
+  const Machine& machine = several.report.machine;
   const uint64_t least = onGpu ? uint64_t(1) << 24 : 1 << 16;
   const auto needs = [&](uint64_t n) {
     double bytes = 0;  // of the fullest card; on the executor, of all
@@ -41,30 +40,24 @@ inline std::vector<std::string> operations() {
   return names;
 }
 
-inline void printSeveralGpus(const Report& report) {
-  if (thisBackend == Backend::cpu) {
-    std::cout << "Counted on all GPUs together, which the executor imagines:\n";
-    printSharedCounts(report, operations());
-    return;
-  }
-  printScaling(report, operations());
+inline void printNcclAlone(const Report& report) {
   for (const StepResult& step : report.steps)
-    if (step.lesson == "NCCL")
+    if (step.lesson == "NCCL" && step.isTimed())
       std::cout << step.name << ", nothing else: " << timeAndSpreadInMicroseconds(step.kernelMs)
                 << " µs\n";
 }
 
-inline int severalGpusProgram(const Options& options) {
+inline int severalGpusProgram(const Options& options, Ranks& ranks) {
   Report report = startReport(options, "08_shuffle");
   ResultFile file(options.json);
   report.block = 0;
   report.type = "of each type";
   report.cache = "L2 flushed before each sample";
-  SeveralGpus several(options, report);
+  SeveralGpus several(options, report, ranks);
   const std::vector<uint64_t> lengths = lengthsFor(options, several);
   report.n = lengths.back();
   printHeader(report);
-  std::cout << gpuCount(several.cards.count());
+  std::cout << several.cards.description();
   if (several.cards.count() > 1) std::cout << ", " << several.allReduces.back()->name();
   if (thisBackend == Backend::gpu)
     std::cout << "; times by the host's clock, from the first launch until the result is there";
@@ -77,20 +70,12 @@ inline int severalGpusProgram(const Options& options) {
     if (thisBackend == Backend::gpu && allReduce->count() > 1)
       for (const size_t count : {size_t(1), size_t(chunkCount)})
         runAllReduceAlone(several, *allReduce, count);
-  printSeveralGpus(report);
-  std::cout << (report.allRight() ? "every result is right, and has the same bits on any number of "
-                                    "GPUs\n"
-                                  : "")
-            << std::flush;
-  file.write(report);
-  return complain(report);
+  printCards(report, operations());
+  printNcclAlone(report);
+  return finish(report, file, "every result is right, and has the same bits on any number of GPUs");
 }
 
-inline Mode severalGpusMode() {
-  return {.flag = "--gpus",
-          .help = "sums on 1 to N GPUs that share an array; the cpu program imagines them",
-          .run = severalGpusProgram,
-          .takesGpus = true,
-          .leaveOut = {{"--block", "chooses its own"},
-                       {"--device", "takes the GPUs from number 0 on"}}};
+inline Mode severalGpusMode(Ranks& ranks) {
+  return gpusMode(ranks, "sums on 1 to N GPUs that share an array; the cpu program imagines them",
+                  severalGpusProgram, {{"--block", "chooses its own"}});
 }

@@ -10,14 +10,15 @@
 #include "../modes/operators.h"
 #include "base/format.h"
 #include "multi_gpu/cards_stopwatch.h"
+#include "multi_gpu/gpus_mode.h"
 #include "multi_gpu/scaling.h"
 #include "sum_on_cards.h"
 
 // Everything that a run shares: the cards, and NCCL for each number of them.
 struct SeveralGpus {
-  SeveralGpus(const Options& options, Report& report_)
+  SeveralGpus(const Options& options, Report& report_, Ranks& ranks)
       : report(report_),
-        cards(options.gpus, report.machine, report.program),
+        cards(options.gpus, report.machine, report.program, ranks),
         stopwatch(cards, options, report),
         sampling(samplingOf(options)) {
     report.machine.gpus = cards.count();
@@ -90,6 +91,7 @@ void runOnGpus(SeveralGpus& several, const std::string& what, const RepeatedInpu
                               .partMs = partsOf(gpus, gpus > 1)},
                      .prepare = [&sum] { sum.poison(); },
                      .run = [&sum] { sum.run(); },
+                     .finish = [&sum] { sum.fetch(); },
                      .check = check});
   }
   for (StepResult& step : several.stopwatch.measure(tasks, several.sampling))
@@ -146,6 +148,7 @@ inline void runAllReduceAlone(SeveralGpus& several, AllReduce& allReduce, size_t
       if (card == 0) copyToHostLater(fetched.data(), values[0]->data() + 2 * count - 1, 1);
     };
     several.cards.run(1, fetch);
+    several.cards.shareOfCard0(fetched.data(), 1);
   };
   task.check = [&](StepResult& step) {
     step.result = *fetched.data();

@@ -24,7 +24,9 @@ unsigned cardsHere() {
 template <typename Operator, typename T>
 std::vector<typename Operator::Value> totalsOn(unsigned gpus, const RepeatedInput<T>& input,
                                                size_t n) {
-  Cards cards(gpus, selectDevice(0, "test"), "test");
+  Machine machine = selectDevice(0, "test");
+  Ranks alone;
+  Cards cards(gpus, machine, "test", alone);
   AllReduce allReduce(cards, gpus);
   SumOnCards<Operator, T> sum(cards, allReduce, input, n);
   sum.poison();
@@ -111,7 +113,9 @@ TEST(SeveralGpusDeathTest, EndTheProgramWhenOneDoesNotComeToTheExchange) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
   EXPECT_EXIT(
       {
-        Cards cards(2, selectDevice(0, "test"), "08_shuffle");
+        Machine machine = selectDevice(0, "test");
+        Ranks alone;
+        Cards cards(2, machine, "08_shuffle", alone);
         AllReduce allReduce(cards, 2);
         DeviceArray<long long> values(2, "values");
         cards.run(
@@ -128,7 +132,9 @@ TEST(SeveralGpusDeathTest, EndTheProgramWhenOneDoesNotComeToTheExchange) {
 
 TEST(SeveralGpus, RefuseMoreThanThereAre) {
   NEEDS_DEVICE();
-  EXPECT_TRUE(contains(refusalOf([] { Cards(64, selectDevice(0, "test"), "test"); }),
+  Machine machine = selectDevice(0, "test");
+  Ranks alone;
+  EXPECT_TRUE(contains(refusalOf([&] { Cards(64, machine, "test", alone); }),
                        "--gpus 64: this machine has "));
 }
 

@@ -92,7 +92,11 @@ class SumOnCards {
         "the sum");
   }
 
-  // What the last run found: the chunks' totals, and all of them joined in their order.
+  // Gives the totals to every process.
+  void fetch() { cards_.shareOfCard0(fetched_.data(), chunkCount); }
+
+  // What the last run found, after fetch(): the chunks' totals, and all of them joined in their
+  // order.
   std::vector<Value> totals() const { return {fetched_.begin(), fetched_.end()}; }
   Value total() const {
     Value total = Operator::identity;

@@ -3,7 +3,6 @@
 #include <iostream>
 #include <new>
 
-#include "base/errors.h"
 #include "base/escape.h"
 
 std::string shellCommand(int argc, char** argv) {
@@ -12,23 +11,26 @@ std::string shellCommand(int argc, char** argv) {
   return command;
 }
 
-int runProgram(const std::string& program, const std::function<int()>& body) {
-  int code = exitUsage;
-  std::string line;
+Error errorOf(const std::exception_ptr& thrown) {
   try {
-    code = body();
+    std::rethrow_exception(thrown);
+  } catch (const Error& error) {
+    return error;
+  } catch (const std::bad_alloc&) {
+    return {exitUsage, "not enough memory: choose a smaller --n"};
+  } catch (const std::exception& error) {
+    return {exitWrong, error.what()};
+  }
+}
+
+int runProgram(const std::string& program, const std::function<int()>& body) {
+  try {
+    const int code = body();
     if (!std::cout.flush()) throw Error(exitUsage, "standard output could not be written");
     return code;
-  } catch (const Error& error) {
-    line = error.what();
-    code = error.code;
-  } catch (const std::bad_alloc&) {
-    line = "not enough memory: choose a smaller --n";
-    code = exitUsage;
-  } catch (const std::exception& error) {
-    line = error.what();
-    code = exitWrong;
+  } catch (const std::exception&) {
+    const Error error = errorOf(std::current_exception());
+    std::cerr << terminalText(program + ": " + error.what()) << '\n';
+    return error.code;
   }
-  std::cerr << terminalText(program + ": " + line) << '\n';
-  return code;
 }

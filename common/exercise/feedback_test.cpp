@@ -93,7 +93,7 @@ std::string mistakeOf(BlockSumKernel kernel) { return mistakeOf(blockSums(kernel
 }  // namespace
 
 TEST(Feedback, NamesWhatIsMissing) {
-  EXPECT_CONTAINS(mistakeOf(withoutTheFirst), " Its elements are 0 to 31 (block 0). Missing: 0.");
+  EXPECT_CONTAINS(mistakeOf(withoutTheFirst), ". Its elements are 0 to 31 (block 0). Missing: 0.");
   EXPECT_CONTAINS(mistakeOf(withoutTheLastThree), "Missing: 29 to 31.");
 }
 

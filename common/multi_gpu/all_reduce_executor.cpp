@@ -7,11 +7,13 @@
 #include "simt/executor.h"
 
 struct AllReduce::Communicators {
+  explicit Communicators(Cards& cards_) : cards(cards_) {}
+  Cards& cards;
   std::vector<Exchange> waiting;
 };
 
-AllReduce::AllReduce(Cards&, unsigned count)
-    : count_(count), communicators_(std::make_unique<Communicators>()) {}
+AllReduce::AllReduce(Cards& cards, unsigned count)
+    : count_(count), communicators_(std::make_unique<Communicators>(cards)) {}
 
 AllReduce::~AllReduce() = default;
 
@@ -26,32 +28,52 @@ T combine(T a, T b, Combination how) {
                                        : std::max(a, b);
 }
 
-template <typename T, typename Exchange>
-void combineAll(const std::vector<Exchange>& exchanges) {
-  const Exchange& first = exchanges.front();
-  std::vector<T> combined(static_cast<const T*>(first.values),
-                          static_cast<const T*>(first.values) + first.count);
-  for (size_t card = 1; card < exchanges.size(); ++card)
-    for (size_t i = 0; i < first.count; ++i)
-      combined[i] =
-          combine(combined[i], static_cast<const T*>(exchanges[card].values)[i], first.how);
-  for (const Exchange& exchange : exchanges) {
-    std::memcpy(exchange.combined, combined.data(), first.count * sizeof(T));
-    simt::markWritten(exchange.combined, first.count * sizeof(T));
+// all: what each card has, one behind the other. combined: where each wants it.
+template <typename T>
+void combineAll(const std::vector<const void*>& all, const std::vector<void*>& combined,
+                size_t count, Combination how) {
+  std::vector<T> total(count), next(count);
+  std::memcpy(total.data(), all[0], count * sizeof(T));
+  for (size_t card = 1; card < all.size(); ++card) {
+    std::memcpy(next.data(), all[card], count * sizeof(T));
+    for (size_t i = 0; i < count; ++i) total[i] = combine(total[i], next[i], how);
   }
+  for (void* const values : combined) {
+    std::memcpy(values, total.data(), count * sizeof(T));
+    simt::markWritten(values, count * sizeof(T));
+  }
+}
+
+size_t bytesOf(NumberType type) {
+  return type == NumberType::int32 || type == NumberType::float32 ? 4 : 8;
 }
 
 }  // namespace
 
 void AllReduce::join(unsigned, const Exchange& exchange) {
   std::vector<Exchange>& waiting = communicators_->waiting;
+  Ranks& ranks = communicators_->cards.ranks();
   waiting.push_back(exchange);
-  if (waiting.size() < count_) return;
-  switch (exchange.type) {
-    case NumberType::int32: combineAll<int>(waiting); break;
-    case NumberType::int64: combineAll<long long>(waiting); break;
-    case NumberType::float32: combineAll<float>(waiting); break;
-    case NumberType::float64: combineAll<double>(waiting); break;
+  std::vector<std::string> texts;  // with several processes each has one card
+  std::vector<const void*> all;
+  std::vector<void*> combined;
+  if (ranks.several()) {
+    const size_t bytes = exchange.count * bytesOf(exchange.type);
+    texts = ranks.exchangeTexts({static_cast<const char*>(exchange.values), bytes}, count_,
+                                "the all-reduce", std::chrono::minutes(10));
+    for (const std::string& text : texts) all.push_back(text.data());
+  } else {
+    if (waiting.size() < count_) return;
+    for (const Exchange& one : waiting) all.push_back(one.values);
   }
+  for (const Exchange& one : waiting) combined.push_back(one.combined);
   waiting.clear();
+  switch (exchange.type) {
+    case NumberType::int32: return combineAll<int>(all, combined, exchange.count, exchange.how);
+    case NumberType::int64:
+      return combineAll<long long>(all, combined, exchange.count, exchange.how);
+    case NumberType::float32: return combineAll<float>(all, combined, exchange.count, exchange.how);
+    case NumberType::float64:
+      return combineAll<double>(all, combined, exchange.count, exchange.how);
+  }
 }

@@ -1,6 +1,7 @@
 // NCCL, loaded when it is needed: a program that was built with it also starts without.
 #include <fmt/core.h>
 
+#include <exception>
 #include <vector>
 
 #include "multi_gpu/all_reduce.h"
@@ -82,9 +83,10 @@ struct AllReduce::Communicators {
 AllReduce::AllReduce(Cards& cards, unsigned count)
     : count_(count), communicators_(std::make_unique<Communicators>()) {
   if (count < 2) return;
-  ncclUniqueId id;
-  nccl().check(nccl().getUniqueId(&id), exitNoDevice, "cannot begin");
-  communicators_->ofCard.resize(count);
+  ncclUniqueId id{};
+  if (cards.isHere(0)) nccl().check(nccl().getUniqueId(&id), exitNoDevice, "cannot begin");
+  cards.shareOfCard0(&id, 1);
+  communicators_->ofCard.resize(count, nullptr);
   cards.run(
       count,
       [&](unsigned card) {
@@ -94,9 +96,12 @@ AllReduce::AllReduce(Cards& cards, unsigned count)
       {}, "setting up NCCL");
 }
 
-// The destructor of a communicator waits for those of the others.
+// The end of a communicator waits for those of the others, which may never come when something has
+// failed; the program ends then anyway.
 AllReduce::~AllReduce() {
-  for (const ncclComm_t communicator : communicators_->ofCard) nccl().commDestroy(communicator);
+  if (std::uncaught_exceptions() > 0) return;
+  for (const ncclComm_t communicator : communicators_->ofCard)
+    if (communicator) nccl().commDestroy(communicator);  // null for a card of another process
 }
 
 void AllReduce::join(unsigned card, const Exchange& e) {

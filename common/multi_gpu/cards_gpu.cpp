@@ -1,13 +1,15 @@
 // The GPUs of this machine, each driven by a thread of its own.
 #include <fmt/core.h>
 
+#include "base/program_main.h"
+#include "measure/timer.h"
 #include "multi_gpu/cards.h"
 
 namespace {
 
 int gpusHere() {
   int count = 0;
-  CUDA_CHECK(cudaGetDeviceCount(&count));
+  if (cudaGetDeviceCount(&count) != cudaSuccess) cudaGetLastError();
   return count;
 }
 
@@ -15,71 +17,85 @@ int gpusHere() {
 void mustWork(cudaError_t status, unsigned card) {
   if (status == cudaSuccess) return;
   cudaGetLastError();
-  throw Error(exitNoDevice,
-              fmt::format("GPU {} cannot be used ({}): leave it out with CUDA_VISIBLE_DEVICES",
-                          card, cudaGetErrorString(status)));
+  throw Error(exitNoDevice, refusalOf(card, cudaGetErrorString(status)));
 }
 
-void mustBeAlike(unsigned card) {
-  cudaDeviceProp first, other;
-  mustWork(cudaGetDeviceProperties(&first, 0), 0);
-  mustWork(cudaGetDeviceProperties(&other, int(card)), card);
-  if (std::string(first.name) != other.name ||
-      first.multiProcessorCount != other.multiProcessorCount)
-    throw Error(exitUsage, fmt::format("GPU 0 is an {} with {} multiprocessors and GPU {} an {} "
-                                       "with {}: choose equal ones with CUDA_VISIBLE_DEVICES",
-                                       first.name, first.multiProcessorCount, card, other.name,
-                                       other.multiProcessorCount));
-}
+void copyText(char (&to)[64], const std::string& text) { text.copy(to, sizeof to - 1); }
 
 }  // namespace
 
-Cards::Cards(unsigned count, const Machine& machine, const std::string& program)
-    : count_(count), freeBytes_(machine.freeBytes) {
+int deviceFor(const Ranks& ranks) {
   const int here = gpusHere();
-  if (count_ == 0) count_ = unsigned(here);
-  if (int(count_) > here)
+  return here > 0 ? int(ranks.local()) % here : int(ranks.local());
+}
+
+Cards::Cards(unsigned count, Machine& machine, const std::string& program, Ranks& ranks)
+    : ranks_(ranks) {
+  const int here = gpusHere();
+  take(count, unsigned(here));
+  if (!ranks.several() && int(count_) > here)
     throw Error(exitUsage, fmt::format("--gpus {}: this machine has {}{}", count_, here,
                                        here == 1 ? " GPU" : " GPUs"));
-  for (unsigned card = 0; card < count_; ++card) mustBeAlike(card);
-  marks_.resize(count_);
-  crew_ = std::make_unique<Crew>(count_, program);
-  for (unsigned card = 0; card < count_; ++card) open(card);
+  marks_.resize(here_);
+  crew_ = std::make_unique<Crew>(here_, program, [this] { ranks_.watch(); });
+  std::vector<CardFacts> facts;
+  for (unsigned card = first_; card < first_ + here_; ++card) facts.push_back(open(card));
+  for (CardFacts& card : facts) card.hostFreeBytes = machine.hostFreeBytes;
+  agree(facts, machine);
 }
 
 Cards::~Cards() = default;
 
 // Makes the card's thread use it from now on.
-void Cards::open(unsigned card) {
-  crew_->run(
-      count_,
-      [&](unsigned member) {
-        if (member != card) return;
-        mustWork(cudaSetDevice(int(card)), card);
-        marks_[card] = std::make_unique<Mark[]>(3);
-        size_t free = 0, total = 0;
-        mustWork(cudaMemGetInfo(&free, &total), card);
-        freeBytes_ = std::min(freeBytes_, free);
-      },
-      fmt::format("opening GPU {}", card));
+CardFacts Cards::open(unsigned card) {
+  const int device = ranks_.several() ? deviceFor(ranks_) : int(card);
+  CardFacts facts;
+  const auto use = [&](unsigned member) {
+    if (member != card - first_) return;
+    mustWork(cudaSetDevice(device), card);
+    marks_[member] = std::make_unique<Mark[]>(3);
+    size_t total = 0;
+    mustWork(cudaMemGetInfo(&facts.freeBytes, &total), card);
+    cudaDeviceProp properties;
+    mustWork(cudaGetDeviceProperties(&properties, device), card);
+    copyText(facts.name, properties.name);
+    mustWork(cudaDeviceGetPCIBusId(facts.id, sizeof facts.id, device), card);
+    facts.multiprocessors = properties.multiProcessorCount;
+  };
+  crew_->run(here_, use, fmt::format("opening GPU {}", card));
+  copyText(facts.host, ranks_.host());
+  return facts;
 }
 
 void Cards::run(unsigned cards, const Work& work, const Work& afterAll, const char* what,
                 double seconds) {
-  crew_->run(
-      cards,
-      [&](unsigned card) {
-        work(card);
-        if (afterAll) afterAll(card);
-        CUDA_CHECK(cudaStreamSynchronize(nullptr));
-      },
-      what, Crew::Seconds(seconds));
+  const auto onCard = [&](unsigned member) {
+    work(first_ + member);
+    if (afterAll) afterAll(first_ + member);
+    CUDA_CHECK(cudaStreamSynchronize(nullptr));
+  };
+  const unsigned members = cards > first_ ? std::min(cards - first_, here_) : 0;
+  double ms = 0;
+  try {
+    // Rank 0 is the first to lose its patience, as it is the one that prints.
+    const Crew::Seconds limit(seconds + 5 * ranks_.rank());
+    if (members > 0) ms = hostMilliseconds([&] { crew_->run(members, onCard, what, limit); });
+  } catch (...) {
+    ranks_.fail(errorOf(std::current_exception()));
+    throw;
+  }
+  meet(what, seconds, ms);
 }
 
 void Cards::mark(unsigned card, unsigned place) {
-  if (marking_) marks_[card][place].record();
+  if (marking_) marks_[card - first_][place].record();
 }
 
-double Cards::millisecondsBetween(unsigned card, unsigned place, unsigned later) const {
-  return marks_[card][later].millisecondsSince(marks_[card][place]);
+std::vector<double> Cards::millisecondsBetween(unsigned cards, unsigned place,
+                                               unsigned later) const {
+  std::vector<double> ms(cards);
+  for (unsigned card = first_; card < std::min(cards, first_ + here_); ++card)
+    ms[card] = marks_[card - first_][later].millisecondsSince(marks_[card - first_][place]);
+  share(ms);
+  return ms;
 }

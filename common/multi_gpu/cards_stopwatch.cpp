@@ -2,8 +2,9 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+
 #include "cuda/device.h"
-#include "measure/timer.h"
 #include "program/run.h"
 
 #ifdef GPU_BACKEND
@@ -25,13 +26,11 @@ void CardsStopwatch::flush() {
 }
 
 void CardsStopwatch::addParts(StepResult& step) const {
-  double exchange = 1e300;
-  for (unsigned card = 0; card < step.gpus; ++card) {
-    step.partMs[card].second.push_back(cards_.millisecondsBetween(card, 0, 1));
-    if (step.partMs.size() > step.gpus)
-      exchange = std::min(exchange, cards_.millisecondsBetween(card, 1, 2));
-  }
-  if (step.partMs.size() > step.gpus) step.partMs.back().second.push_back(exchange);
+  const std::vector<double> work = cards_.millisecondsBetween(step.gpus, 0, 1);
+  for (unsigned card = 0; card < step.gpus; ++card) step.partMs[card].second.push_back(work[card]);
+  if (step.partMs.size() == step.gpus) return;
+  const std::vector<double> exchange = cards_.millisecondsBetween(step.gpus, 1, 2);
+  step.partMs.back().second.push_back(*std::ranges::min_element(exchange));
 }
 
 void CardsStopwatch::sampleOnDevice(const Task& task, const Sampling&, bool kept,
@@ -41,19 +40,40 @@ void CardsStopwatch::sampleOnDevice(const Task& task, const Sampling&, bool kept
     if (task.prepare) task.prepare();
     flush();
     cards_.setMarking(marking);
-    const double ms = hostMilliseconds([&] { task.run(); });
+    task.run();
     cards_.setMarking(false);
     if (kept && marking) addParts(*step);
-    if (kept && !marking) step->kernelMs.push_back(ms);
+    if (kept && !marking) step->kernelMs.push_back(cards_.lastMilliseconds());
     if (task.finish) task.finish();
     if (task.check) task.check(*step);
   }
 }
 
+std::vector<StepResult> CardsStopwatch::measure(const std::vector<Task>& tasks,
+                                                const Sampling& sampling) {
+  return Stopwatch::measure(tasks, sampling);
+}
+
 #else
 
-CardsStopwatch::CardsStopwatch(Cards&, const Options& options, const Report& report)
-    : DeviceStopwatch(report.program, report.machine, executorSettings(options)) {}
+CardsStopwatch::CardsStopwatch(Cards& cards, const Options& options, const Report& report)
+    : DeviceStopwatch(report.program, report.machine, executorSettings(options)), cards_(cards) {}
+
+// Each process has counted what its card did.
+std::vector<StepResult> CardsStopwatch::measure(const std::vector<Task>& tasks,
+                                                const Sampling& sampling) {
+  std::vector<StepResult> steps = DeviceStopwatch::measure(tasks, sampling);
+  for (StepResult& step : steps) {
+    std::vector<Counters> all(cards_.count());
+    for (unsigned card = 0; card < cards_.count(); ++card)
+      if (cards_.isHere(card)) all[card] = step.counters.value_or(Counters());
+    if (!cards_.ranks().several() || !step.counters) continue;
+    cards_.share(all);
+    step.counters.emplace();
+    for (const Counters& counters : all) *step.counters += counters;
+  }
+  return steps;
+}
 
 #endif
 

@@ -10,12 +10,15 @@
 
 #ifdef GPU_BACKEND
 
-// A sample's run is Cards::run. Every L2 is flushed before. What the task's step names in partMs is
-// timed in a run of its own, by marks: "GPU 0" and so on from mark 0 to 1 of that
-// one, and "NCCL" from mark 1 to 2 of the one that waited least for others.
+// A sample's run is one Cards::run. Every L2 is flushed before. What the task's step names in
+// partMs is timed in a run of its own, by marks: "GPU 0" and so on from mark 0 to 1 of that one,
+// and "NCCL" from mark 1 to 2 of the one that waited least for others.
 class CardsStopwatch : public Stopwatch {
  public:
   CardsStopwatch(Cards& cards, const Options& options, const Report& report);
+
+  // Called alike by all processes, each of which has the cards that are here.
+  std::vector<StepResult> measure(const std::vector<Task>& tasks, const Sampling& sampling);
 
  protected:
   void sampleOnDevice(const Task& task, const Sampling& sampling, bool kept,
@@ -32,7 +35,12 @@ class CardsStopwatch : public Stopwatch {
 
 class CardsStopwatch : public DeviceStopwatch {
  public:
-  CardsStopwatch(Cards&, const Options& options, const Report& report);
+  CardsStopwatch(Cards& cards, const Options& options, const Report& report);
+
+  std::vector<StepResult> measure(const std::vector<Task>& tasks, const Sampling& sampling);
+
+ private:
+  Cards& cards_;
 };
 
 #endif

@@ -49,12 +49,16 @@ TEST(Slices, AreEqualForAsManyGpusAsTheySay) {
 }
 
 TEST(Cards, AreAsManyAsAskedForOrFour) {
-  EXPECT_EQ(Cards(3, {}, "test").count(), 3u);
-  EXPECT_EQ(Cards(0, {}, "test").count(), 4u);
+  Machine machine;
+  Ranks alone;
+  EXPECT_EQ(Cards(3, machine, "test", alone).count(), 3u);
+  EXPECT_EQ(Cards(0, machine, "test", alone).count(), 4u);
 }
 
 TEST(Cards, BeginWhatUsesTheOthersWhenAllAreThere) {
-  Cards cards(3, {}, "test");
+  Machine machine;
+  Ranks alone;
+  Cards cards(3, machine, "test", alone);
   std::string order;
   cards.run(
       3, [&](unsigned card) { order += std::to_string(card); },
@@ -62,8 +66,71 @@ TEST(Cards, BeginWhatUsesTheOthersWhenAllAreThere) {
   EXPECT_EQ(order, "012abc");
 }
 
+namespace {
+
+CardFacts card(const std::string& host, const std::string& name, int multiprocessors,
+               const std::string& id) {
+  CardFacts facts;
+  host.copy(facts.host, 63);
+  name.copy(facts.name, 63);
+  id.copy(facts.id, 63);
+  facts.multiprocessors = multiprocessors;
+  return facts;
+}
+
+std::string refusalOfCards(const std::vector<CardFacts>& cards) {
+  try {
+    checkCards(cards);
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code, exitUsage);
+    return error.what();
+  }
+  return "";
+}
+
+}  // namespace
+
+TEST(Cards, AreRefusedWhereTheyAreNotAlike) {
+  const CardFacts h200 = card("a", "H200", 132, "0:1");
+  EXPECT_EQ(refusalOfCards({h200}), "");
+  EXPECT_EQ(refusalOfCards({h200, card("a", "H200", 132, "0:2"), card("b", "H200", 132, "0:1")}),
+            "");
+  EXPECT_EQ(refusalOfCards({h200, card("a", "H100", 132, "0:2")}),
+            "GPU 0 is an H200 with 132 multiprocessors and GPU 1 an H100 with 132: choose equal "
+            "ones with CUDA_VISIBLE_DEVICES");
+  EXPECT_EQ(
+      refusalOfCards({h200, card("b", "H200", 60, "0:2")}),
+      "GPU 0 is an H200 with 132 multiprocessors and GPU 1 on b an H200 with 60: choose equal "
+      "ones with CUDA_VISIBLE_DEVICES");
+}
+
+TEST(Cards, AreRefusedWhereTwoProcessesWouldShareOne) {
+  const CardFacts one = card("a", "H200", 132, "0:1"), other = card("a", "H200", 132, "0:2");
+  EXPECT_EQ(refusalOfCards({one, other, one}),
+            "processes 0 and 2 would share a GPU of a: start no more processes there than it has "
+            "GPUs");
+}
+
+TEST(Cards, AreNamedWhereTheyRefuse) {
+  EXPECT_EQ(
+      refusalOf(1, "CUDA-capable device(s) is/are busy or unavailable"),
+      "GPU 1 cannot be used (CUDA-capable device(s) is/are busy or unavailable): leave it out "
+      "with CUDA_VISIBLE_DEVICES");
+}
+
+// Of the fullest: what is divided among them has to fit there.
+TEST(Cards, HaveTheMemoryOfTheFullest) {
+  Machine machine;
+  machine.freeBytes = 12000;
+  Ranks alone;
+  Cards(3, machine, "test", alone);
+  EXPECT_EQ(machine.freeBytes, 4000u);
+}
+
 TEST(AllReduce, GivesEveryCardWhatAllHave) {
-  Cards cards(3, {}, "test");
+  Machine machine;
+  Ranks alone;
+  Cards cards(3, machine, "test", alone);
   AllReduce allReduce(cards, 3);
   DeviceArray<double> values(6, "values"), combined(6, "combined");
   const double numbers[6] = {1, -2, 30, 4, 500, 6};
@@ -110,4 +177,24 @@ TEST(Scaling, ComparesWithOneGpuAtTheSameLengthAndAtTheSameShare) {
   EXPECT_TRUE(contains(out.text(), "1.60×"));  // with 2,000,000 in 2 ms, and 1,000,000 in 1
   EXPECT_TRUE(contains(out.text(), "500.0–750.0"));
   EXPECT_TRUE(contains(out.text(), "125.0"));
+}
+
+TEST(Scaling, SaysWhichGpuIsSlow) {
+  Report report{.program = "test", .backend = Backend::gpu};
+  const auto add = [&](uint64_t n, double first, double second) {
+    report.steps.push_back(
+        {.lesson = "",
+         .name = "sum on 2 GPUs",
+         .n = n,
+         .gpus = 2,
+         .partMs = {{"GPU 0", {first}}, {"GPU 1", {second}}, {"NCCL", {0.001}}}});
+  };
+  EXPECT_EQ(slowGpuRemark(report), "");
+  add(1000, 1, 2);  // launches, more than work
+  add(2000, 1, 1.1);
+  EXPECT_EQ(slowGpuRemark(report), "");
+  add(2000, 1, 1.5);
+  EXPECT_EQ(slowGpuRemark(report),
+            "GPU 1 took 1.50 times as long as GPU 0 for its part of sum on 2 GPUs: something else "
+            "may run on it, or it is slowed down (nvidia-smi -q -d PERFORMANCE).");
 }

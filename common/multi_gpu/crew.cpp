@@ -6,10 +6,12 @@
 #include <iostream>
 
 #include "base/escape.h"
+#include "base/program_main.h"
 
 using Clock = std::chrono::steady_clock;
 
-Crew::Crew(unsigned members, std::string program) : program_(std::move(program)) {
+Crew::Crew(unsigned members, std::string program, std::function<void()> watch)
+    : program_(std::move(program)), watch_(std::move(watch)) {
   for (unsigned number = 0; number < members; ++number)
     members_.push_back(std::make_unique<Member>());
   for (unsigned number = 0; number < members; ++number)
@@ -66,13 +68,8 @@ void Crew::waitForAll(unsigned members, const std::string& what, Seconds limit) 
 
 void Crew::giveUpIfOneFailed() const {
   for (const auto& member : members_)
-    if (member->done == round_ && member->thrown) try {
-        std::rethrow_exception(member->thrown);
-      } catch (const Error& error) {
-        giveUp(error);
-      } catch (const std::exception& error) {
-        giveUp(Error(exitWrong, error.what()));
-      }
+    if (member->done == round_ && member->thrown) giveUp(errorOf(member->thrown));
+  if (watch_) watch_();
 }
 
 void Crew::giveUp(const Error& why) const {

@@ -17,8 +17,9 @@ class Crew {
  public:
   using Seconds = std::chrono::duration<double>;
 
-  // program: its name, for the line on stderr.
-  Crew(unsigned members, std::string program);
+  // program: its name, for the line on stderr. watch is called again and again while a round takes
+  // longer than two seconds.
+  Crew(unsigned members, std::string program, std::function<void()> watch = {});
   ~Crew();
   Crew(const Crew&) = delete;
   Crew& operator=(const Crew&) = delete;
@@ -45,6 +46,7 @@ class Crew {
   [[noreturn]] void giveUp(const Error& why) const;
 
   const std::string program_;
+  const std::function<void()> watch_;
   const std::function<void(unsigned)>* work_ = nullptr;
   unsigned called_ = 0;  // the members of this round
   std::atomic<unsigned> round_{0};

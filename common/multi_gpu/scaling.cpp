@@ -96,3 +96,21 @@ void printSharedCounts(const Report& report, const std::vector<std::string>& wha
   table.print();
   std::cout << '\n';
 }
+
+std::string slowGpuRemark(const Report& report) {
+  const StepResult* longest = nullptr;
+  for (const StepResult& step : report.steps)
+    if (step.gpus > 1 && !step.partMs.empty() && !step.partMs[0].second.empty() &&
+        (!longest || report.elements(step) >= report.elements(*longest)))
+      longest = &step;
+  if (!longest) return "";
+  std::vector<std::pair<double, std::string>> medians;
+  for (const auto& [part, samples] : longest->partMs)
+    if (part != "NCCL") medians.emplace_back(spreadOf(samples).median, part);
+  const auto [fast, slow] = std::ranges::minmax(medians);
+  if (slow.first < 1.2 * fast.first) return "";
+  return fmt::format(
+      "{} took {} times as long as {} for its part of {}: something else may run on it, or it is "
+      "slowed down (nvidia-smi -q -d PERFORMANCE).",
+      slow.second, fixed(slow.first / fast.first, 2), fast.second, longest->name);
+}

@@ -16,3 +16,7 @@ void printScaling(const Report& report, const std::vector<std::string>& whats);
 
 // The same steps on the executor: what was counted, on all imagined GPUs together.
 void printSharedCounts(const Report& report, const std::vector<std::string>& whats);
+
+// One line where a GPU took a fifth longer than another for as large a part of the last step that
+// several worked on: it is busy or slowed down. Nothing else.
+std::string slowGpuRemark(const Report& report);

@@ -6,8 +6,8 @@
 // Stays loaded until the program ends. Throws Error (exitNoDevice).
 class SharedLibrary {
  public:
-  // name: that of the file, which the system's loader finds. install: what to do where there is
-  // none, for the line that says so.
+  // name: that of the file, which the system's loader finds, or its path. install: what to do where
+  // there is none, for the line that says so.
   SharedLibrary(const std::string& name, const std::string& install);
 
   // Sets a pointer to the function of this name.
