@@ -44,8 +44,14 @@ std::string PageArray::elementAt(uint64_t address) const {
   return text;
 }
 
+std::string PageArray::typeText() const {
+  if (!typeName.empty()) return typeName;
+  return type == ValueType::floatingPoint ? "shown as floating-point numbers, by their bits"
+                                          : "shown as integers, by their bits";
+}
+
 PageArrays::PageArrays(const Trace& trace, const std::vector<PageStep>& steps,
-                       const std::set<std::string>& also) {
+                       const std::set<std::string>& also, const DeclaredTypes& declared) {
   std::set<size_t> used;
   std::vector<simt::TracedArray> known = trace.arrays;
   for (const PageStep& step : steps)
@@ -60,7 +66,7 @@ PageArrays::PageArrays(const Trace& trace, const std::vector<PageStep>& steps,
     if (!known[i].name.empty() && also.contains(known[i].name)) used.insert(i);
   for (const size_t i : used) arrays_.push_back({.traced = known[i]});
   std::ranges::stable_sort(arrays_, {}, &PageArray::isShared);
-  measure(trace, steps);
+  measure(trace, steps, declared);
 }
 
 // Calls function(step, lane, place of the array) for each access to a known array.
@@ -75,7 +81,8 @@ void PageArrays::forEachAccess(const Trace& trace, const std::vector<PageStep>& 
 }
 
 // The cells, from the elements and from what is accessed at once; the lines that are shown.
-void PageArrays::measure(const Trace& trace, const std::vector<PageStep>& steps) {
+void PageArrays::measure(const Trace& trace, const std::vector<PageStep>& steps,
+                         const DeclaredTypes& declared) {
   std::vector<unsigned> common(arrays_.size());
   std::vector<std::map<unsigned, unsigned>> sizes(arrays_.size());
   std::vector<TypeGuess> guesses(arrays_.size());
@@ -99,7 +106,11 @@ void PageArrays::measure(const Trace& trace, const std::vector<PageStep>& steps)
     const unsigned usual = mostFrequent(sizes[a]).value_or(4);
     array.element = known ? unsigned(array.traced.elementSize) : usual;
     array.cell = std::gcd(std::gcd(common[a], array.element), 16u);
-    array.type = guesses[a].type();
+    const auto type = array.isShared()
+                          ? declared.ofShared(array.traced.name)
+                          : declared.ofGlobal(array.traced.name, array.traced.elementSize);
+    array.type = type ? type->type : guesses[a].type();
+    if (type) array.typeName = type->name;
     array.lineBegin =
         array.traced.address - (array.isShared() ? (array.traced.address - sharedBegin) % lineBytes
                                                  : array.traced.address % lineBytes);
@@ -194,17 +205,18 @@ json PageArrays::asJson(const Trace& trace, const std::vector<PageStep>& steps) 
       next = cell + 1;
     }
     const uint64_t elements = array.traced.bytes / array.element;
-    list.push_back({{"name", array.traced.name},
-                    {"about", fmt::format("{} memory, {} element{} of {} bytes",
-                                          array.isShared() ? "shared" : "global", elements,
-                                          elements == 1 ? "" : "s", array.element)},
-                    {"space", array.isShared() ? "shared" : "global"},
-                    {"cell", array.cell},
-                    {"element", array.element},
-                    {"cells", array.cells()},
-                    {"offset", array.offset()},
-                    {"shown", array.lines},
-                    {"initial", initial}});
+    list.push_back(
+        {{"name", array.traced.name},
+         {"about", fmt::format("{} memory, {} element{} of {} bytes, {}",
+                               array.isShared() ? "shared" : "global", elements,
+                               elements == 1 ? "" : "s", array.element, array.typeText())},
+         {"space", array.isShared() ? "shared" : "global"},
+         {"cell", array.cell},
+         {"element", array.element},
+         {"cells", array.cells()},
+         {"offset", array.offset()},
+         {"shown", array.lines},
+         {"initial", initial}});
   }
   return list;
 }

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "explore/declared_types.h"
 #include "explore/page_steps.h"
 #include "explore/sentences.h"
 #include "explore/values.h"
@@ -21,6 +22,7 @@ struct PageArray {
   unsigned element = 4;    // likewise
   uint64_t lineBegin = 0;  // an address at which a line of 128 bytes, or bank 0, begins
   ValueType type = ValueType::integer;
+  std::string typeName = {};  // as declared, or "" where the type is guessed from the values' bits
   std::vector<uint64_t> lines = {};  // rows of the page that are touched, by number
 
   bool isShared() const { return traced.space == simt::MemorySpace::shared; }
@@ -31,13 +33,14 @@ struct PageArray {
   uint64_t rowAt(uint64_t address) const { return (address - lineBegin) / (cell * perRow()); }
   unsigned perRow() const { return 128 / cell < 32 ? 128 / cell : 32; }
   std::string elementAt(uint64_t address) const;  // "data[3]"
+  std::string typeText() const;
 };
 
 class PageArrays {
  public:
   // also: names of arrays that are shown although no step touches them.
   PageArrays(const simt::Trace& trace, const std::vector<PageStep>& steps,
-             const std::set<std::string>& also = {});
+             const std::set<std::string>& also = {}, const DeclaredTypes& declared = {});
 
   const std::vector<PageArray>& all() const { return arrays_; }
   // The place of the array that has this address; nothing where none is known.
@@ -58,7 +61,8 @@ class PageArrays {
   template <typename Function>
   void forEachAccess(const simt::Trace& trace, const std::vector<PageStep>& steps,
                      Function&& function) const;
-  void measure(const simt::Trace& trace, const std::vector<PageStep>& steps);
+  void measure(const simt::Trace& trace, const std::vector<PageStep>& steps,
+               const DeclaredTypes& declared);
 
   std::vector<PageArray> arrays_;
 };

@@ -112,6 +112,12 @@ std::string Sources::placeOf(const void* instruction) const {
   return found == known_.end() ? "" : fmt::format("line {}", found->second.line);
 }
 
+std::vector<std::string> Sources::lines() const {
+  std::vector<std::string> all;
+  for (const Piece& piece : pieces_) all.insert(all.end(), piece.lines.begin(), piece.lines.end());
+  return all;
+}
+
 json Sources::asJson() const {
   json list = json::array();
   for (const Piece& piece : pieces_)

@@ -18,6 +18,7 @@ class Sources {
   int lineAt(const std::string& place) const;          // of "file.cuh:12", or -1
   std::string placeOf(const void* instruction) const;  // "line 12", or ""
 
+  std::vector<std::string> lines() const;  // of all functions
   nlohmann::json asJson() const;
 
  private:

@@ -88,7 +88,7 @@ class Writer {
         placed_(stepsWithFaults(recording)),
         steps_(placed_.steps),
         sources_(instructionsOf(steps_, recording)),
-        arrays_(trace_, steps_, arraysOf(recording.faults)),
+        arrays_(trace_, steps_, arraysOf(recording.faults), DeclaredTypes(sources_.lines())),
         afterAtomics_(arrays_.afterAtomics(trace_, steps_)) {
     unsigned first = 0;
     for (const simt::TracedBlock& block : trace_.blocks) {

@@ -41,8 +41,12 @@ nlohmann::json valueAsJson(uint64_t bits, unsigned bytes, ValueType type) {
     return fmt::format("{}", std::bit_cast<double>(bits));
   if (type == ValueType::floatingPoint && bytes == 4)
     return fmt::format("{}", std::bit_cast<float>(uint32_t(bits)));
-  const int64_t value = asInteger(bits, bytes);
   constexpr int64_t exact = int64_t(1) << 53;
+  if (type == ValueType::natural) {
+    const uint64_t value = bits << (64 - 8 * bytes) >> (64 - 8 * bytes);
+    return value > uint64_t(exact) ? nlohmann::json(std::to_string(value)) : nlohmann::json(value);
+  }
+  const int64_t value = asInteger(bits, bytes);
   if (value > exact || value < -exact) return std::to_string(value);
   return value;
 }

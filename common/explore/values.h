@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <nlohmann/json.hpp>
 
-// What the bytes are taken for. A trace does not say it.
-enum class ValueType { integer, floatingPoint };
+// What the bytes are. A trace does not say it; natural: without a sign.
+enum class ValueType { integer, natural, floatingPoint };
 
 // Whether some values are floating-point numbers or integers, as far as their bits tell: small
 // integers would be floating-point numbers next to zero, and the other way round integers near the

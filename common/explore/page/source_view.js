@@ -6,6 +6,7 @@ class SourceView {
     this.root = root;
     this.rows = [];
     this.marks = [];
+    this.onlyTimed = [];  // buttons of lines without a step
     this.atSteps = new Set(model.steps.map(step => step.at));
     const trace = model.trace;
     this.columns = trace.columns.map((column, c) => c)
@@ -53,6 +54,8 @@ class SourceView {
         const button = element('button', '', piece.first + i);
         button.title = runs ? 'to the next step at this line' : 'its segments in the timeline';
         button.setAttribute('aria-label', `line ${piece.first + i}`);
+        button.disabled = !runs;
+        if (!runs) this.onlyTimed.push(button);
         number.append(button);
         row.classList.add(...runs ? ['runs'] : [], ...timed ? ['timed'] : []);
         row.addEventListener('click', () => jump(line));
@@ -109,6 +112,11 @@ class SourceView {
       this.marks.push(row);
       this.keepInSight(row);
     }
+  }
+
+  // Lines without a step lead somewhere in the timeline alone.
+  setTiming(on) {
+    for (const button of this.onlyTimed) button.disabled = !on;
   }
 
   // The line whose segments the timeline has lit, or null.

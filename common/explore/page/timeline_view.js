@@ -79,7 +79,7 @@ class TimelineView {
     const block = this.blockAt(Math.floor(row / timeline.rowsEach), begin);
     return `${block === null ? 'A place for a block' : 'block ' + block}, warp ` +
         `${row % timeline.rowsEach}: ${timeline.kinds[kind].name}, ` +
-        `${timeline.cell > 1 ? 'about ' : ''}${number(end - begin)} cycles, ${number(begin)} to ${number(end)}` +
+        `${timeline.cell > 1 ? 'about ' : ''}${number(end - begin)} cycle${end - begin == 1 ? '' : 's'}, ${number(begin)} to ${number(end)}` +
         (line < 0 ? '.' : `, at line ${model.numberOf(line)}: ${model.textOf(line).trim()}`);
   }
   blockAt(place, cycle) {

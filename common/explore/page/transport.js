@@ -155,7 +155,10 @@ class Transport {
     document.body.classList.toggle('timing', on);
     for (const button of this.nav.children)
       button.setAttribute('aria-pressed', (button.dataset.view == 'timeline') == on);
-    for (const view of this.views) view.source.light(null);
+    for (const view of this.views) {
+      view.source.light(null);
+      view.source.setTiming(on);
+    }
     for (const view of this.views) if (view.timeline && on) view.timeline.light({});
     this.layOut();
     if (!this.playing) this.toAddress();

@@ -14,7 +14,7 @@ TEST(ExplorePage, LinksTheTimelineWithTheLines) {
       target.dispatchEvent(new KeyboardEvent('keydown', {key, bubbles: true, cancelable: true}));
     const told = () => d.querySelector('.told').textContent;
     const lit = () => [...d.querySelectorAll('tr.lit .number')].map(cell => cell.textContent.trim());
-    const before = [shown(), d.getElementById('views').hidden];
+    const before = [shown(), d.getElementById('views').hidden, d.querySelector('tr.timed button').disabled];
     press('v');
     out.textContent = `before ${before} after ${shown()} told ${told()}\n`;
     d.querySelector('tr.timed').click();
@@ -34,15 +34,16 @@ TEST(ExplorePage, LinksTheTimelineWithTheLines) {
     press('v');
     out.textContent += `back ${shown()} lit ${lit().length}`;)");
   if (out.empty()) GTEST_SKIP() << noBrowser;
-  for (
-      const std::string line :
-      {"before false,false after true told Estimated on a card. 2 warps at a time; cycles 0 to 400",
-       "line 17 told Line 17: 90 % of the warps' time, estimated: memory 75 %. pale "
-       "true,false,true,false",
-       "segment 17 told Block 0, warp 0: memory and atomics, 100 cycles, 0 to 100, at line 17: for "
-       "(unsigned",
-       "moved {\"row\":1,\"run\":1} lit 0 t true", "zoomed 200",
-       "clicked {\"row\":1,\"run\":", "over 0", "back false lit 0"})
+  for (const std::string line :
+       {"before false,false,true after true told Estimated on a card. 2 warps at a time; cycles 0 "
+        "to 400",
+        "line 17 told Line 17: 90 % of the warps' time, estimated: memory 75 %. pale "
+        "true,false,true,false",
+        "segment 17 told Block 0, warp 0: memory and atomics, 100 cycles, 0 to 100, at line 17: "
+        "for "
+        "(unsigned",
+        "moved {\"row\":1,\"run\":1} lit 0 t true", "zoomed 200",
+        "clicked {\"row\":1,\"run\":", "over 0", "back false lit 0"})
     EXPECT_TRUE(contains(out, line));
 }
 

@@ -124,6 +124,62 @@ TEST(Explore, TellsFloatingPointNumbersFromIntegers) {
   EXPECT_TRUE(stored && updated) << trace.dump(1);
 }
 
+TEST(Explore, ShowsValuesAsTheSourceDeclaresThem) {
+  NEEDS_TRACES();
+  const Recording recording = recordLaunch("a kernel", "", [] {
+    DeviceArray<int> data(32, "data");
+    DeviceArray<unsigned> others(1, "others");
+    launch(dim3(1), dim3(32), lookingLikeFloats, data.data(), others.data());
+  });
+  const json trace = traceOf(recording);
+  std::map<std::string, std::string> types;
+  std::map<std::string, json> stored;  // by lane 1
+  for (const json& array : trace["arrays"]) {
+    const auto about = array["about"].get<std::string>();
+    types[array["name"]] = about.substr(about.rfind(", ") + 2);
+  }
+  for (const json& step : trace["steps"])
+    if (step["k"] == "store")
+      stored[trace["arrays"][step["a"].get<size_t>()]["name"]] = step["v"][step["v"].size() > 1];
+  EXPECT_EQ(types["data"], "int");
+  EXPECT_EQ(types["others"], "unsigned");
+  EXPECT_EQ(types["naturals"], "unsigned");
+  EXPECT_EQ(types["halves"], "float");
+  EXPECT_EQ(types["more"], "float");
+  EXPECT_EQ(stored["data"], 0x3f800001);
+  EXPECT_EQ(stored["naturals"], 0xffffffffu);
+  EXPECT_EQ(stored["others"], 0xffffffffu);
+  EXPECT_EQ(stored["halves"], "0.5");
+}
+
+TEST(Explore, ReadsTypesFromDeclarations) {
+  const DeclaredTypes same(
+      {"__global__ void f(const int* __restrict__ a,  // float* b", "  int *b, size_t n) {"});
+  EXPECT_EQ(same.ofGlobal("whatever", 4)->name, "int");
+  EXPECT_FALSE(same.ofGlobal("a", 8));
+  const DeclaredTypes mixed({"template <typename T>", "__global__ void __launch_bounds__(64, 2)",
+                             "g(T* t, const float4* quads, unsigned long long* sum) {",
+                             "  extern __shared__ double all[];", "  __shared__ T own[3];"});
+  EXPECT_EQ(mixed.ofGlobal("quads", 16)->type, ValueType::floatingPoint);
+  EXPECT_EQ(mixed.ofGlobal("sum", 8)->name, "unsigned long long");
+  EXPECT_FALSE(mixed.ofGlobal("t", 4));
+  EXPECT_FALSE(mixed.ofGlobal("another", 8));  // T may be of any size
+  EXPECT_EQ(mixed.ofShared("all")->bytes, 8u);
+  EXPECT_FALSE(mixed.ofShared("own"));
+}
+
+TEST(Explore, IsNotMisledByDeclarationsWithoutAnEnd) {
+  const std::string longName(100000, 'a');
+  const std::vector<std::string> texts = {"__global__ void f(int* " + longName,
+                                          "__global__",
+                                          "__shared__ float " + longName + ";",
+                                          "__global__ void f(" + longName + "* a)",
+                                          "__shared__ int",
+                                          "/*" + longName};
+  for (const std::string& text : texts)
+    EXPECT_FALSE(DeclaredTypes({text}).ofShared("a")) << text.substr(0, 30);
+}
+
 TEST(Explore, CutsOffWhatIsTooLong) {
   NEEDS_TRACES();
   const json trace = traceAsJson(recordingOf("neighbored"), 5000);

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "../../../08_shuffle/steps.h"
+#include "explore/declared_types.h"
 #include "explore/trace_json.h"
 #include "measure/workspace.h"
 #include "test_support/host_testing.h"
@@ -84,6 +85,19 @@ inline __global__ void halves(double* data) {
     data[threadIdx.x] = 0.5;
   else
     atomicAdd(&data[16], 1.5);
+}
+
+// Bits that could be those of floats near 1, and of negative numbers.
+inline __global__ void lookingLikeFloats(int* data, unsigned* others) {
+  __shared__ float halves[32], more[2];
+  __shared__ unsigned int naturals[32];
+  const unsigned t = threadIdx.x;
+  data[t] = 0x3f800000 + int(t);
+  naturals[t] = 0u - t;
+  halves[t] = float(t) / 2;
+  if (t < 2) more[t] = halves[t] * 0;
+  __syncthreads();
+  if (t == 1) others[0] = naturals[t] + unsigned(more[0]);
 }
 
 template <typename T, typename Kernel>
