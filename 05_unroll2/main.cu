@@ -1,6 +1,7 @@
 #include "draw/step_picture.h"
 #include "draw/timeline.h"
 #include "exercise_task.h"
+#include "program/explore_page.h"
 #include "program/lesson.h"
 #include "steps.h"
 
@@ -22,5 +23,6 @@ int main(int argc, char** argv) {
                                        exerciseTask(startingExercise, startingElementsPerThread),
                                        exerciseTask(solvedExercise, solvedElementsPerThread)),
                               steps.back()),
-                 pictureMode(findStep(steps, "unroll 2"), 128), timelineMode(steps)}});
+                 pictureMode(findStep(steps, "unroll 2"), 128), timelineMode(steps)},
+       .explore = exploreSteps});
 }

@@ -1,5 +1,6 @@
 #include "draw/timeline.h"
 #include "exercise_task.h"
+#include "program/explore_page.h"
 #include "program/lesson.h"
 #include "steps.h"
 
@@ -21,5 +22,6 @@ int main(int argc, char** argv) {
                                        exerciseTask(startingExercise, startingElementsPerThread),
                                        exerciseTask(solvedExercise, solvedElementsPerThread)),
                               steps.back()),
-                 timelineMode(steps)}});
+                 timelineMode(steps)},
+       .explore = exploreSteps});
 }

@@ -1,5 +1,6 @@
 #include "draw/timeline.h"
 #include "exercise_task.h"
+#include "program/explore_page.h"
 #include "program/lesson.h"
 #include "steps.h"
 
@@ -18,5 +19,6 @@ int main(int argc, char** argv) {
        .modes = {exerciseMode(withEnds(exerciseTask(exerciseFor), exerciseTask(startingExercise),
                                        exerciseTask(solvedExercise)),
                               steps.back()),
-                 timelineMode(steps)}});
+                 timelineMode(steps)},
+       .explore = exploreSteps});
 }

@@ -3,7 +3,8 @@
 
 #include <cuda/ptx>
 
-#include "shuffle.cuh"
+#include "block_sum.cuh"
+#include "vectors.cuh"
 
 constexpr unsigned bulkPieces = 3;
 constexpr unsigned bulkVectors = 2048;  // int4 per piece: 32 KiB

@@ -5,8 +5,8 @@
 #include <cub/device/device_reduce.cuh>
 #include <cub/warp/warp_reduce.cuh>
 
+#include "block_sum.cuh"
 #include "cuda/device_array.h"
-#include "shuffle.cuh"
 
 // cub::WarpReduce instead of warpSum. A warp of the block needs a TempStorage of its own.
 __global__ void segmentsCub(const int* data, int* sums, size_t n) {
@@ -26,7 +26,7 @@ __global__ void unroll8Cub(int* data, int* blockSums, size_t n) {
   if (threadIdx.x == 0) blockSums[blockIdx.x] = sum;  // in thread 0 only
 }
 
-inline void (*unroll8CubFor(unsigned block))(int* data, int* blockSums, size_t n) {
+void (*unroll8CubFor(unsigned block))(int* data, int* blockSums, size_t n) {
   switch (block) {
     case 32: return unroll8Cub<32>;
     case 64: return unroll8Cub<64>;
@@ -40,7 +40,7 @@ inline void (*unroll8CubFor(unsigned block))(int* data, int* blockSums, size_t n
 
 // The whole reduction by cub::DeviceReduce: first ask how much temporary storage it needs, then
 // call it again with that much. The result stays on the device until it is fetched.
-inline long long librarySumOf(const int* data, int n) {
+long long librarySumOf(const int* data, int n) {
   size_t bytes = 0;
   DeviceArray<long long> sum(1, "the sum");
   CUDA_CHECK(cub::DeviceReduce::Sum(nullptr, bytes, data, sum.data(), n));
@@ -51,7 +51,7 @@ inline long long librarySumOf(const int* data, int n) {
   return result;
 }
 
-inline int libraryMaximumOf(const int* data, int n) {
+int libraryMaximumOf(const int* data, int n) {
   size_t bytes = 0;
   DeviceArray<int> maximum(1, "the maximum");
   CUDA_CHECK(cub::DeviceReduce::Max(nullptr, bytes, data, maximum.data(), n));

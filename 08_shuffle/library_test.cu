@@ -1,9 +1,14 @@
 // What only a GPU can run: the library's examples, bulk copies, and more than 2^31 elements.
-#include "library.cuh"
+#include <algorithm>
 
 #include "bulk_copy_sum.h"
 #include "modes/segments.h"
 #include "test_support/kernel_testing.h"
+#include "whole_sum.h"
+
+// In library.cuh.
+long long librarySumOf(const int* data, int n);
+int libraryMaximumOf(const int* data, int n);
 
 TEST(Library, SumsAndFindsTheMaximum) {
   NEEDS_DEVICE();

@@ -2,10 +2,9 @@
 // the kernel in single_pass.cuh.
 #pragma once
 
+#include "block_sum.cuh"
 #include "cuda/kernel.h"
 #include "vectors.cuh"
-
-constexpr unsigned allLanes = 0xffffffff;  // the lanes that take part, one bit each
 
 // ---- The four shuffles. Every lane offers its number; received[lane] is the number it gets. With
 // a width below 32 the warp falls into groups of that many lanes, and no lane reads beyond its own
@@ -39,23 +38,6 @@ __global__ void warpScan(const int* values, int* sums) {
   sums[threadIdx.x] = sum;
 }
 
-// The sum over a warp, in lane 0; the other lanes hold partial sums that nobody needs. No memory,
-// no barrier: a shuffle waits for the lanes in its mask by itself.
-template <typename T>
-__device__ T warpSum(T sum) {
-  for (unsigned delta = 16; delta > 0; delta /= 2) sum += __shfl_down_sync(allLanes, sum, delta);
-  return sum;
-}
-
-// The same in one instruction (Ampere and later; 32-bit integers only), in every lane.
-__device__ inline int warpSumInstruction(int sum) {
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
-  return warpSum(sum);
-#else
-  return __reduce_add_sync(allLanes, sum);
-#endif
-}
-
 // ---- One sum for every 32 elements: a warp adds up a segment, through shared memory or by
 // shuffle.
 
@@ -79,43 +61,6 @@ __global__ void segmentsShuffle(const int* data, int* sums, size_t n) {
 }
 
 // ---- From lesson 07 to the final kernel, one change at a time.
-
-// The sum over a block, in thread 0: by shuffles in each warp, one shared value per warp, and
-// shuffles again in the first warp. One barrier, where the tree in memory had four; a second call
-// needs another before it, as warpSums is the same.
-template <typename T>
-__device__ T blockSum(T sum) {
-  __shared__ T warpSums[32];
-  const unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32;
-  sum = warpSum(sum);
-  if (lane == 0) warpSums[warp] = sum;
-  __syncthreads();
-  if (warp == 0) sum = warpSum(lane < blockDim.x / 32 ? warpSums[lane] : T(0));
-  return sum;
-}
-
-__device__ inline int blockSumInstruction(int sum) {
-  __shared__ int warpSums[32];
-  const unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32;
-  sum = warpSumInstruction(sum);
-  if (lane == 0) warpSums[warp] = sum;
-  __syncthreads();
-  if (warp == 0) sum = warpSumInstruction(lane < blockDim.x / 32 ? warpSums[lane] : 0);
-  return sum;
-}
-
-// A thread's eight elements as in lessons 06 and 07, one from each of the block's data blocks.
-__device__ inline int eightElements(const int* data, size_t n) {
-  const size_t i = size_t(blockIdx.x) * blockDim.x * 8 + threadIdx.x;
-  const size_t end = min(n, (size_t(blockIdx.x) + 1) * blockDim.x * 8);
-  int sum = 0;
-  if (i + 7 * blockDim.x < n) {
-    for (unsigned k = 0; k < 8; ++k) sum += data[i + k * blockDim.x];
-  } else {
-    for (size_t k = i; k < end; k += blockDim.x) sum += data[k];
-  }
-  return sum;
-}
 
 // Changed since lesson 07: the tree is in registers. Nothing is written but the block's sum, and
 // the input stays as it was.

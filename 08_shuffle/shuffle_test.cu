@@ -1,3 +1,4 @@
+#include "block_sum.cuh"
 #include "exercise.cuh"
 #include "exercise_task.h"
 #include "modes/demo.h"

@@ -4,6 +4,7 @@
 
 #include "modes/operators.h"
 #include "test_support/kernel_testing.h"
+#include "whole_sum.h"
 
 // An operator that loses something on the way.
 struct Forgetful {

@@ -6,13 +6,19 @@
 #include "../07_complete_unroll/steps.h"
 #include "cuda/device.h"
 #include "measure/step.h"
-#include "shuffle.cuh"
 #include "whole_sum.h"
 
 #ifdef GPU_BACKEND
 #include "bulk_copy_sum.h"
-#include "library.cuh"
+// In library.cuh, which is compiled by itself: the kernel for blocks of this size.
+BlockSumKernel unroll8CubFor(unsigned block);
 #endif
+
+// In shuffle.cuh, which is compiled with what calls its kernels, whole_sum.cu.
+__global__ void unroll8Shuffle(int* data, int* blockSums, size_t n);
+__global__ void unroll8ReduceAdd(int* data, int* blockSums, size_t n);
+__global__ void vectorLoads(int* data, int* blockSums, size_t n);
+__global__ void gridStride(int* data, int* blockSums, size_t n);
 
 inline std::vector<Step> shuffleSteps() {
   const std::string lesson = "08_shuffle";

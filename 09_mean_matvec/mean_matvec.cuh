@@ -8,8 +8,8 @@
 
 #include <mma.h>
 
-#include "../08_shuffle/shuffle.cuh"  // warpSum
-#include "cpu_mean_matvec.h"          // Sizes
+#include "../08_shuffle/block_sum.cuh"
+#include "cpu_mean_matvec.h"  // Sizes
 #include "cuda/kernel.h"
 
 // ---- Version 1 and 2: a thread adds up a row, a block adds up a product.

@@ -7,10 +7,16 @@
 
 #include "base/format.h"
 
-#include "../shuffle.cuh"
 #include "cuda/device_array.h"
 #include "cuda/launch.h"
 #include "program/run.h"
+
+// In shuffle.cuh.
+__global__ void shuffleIndex(int* received, int source, int width);
+__global__ void shuffleUp(int* received, unsigned delta, int width);
+__global__ void shuffleDown(int* received, unsigned delta, int width);
+__global__ void shuffleXor(int* received, int laneMask, int width);
+__global__ void warpScan(const int* values, int* sums);
 
 enum class ShuffleKind { index, up, down, exclusiveOr };
 

@@ -8,6 +8,7 @@
 #include <map>
 #include <vector>
 
+#include "../single_pass.h"
 #include "../whole_sum.h"
 #include "base/random.h"
 #include "base/table.h"

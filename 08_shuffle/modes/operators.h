@@ -6,7 +6,7 @@
 #include <functional>
 #include <iostream>
 
-#include "../whole_sum.h"
+#include "../single_pass.h"
 #include "base/counts.h"
 #include "base/random.h"
 #include "base/table.h"

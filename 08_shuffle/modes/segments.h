@@ -9,7 +9,6 @@
 #include <memory>
 #include <numeric>
 
-#include "../shuffle.cuh"
 #include "cuda/launch.h"
 #include "measure/input.h"
 #include "measure/memory_budget.h"
@@ -18,9 +17,10 @@
 #include "report/result_file.h"
 #include "report/tables.h"
 
-#ifdef GPU_BACKEND
-#include "../library.cuh"
-#endif
+// In shuffle.cuh and, for the last one, library.cuh.
+__global__ void segmentsShared(const int* data, int* sums, size_t n);
+__global__ void segmentsShuffle(const int* data, int* sums, size_t n);
+__global__ void segmentsCub(const int* data, int* sums, size_t n);
 
 struct SegmentStep {
   std::string name, basedOn;

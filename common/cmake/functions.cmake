@@ -23,14 +23,14 @@ if(WORKSHOP_SANITIZE)
   target_link_options(workshop_flags INTERFACE -fsanitize=${WORKSHOP_SANITIZE})
 endif()
 
-# The large headers of host code, read once for all files that ask for them. ccache cannot look
-# through them, so that they are left out where a compiler launcher is set.
+# The large headers of tests, read once for all of them. ccache cannot look through them, so that they
+# are left out where a compiler launcher is set.
 if(CMAKE_CXX_COMPILER_LAUNCHER)
   set(precompile OFF)
 else()
   set(precompile ON)
 endif()
-option(WORKSHOP_PRECOMPILE "Read the large headers of host code once for all files" ${precompile})
+option(WORKSHOP_PRECOMPILE "Read the large headers of tests once for all files" ${precompile})
 
 # The sources of a room in one or a few compilations: most of the time goes into the headers that all
 # of them read. Who works on a room turns it off, and so does a compiler launcher, whose cache is
@@ -62,33 +62,27 @@ function(precompile_test_headers target)
   target_precompile_headers(${target} REUSE_FROM test_headers)
 endfunction()
 
-# For host code that runs for less time than its optimisation: -O1 where it would be -O3, which
-# takes the compiler half the time; and the headers that most of it reads are read once.
-function(optimise_lightly target)
+# Optimisation of a target of this repository instead of Release's -O3, which takes the compiler
+# longer than it saves anybody.
+function(optimise target level)
   target_compile_options(${target} PRIVATE
-    $<$<AND:$<COMPILE_LANGUAGE:CXX>,$<CONFIG:Release>>:-O1>)
-  get_target_property(sources ${target} SOURCES)
-  if(NOT WORKSHOP_PRECOMPILE OR target STREQUAL host_headers OR NOT "${sources}" MATCHES "[.]cpp")
-    return()
-  endif()
-  if(NOT TARGET host_headers)
-    file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/host_headers.cpp CONTENT "\n")
-    add_library(host_headers OBJECT ${CMAKE_BINARY_DIR}/host_headers.cpp)
-    target_link_libraries(host_headers PRIVATE workshop_flags fmt::fmt)
-    optimise_lightly(host_headers)
-    target_precompile_headers(host_headers PRIVATE <fmt/core.h> <algorithm> <functional> <iostream>
-      <string> <vector>)
-  endif()
-  target_precompile_headers(${target} REUSE_FROM host_headers)
+    $<$<AND:$<COMPILE_LANGUAGE:CXX>,$<CONFIG:Release>>:${level}>)
+endfunction()
+
+# For host code that runs for less time than its optimisation.
+function(optimise_lightly target)
+  optimise(${target} -O1)
 endfunction()
 
 # add_room(<folder's name> [COMPUTES] SOURCES … LINKS …): the target of a folder of common/ that is
-# the same for both backends. Without sources it is its headers. COMPUTES: optimised in full.
+# the same for both backends. Without sources it is its headers. COMPUTES: its time is waited for.
 function(add_room name)
   cmake_parse_arguments(room "COMPUTES" "" "SOURCES;LINKS;PRIVATE_LINKS" ${ARGN})
   if(room_SOURCES)
     add_library(workshop_${name} STATIC ${room_SOURCES})
-    if(NOT room_COMPUTES)
+    if(room_COMPUTES)
+      optimise(workshop_${name} -O2)
+    else()
       optimise_lightly(workshop_${name})
     endif()
     if(NOT name MATCHES "^kernels_")
@@ -134,22 +128,50 @@ endfunction()
 set(suffix_gpu cu)
 set(suffix_cpu cpp)
 
-# add_kernels(<file.cuh> …): workshop_kernels_<backend>, in which each file is compiled by itself:
-# who changes a kernel waits for it alone.
+# add_kernels(<file> … GPU <file> …): workshop_kernels_<backend>, in which each file of the lessons is
+# compiled by itself: who changes a kernel waits for it alone. GPU: those of that backend only.
 function(add_kernels)
+  cmake_parse_arguments(only "" "" "GPU" ${ARGN})
+  set(files_cpu ${only_UNPARSED_ARGUMENTS})
+  set(files_gpu ${only_UNPARSED_ARGUMENTS} ${only_GPU})
   foreach(backend cpu gpu)
     if(NOT TARGET workshop_cuda_${backend})
       continue()
     endif()
     set(sources)
-    foreach(file ${ARGN})
+    foreach(file ${files_${backend}})
+      cmake_path(ABSOLUTE_PATH file BASE_DIRECTORY ${WORKSHOP_DIR} NORMALIZE)
       cmake_path(GET file STEM stem)
-      set(source ${CMAKE_CURRENT_BINARY_DIR}/kernels/${stem}.${suffix_${backend}})
-      file(CONFIGURE OUTPUT ${source} CONTENT "#include \"${file}\"\n" @ONLY)
+      source_for(${backend} kernels/${stem} ${file} source)
       list(APPEND sources ${source})
     endforeach()
     add_room(kernels_${backend} COMPUTES SOURCES ${sources} LINKS workshop_cuda_${backend}
       PRIVATE_LINKS $<$<STREQUAL:${backend},cpu>:simt_kernels>)
+  endforeach()
+endfunction()
+
+# Sets variable to what the backend's compiler takes for the source: itself, or where it does not know
+# the suffix, a file of this name that includes it.
+function(source_for backend name source variable)
+  cmake_path(ABSOLUTE_PATH source NORMALIZE)
+  if(NOT source MATCHES "[.](cpp|${suffix_${backend}})$")
+    set(wrapper ${CMAKE_CURRENT_BINARY_DIR}/${name}.${suffix_${backend}})
+    file(CONFIGURE OUTPUT ${wrapper} CONTENT "#include \"${source}\"\n" @ONLY)
+    set(source ${wrapper})
+  endif()
+  set(${variable} ${source} PARENT_SCOPE)
+endfunction()
+
+# Links the targets, folders of common/ by name.
+function(link_rooms target backend)
+  foreach(link ${ARGN})
+    if(TARGET workshop_${link}_${backend})
+      target_link_libraries(${target} PRIVATE workshop_${link}_${backend})
+    elseif(TARGET workshop_${link})
+      target_link_libraries(${target} PRIVATE workshop_${link})
+    else()
+      target_link_libraries(${target} PRIVATE ${link})
+    endif()
   endforeach()
 endfunction()
 
@@ -162,28 +184,16 @@ function(add_program backend name source)
   if(NOT TARGET workshop_program_${backend})
     return()
   endif()
-  cmake_path(ABSOLUTE_PATH source NORMALIZE)
-  if(backend STREQUAL gpu)
-    add_executable(${target} ${source})
-  else()
-    set(wrapper ${CMAKE_CURRENT_BINARY_DIR}/${name}.cpp)
-    file(CONFIGURE OUTPUT ${wrapper} CONTENT "#include \"${source}\"\n" @ONLY)
-    add_executable(${target} ${wrapper})
+  source_for(${backend} ${name} ${source} source)
+  add_executable(${target} ${source})
+  if(backend STREQUAL cpu)
     if(program_HOST)
       optimise_lightly(${target})
     else()
       target_link_libraries(${target} PRIVATE simt_kernels)
     endif()
   endif()
-  foreach(link program kernels ${program_UNPARSED_ARGUMENTS})
-    if(TARGET workshop_${link}_${backend})
-      target_link_libraries(${target} PRIVATE workshop_${link}_${backend})
-    elseif(TARGET workshop_${link})
-      target_link_libraries(${target} PRIVATE workshop_${link})
-    else()
-      target_link_libraries(${target} PRIVATE ${link})
-    endif()
-  endforeach()
+  link_rooms(${target} ${backend} program kernels ${program_UNPARSED_ARGUMENTS})
   set_target_properties(${target} PROPERTIES
     OUTPUT_NAME ${name} RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/${backend})
   add_to_target(${name} ${target})
@@ -279,11 +289,18 @@ function(add_lesson stem)
   endforeach()
 endfunction()
 
-# A source of a program's with kernels of its own, compiled by itself: <program>_<part>_<backend>.
+# A source of a program's with kernels of its own, compiled by itself: <program>_<part>_<backend>. It
+# may include the folders of common/ that are named behind it.
 function(add_kernels_of_program backend program part source)
+  if(NOT TARGET ${program}_${backend})
+    return()
+  endif()
+  source_for(${backend} ${program}_${part} ${source} source)
   add_library(${program}_${part}_${backend} OBJECT ${source})
-  target_link_libraries(${program}_${part}_${backend} PRIVATE workshop_flags
-    workshop_cuda_${backend} $<$<STREQUAL:${backend},cpu>:simt_kernels>)
+  link_rooms(${program}_${part}_${backend} ${backend} flags cuda ${ARGN})
+  if(backend STREQUAL cpu)
+    target_link_libraries(${program}_${part}_cpu PRIVATE simt_kernels)
+  endif()
   target_link_libraries(${program}_${backend} PRIVATE ${program}_${part}_${backend})
 endfunction()
 

@@ -1,6 +1,8 @@
 // launch(grid, block, kernel, arguments...) is kernel<<<grid, block>>>(arguments...) plus the error
 // check. Neither backend waits longer than it must: on a GPU the kernel may still run on return.
-// With a stream in front, the launch goes there.
+// With a stream in front, the launch goes there. launchCooperatively() does the same with all
+// blocks on the GPU at once, so that they can wait for each other; no more of them than
+// blocksThatFit().
 #pragma once
 
 #include <tuple>
@@ -23,20 +25,45 @@ void launch(Stream stream, dim3 grid, dim3 block, void (*kernel)(Parameters...),
       parameters);
 }
 
+template <typename... Parameters, typename... Arguments>
+void launchCooperatively(dim3 grid, dim3 block, void (*kernel)(Parameters...),
+                         Arguments... arguments) {
+  std::tuple<Parameters...> parameters{arguments...};
+  std::apply(
+      [&](auto&... parameter) {
+        void* pointers[] = {&parameter..., nullptr};
+        CUDA_CHECK(cudaLaunchCooperativeKernel(reinterpret_cast<const void*>(kernel), grid, block,
+                                               pointers, 0, nullptr));
+      },
+      parameters);
+}
+
 #else
 #include "simt/executor.h"
 
+// What the executor calls for each thread: the kernel with its arguments.
+template <typename... Parameters>
+struct PackedCall {
+  void (*kernel)(Parameters...);
+  std::tuple<Parameters...> parameters;  // converted once, as a GPU launch does
+  static void call(void* pointer) {
+    const PackedCall& c = *static_cast<PackedCall*>(pointer);
+    std::apply(c.kernel, c.parameters);
+  }
+};
+
 template <typename... Parameters, typename... Arguments>
 void launch(Stream, dim3 grid, dim3 block, void (*kernel)(Parameters...), Arguments... arguments) {
-  struct Call {
-    void (*kernel)(Parameters...);
-    std::tuple<Parameters...> parameters;  // converted once, as a GPU launch does
-  } call{kernel, {arguments...}};
-  const auto callKernel = [](void* pointer) {
-    const Call& c = *static_cast<Call*>(pointer);
-    std::apply(c.kernel, c.parameters);
-  };
-  simt::run(grid, block, reinterpret_cast<const void*>(kernel), callKernel, &call, sizeof call);
+  PackedCall<Parameters...> call{kernel, {arguments...}};
+  simt::run(grid, block, reinterpret_cast<const void*>(kernel), call.call, &call, sizeof call);
+}
+
+template <typename... Parameters, typename... Arguments>
+void launchCooperatively(dim3 grid, dim3 block, void (*kernel)(Parameters...),
+                         Arguments... arguments) {
+  PackedCall<Parameters...> call{kernel, {arguments...}};
+  simt::runCooperatively(grid, block, reinterpret_cast<const void*>(kernel), call.call, &call,
+                         sizeof call);
 }
 
 #endif

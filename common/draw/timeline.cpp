@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <iostream>
-#include <map>
 
 #include "base/counts.h"
 #include "base/errors.h"
@@ -20,31 +19,6 @@
 namespace {
 
 using estimate::Estimate;
-
-// When each of the blocks ended that are in a timeline, in order.
-std::vector<double> endsOf(const std::vector<estimate::Interval>& intervals) {
-  std::map<uint32_t, double> ofBlocks;
-  for (const estimate::Interval& interval : intervals)
-    ofBlocks[interval.block] = std::max(ofBlocks[interval.block], interval.end);
-  std::vector<double> ends;
-  for (const auto& [block, end] : ofBlocks) ends.push_back(end);
-  std::ranges::sort(ends);
-  return ends;
-}
-
-Timeline timelineOf(const estimate::Launch& launch, Estimate&& estimated,
-                    const estimate::Card& card) {
-  Timeline timeline{.card = card.name, .clockGhz = card.clockGhz};
-  timeline.warpsPerBlock = (launch.threads + 31) / 32;
-  timeline.residentBlocks = estimated.residentBlocks;
-  timeline.intervals = std::move(estimated.timeline);
-  const std::vector<double> ends = endsOf(timeline.intervals);
-  const size_t shown = std::min<size_t>(ends.size(), 2 * timeline.residentBlocks);
-  timeline.cycles = std::min(ends.at(shown - 1), estimate::Setup{}.timelineTo);
-  timeline.goesOn =
-      double(shown) * card.multiprocessors < double(launch.blocks) || timeline.cycles < ends.back();
-  return timeline;
-}
 
 void printShares(const TimedLaunch& timed) {
   const auto percent = [](double share) { return fmt::format("{:.1f} %", 100 * share); };
@@ -80,7 +54,7 @@ TimedLaunch timelineOf(const std::string& kernel, const std::string& about,
     if (estimated.ms <= ms || estimated.timeline.empty()) continue;
     ms = estimated.ms;
     longest.shares = estimated.shares;
-    longest.timeline = timelineOf(one, std::move(estimated), card);
+    longest.timeline = estimate::timelineOf(one, std::move(estimated), card);
   }
   if (ms == 0) throw Error(exitUsage, "--timeline: nothing was launched");
   longest.timeline.kernel = kernel;

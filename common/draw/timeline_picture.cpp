@@ -9,10 +9,10 @@
 
 #include "base/escape.h"
 #include "base/markup.h"
+#include "estimate/wait_groups.h"
 #include "timeline_picture_css.h"
 
 using estimate::Interval;
-using estimate::Wait;
 
 namespace {
 
@@ -23,30 +23,10 @@ constexpr const char* timelineMark =
 constexpr int left = 116, right = 24, top = 100, cellWidth = 2, cells = 430, placeGap = 4;
 constexpr int width = left + cells * cellWidth + right;
 
-// What has one colour. The last one is what nothing happens in.
-struct Colour {
-  const char *kind, *name;
-  std::vector<Wait> waits;
-};
-const std::array<Colour, 9> colours = {{
-    {"issuing", "issuing an instruction", {Wait::issuing}},
-    {"own", "arithmetic and issue slots", {Wait::arithmetic, Wait::issueSlot}},
-    {"memory", "memory and atomics", {Wait::memory, Wait::atomic}},
-    {"l2", "L2", {Wait::l2}},
-    {"l1", "L1 and load/store pipe", {Wait::l1, Wait::pipe}},
-    {"shared", "shared memory and shuffles", {Wait::sharedMemory, Wait::shuffle}},
-    {"conflicts", "bank conflicts", {Wait::bankConflicts}},
-    {"barrier", "barriers", {Wait::barrier}},
-    {"empty", "start and tail: no warp", {Wait::startAndTail}},
-}};
-constexpr size_t nothing = colours.size() - 1;
-using Amounts = std::array<double, colours.size()>;
-
-size_t colourOf(Wait wait) {
-  for (size_t c = 0; c < colours.size(); ++c)
-    if (std::ranges::find(colours[c].waits, wait) != colours[c].waits.end()) return c;
-  return nothing;
-}
+const auto& colours = estimate::waitGroups();
+constexpr size_t colourCount = std::tuple_size_v<std::decay_t<decltype(colours)>>;
+constexpr size_t nothing = colourCount - 1;
+using Amounts = std::array<double, colourCount>;
 
 std::string textAt(double x, double y, const std::string& kind, const std::string& words) {
   return fmt::format("<text x=\"{:.0f}\" y=\"{:.0f}\" class=\"{}\">{}</text>\n", x, y, kind,
@@ -80,7 +60,7 @@ class TimelineDrawing {
       const double begin = std::max(0.0, interval.begin) / perCell();
       const double end = std::min(interval.end, timeline_.cycles) / perCell();
       for (size_t cell = size_t(begin); double(cell) < end; ++cell)
-        all[interval.warp * cells + cell][colourOf(interval.wait)] +=
+        all[interval.warp * cells + cell][estimate::groupOf(interval.wait)] +=
             std::min(end, double(cell + 1)) - std::max(begin, double(cell));
     }
     for (Amounts& amounts : all) {
@@ -144,7 +124,7 @@ class TimelineDrawing {
 
   std::string rows() const {
     const std::vector<Amounts> inCells = timeInCells();
-    std::array<std::string, colours.size()> shapes;
+    std::array<std::string, colourCount> shapes;
     for (size_t warp = 0; warp < warps_; ++warp) {
       const std::vector<size_t> row = coloursOfRow(&inCells[warp * cells]);
       const int y = placeTop(warp / timeline_.warpsPerBlock) +
@@ -241,12 +221,9 @@ std::vector<TimelineShare> timelineShares(const Timeline& timeline) {
 }
 
 std::vector<TimelineShare> timelineShares(const estimate::WaitTimes& shares) {
+  const Amounts sums = estimate::inGroups(shares);
   std::vector<TimelineShare> grouped;
-  for (const Colour& colour : colours) {
-    double sum = 0;
-    for (const Wait wait : colour.waits) sum += shares[size_t(wait)];
-    grouped.push_back({colour.name, sum});
-  }
+  for (size_t c = 0; c < colourCount; ++c) grouped.push_back({colours[c].name, sums[c]});
   return grouped;
 }
 

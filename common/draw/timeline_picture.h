@@ -5,18 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "estimate/multiprocessor.h"
+#include "estimate/timeline.h"
 
-// What is drawn.
-struct Timeline {
-  std::string kernel = {}, card = {};
-  std::string about = {};  // such as the elements and the block size
-  double clockGhz = 1;
-  unsigned warpsPerBlock = 1, residentBlocks = 1;
-  double cycles = 0;    // of the picture
-  bool goesOn = false;  // the multiprocessor is not done by then
-  std::vector<estimate::Interval> intervals = {};
-};
+using estimate::Timeline;
 
 // The parts of the picture that have one colour: their name, and their share of all warps' time in
 // it. They add up to 1.

@@ -87,13 +87,13 @@ void Multiprocessor::account(WarpState& warp, size_t index, Wait wait, double un
   const double cycles = until - warp.accountedTo;
   if (!(cycles > 0)) return;
   run_.warpCycles[size_t(wait)] += cycles;
-  if (!warp.position.atEnd()) {
-    const size_t line = warp.position.operation().source;
-    run_.lines[line < run_.lines.size() ? line : 0][size_t(wait)] += cycles;
-  }
+  const size_t known = warp.position.atEnd() ? 0 : warp.position.operation().source;
+  const size_t line = known < run_.lines.size() ? known : 0;
+  if (!warp.position.atEnd()) run_.lines[line][size_t(wait)] += cycles;
   if (setup_.timeline && warp.accountedTo < setup_.timelineTo) {
     std::vector<Interval>& all = run_.timeline;
-    all.push_back({uint32_t(index), placeOf(index).number, warp.accountedTo, until, wait});
+    all.push_back(
+        {uint32_t(index), placeOf(index).number, warp.accountedTo, until, wait, uint32_t(line)});
   }
   warp.accountedTo = until;
 }

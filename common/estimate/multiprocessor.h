@@ -34,6 +34,7 @@ struct Interval {
   uint32_t block = 0;  // in the order in which the blocks started
   double begin = 0, end = 0;
   Wait wait = Wait::issuing;
+  uint32_t source = 0;  // place in Launch::sources
 };
 
 // What happened, in cycles.

@@ -14,6 +14,7 @@
 #include "measure/device_stopwatch.h"
 #include "measure/workspace.h"
 #include "program/run.h"
+#include "report/result_file.h"
 #ifndef GPU_BACKEND
 #include "draw/step_picture.h"
 #include "draw/timeline.h"
@@ -105,10 +106,11 @@ void showPrints(const Exercise<T>& exercise, const Options& options) {
 
 #ifdef GPU_BACKEND
 
-// Prints the median times of the exercise and of the lesson's kernel, samples in turn.
+// Prints the median times of the exercise as it came, now and solved, and of the lesson's kernel,
+// samples in turn. Leaves them in the report.
 template <typename T>
-void timeBoth(const Exercise<T>& exercise, Extent extent, const std::string& lessonName,
-              const KernelCall<T>& lessonCall, const Options& options, const Report& report) {
+void timeAll(const Exercise<T>& exercise, Extent extent, const std::string& lessonName,
+             const KernelCall<T>& lessonCall, const Options& options, Report& report) {
   const std::vector<T> values = exerciseData(exercise, extent, {options.seed});
   const size_t count = exercise.reference(values, extent).size();
   DeviceArray<T> original(values.size(), "input"), data(values.size(), "data");
@@ -120,17 +122,23 @@ void timeBoth(const Exercise<T>& exercise, Extent extent, const std::string& les
                 .run = [&] { call(data.data(), results.data(), extent); }};
   };
   DeviceStopwatch stopwatch = stopwatchFor(options, report);
-  std::vector<StepResult> steps;
+  std::vector<Task> tasks;
+  if (exercise.start) tasks.push_back(taskOf("exercise.cuh as it came", exercise.start));
+  tasks.push_back(taskOf("exercise.cuh now", exercise.call));
+  if (exercise.solution) tasks.push_back(taskOf("solution.cuh", exercise.solution));
+  tasks.push_back(taskOf(lessonName, lessonCall));
+  report.n = extent.elements();
+  report.block = extent.block;
+  report.cache = "L2 flushed before each sample";
   {
     const SilentOutput silence;
-    steps = stopwatch.measure({taskOf("exercise", exercise.call), taskOf(lessonName, lessonCall)},
-                              samplingOf(options));
+    report.steps = stopwatch.measure(tasks, samplingOf(options));
   }
   std::cout << "medians of " << options.samples << " interleaved samples, " << extent.text()
             << ", L2 flushed before each:\n\n";
   Table table;
   table.add({"kernel", "ms (min–max)", "GB/s"});
-  for (const StepResult& step : steps) {
+  for (const StepResult& step : report.steps) {
     const Spread s = spreadOf(step.kernelMs);
     const double bytes = double(sizeof(T)) * double(extent.elements());
     table.add({step.name, fmt::format("{:.4f} ({:.4f}–{:.4f})", s.median, s.min, s.max),
@@ -142,18 +150,40 @@ void timeBoth(const Exercise<T>& exercise, Extent extent, const std::string& les
 
 #else
 
+// Yours, beside what it came as.
 template <typename T>
-int exploreExercise(const Options& options, const Exercise<T>& exercise) {
+int exploreExercise(const Options& options, Exercise<T> exercise) {
   if (!options.named.empty())
     throw Error(exitUsage, "--step: not with --exercise, which shows exercise.cuh");
   const Extent extent = smallExtent(exercise, options);
   if (extent.elements() > 1 << 20)
     throw Error(exitUsage, "--n: at most 2^20 with --explore, which shows the first blocks");
   const Extent timed = estimatedExtent(exercise, options);
-  return writeExplorePage(options,
-                          {{exercise.program + "/exercise.cuh", extent.text(),
-                            [&] { launchOnce(exercise, extent, options.seed); },
-                            [&] { launchUnchecked(exercise.call, timed); }, timed.text()}});
+  exercise.data = {[](uint32_t bits, size_t) { return T(bits % 10); }};  // to be read with ease
+  const auto explored = [&](const std::string& title, const Exercise<T>& one) {
+    return Explored{.title = title,
+                    .about = extent.text(),
+                    .launch = [=, seed = options.seed] { launchOnce(one, extent, seed); },
+                    .timed =
+                        [=] {
+                          const simt::WithSettings settings(impatient(simt::settings(), timed));
+                          launchUnchecked(one.call, timed);
+                        },
+                    .timedAbout = timed.text()};
+  };
+  std::vector<Explored> launches;
+  if (exercise.start) {
+    Exercise<T> start = exercise;
+    start.call = [call = exercise.start](T* data, T* results, Extent given) {
+      simt::setKernelName("exercise");  // without the namespace that keeps them apart
+      call(data, results, given);
+      simt::setKernelName("");
+    };
+    launches.push_back(explored("as it came", start));
+    launches.back().isStart = true;
+  }
+  launches.push_back(explored(exercise.program + "/exercise.cuh", exercise));
+  return writeExplorePage(options, std::move(launches));
 }
 
 template <typename T>
@@ -231,11 +261,13 @@ int runExercise(const Options& options, const Exercise<T>& exercise, const std::
   if (options.modeFileOf == "--timeline") return drawExerciseTimeline(options, silent);
   if (!options.modeFile.empty()) return drawExercise(options, silent);
 #endif
-  const Report report = startReport(options, exercise.program);
+  Report report = startReport(options, exercise.program);
+  if (thisBackend == Backend::cpu && !options.json.empty())
+    throw Error(exitUsage, "--json: --exercise writes no result file without a GPU");
+  ResultFile file(options.json);
   if (options.n)  // throws when it does not fit
     chooseN(options.n, 0, report.machine,
             [&](uint64_t n) { return Workspace::needs(n, options.block, report.machine); });
-  if (!options.json.empty()) throw Error(exitUsage, "--json: --exercise writes no result file");
   printMachine(report);
   std::cout << "\nExercise (" << exercise.program << "/exercise.cuh): " << exercise.task << '\n';
   showPrints(exercise, options);
@@ -245,7 +277,8 @@ int runExercise(const Options& options, const Exercise<T>& exercise, const std::
   Extent timed = exercise.timed;
   timed.n = options.n.value_or(timed.n);
   if (options.blockGiven) timed.block = options.block;
-  if (timed.n > 0) timeBoth(exercise, timed, lessonName, lessonCall, options, report);
+  if (timed.n > 0) timeAll(exercise, timed, lessonName, lessonCall, options, report);
+  file.write(report);
   return exitRight;
 #else
   std::cout << ", under 5 schedules, no fault\n";

@@ -164,6 +164,31 @@ TEST(Feedback, OfPrintfIsOfOneSmallRun) {
   EXPECT_FALSE(contains(graded(blockSums(right)).out, "prints"));
 }
 
+// An explored exercise stands beside what it came as, where there is something to compare.
+TEST(Feedback, OfAPageShowsTheStartBesideItWhereThatHelps) {
+  if (!simt::instrumented()) GTEST_SKIP() << "built with sanitizers: the executor sees nothing";
+  const TemporaryFolder folder;
+  const auto titlesOn = [&](BlockSumKernel start, BlockSumKernel yours) {
+    Exercise<int> exercise = blockSums(yours);
+    exercise.start = callOf(start);
+    Options options;
+    options.explore = folder.path("page.html");
+    try {
+      graded(exercise, options);
+    } catch (const Error&) {
+      testing::internal::GetCapturedStdout();
+    }
+    const std::string page = contentsOf(options.explore);
+    return std::pair{contains(page, "\"title\":\"as it came\"").operator bool(),
+                     contains(page, "\"title\":\"test/exercise.cuh\"").operator bool()};
+  };
+  const std::pair both{true, true}, alone{false, true};
+  EXPECT_EQ(titlesOn(largest, right), both);
+  EXPECT_EQ(titlesOn(right, right), alone);
+  EXPECT_EQ(titlesOn(right, withoutABarrier), alone);  // it opens at the fault
+  EXPECT_EQ(titlesOn(withoutABarrier, right), alone);
+}
+
 TEST(Feedback, EndsWithExitCode1WhileAGoalIsNotMet) {
   if (!simt::instrumented()) GTEST_SKIP() << "built with sanitizers: the executor counts nothing";
   Exercise<int> exercise = blockSums(right);

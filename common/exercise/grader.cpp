@@ -90,7 +90,7 @@ std::vector<Extent> extentsOf(const Exercise<T>& exercise, std::optional<uint64_
                               std::optional<unsigned> block) {
   std::vector<Extent> extents = exercise.extents;
   if (!extents.empty()) return extents;
-  const std::vector<size_t> lengths = {0, 1, 31, 32, 33, 511, 512, 513, 997, 4099, (1 << 14) + 7};
+  const std::vector<size_t> lengths = {0, 1, 31, 32, 33, 511, 512, 513, 997, 4099, (1 << 13) + 7};
   const std::vector<unsigned> blocks = {32, 64, 128, 256, 512, 1024};
   for (const size_t length : n ? std::vector<size_t>{*n} : lengths)
     for (const unsigned size : block ? std::vector<unsigned>{*block} : blocks)

@@ -201,7 +201,7 @@ TEST(Grader, ChecksTheLengthAndTheBlockThatWereAskedFor) {
   };
   EXPECT_EQ(texts(77, 128), "n = 77, block 128; ");
   EXPECT_TRUE(contains(texts({}, {}), "n = 0, block 32; "));
-  EXPECT_TRUE(contains(texts({}, {}), "n = 2^14 + 7, block 1024; "));
+  EXPECT_TRUE(contains(texts({}, {}), "n = 2^13 + 7, block 1024; "));
   EXPECT_FALSE(contains(texts({}, 128), "block 32;"));
   EXPECT_FALSE(contains(texts(77, {}), "n = 33"));
 }
@@ -309,7 +309,7 @@ TEST(Grader, GoesOnToTheGoalsWhereAllIsRight) {
     EXPECT_EQ(exerciseMode(exercise, "lesson's", exercise.call).run({}),
               simt::instrumented() ? exitWrong : exitRight);
   });
-  EXPECT_TRUE(contains(out, "results: right, from n = 0, block 32 to n = 2^14 + 7, block 1024"));
+  EXPECT_TRUE(contains(out, "results: right, from n = 0, block 32 to n = 2^13 + 7, block 1024"));
   if (simt::instrumented()) {
     EXPECT_TRUE(contains(out, "2 of 3 goals met\n"));
   }

@@ -4,36 +4,36 @@
 #include <functional>
 #include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
+#include "explore/estimated.h"
 #include "simt/executor.h"
 #include "simt/trace.h"
-
-// Where an estimated time goes: of source lines ("file.cuh:12"), their shares of it, and what it is
-// the time of.
-struct LineShares {
-  std::string about;
-  std::vector<std::pair<std::string, double>> ofLines;
-};
 
 // What a launch did, as the executor saw it.
 struct Recording {
   std::string title;  // of the page, such as the name of a step
   std::string about;  // in addition to kernel, grid and block
   simt::Trace trace;
-  simt::Counters counted = {};            // over all blocks of all launches
-  std::optional<simt::Fault> fault = {};  // what ended it
-  std::optional<LineShares> time = {};    // shown beside the lines
+  simt::Counters counted = {};                // over all blocks of all launches
+  std::vector<simt::Fault> faults = {};       // what was found, mild ones included
+  std::optional<PageEstimate> estimate = {};  // of a launch like it
+
+  // The first that is not mild, or null.
+  const simt::Fault* fault() const;
 };
 
-// Runs launch, which launches kernels, and records its first blocks; where another one has a fault,
-// it runs launch again and records that one. A fault is kept in the recording, not thrown.
+// Runs launch, which launches kernels, and records its first blocks; where others have faults, it
+// runs launch again and records those. Faults are kept in the recording, not thrown.
 Recording recordLaunch(const std::string& title, const std::string& about,
                        const std::function<void()>& launch);
 
+// Whether two recordings are of the same source and count the same.
+bool isSameKernel(const Recording& one, const Recording& other);
+
 // The page, which needs nothing else: of one recording, or of two side by side. What
-// trace_format.md says stands in it. Long recordings are cut off, and the page says so.
+// trace_format.md says stands in it. Long recordings are cut off, and the page says so. Estimates
+// stand apart from the rest: compilers differ in them.
 std::string explorePage(const std::vector<Recording>& recordings);
 
 // Whether a file's contents are such a page.

@@ -18,19 +18,17 @@ unsigned rankOf(dim3 thread, dim3 block) {
   return thread.x + block.x * (thread.y + block.y * thread.z);
 }
 
-std::optional<unsigned> blockOf(const Recording& recording) {
+std::optional<unsigned> blockOf(const Fault& fault, const Recording& recording) {
   const std::vector<simt::TracedBlock>& blocks = recording.trace.blocks;
-  const auto found = std::ranges::find_if(blocks, [&](const simt::TracedBlock& block) {
-    return isAt(block.index, recording.fault->block);
-  });
+  const auto found = std::ranges::find_if(
+      blocks, [&](const simt::TracedBlock& block) { return isAt(block.index, fault.block); });
   if (found == blocks.end()) return {};
   return unsigned(found - blocks.begin());
 }
 
 // The steps in which this thread of the fault executes its instruction.
-std::vector<size_t> stepsOf(const std::vector<PageStep>& steps, const Recording& recording,
-                            unsigned block, size_t thread) {
-  const Fault& fault = *recording.fault;
+std::vector<size_t> stepsOf(const std::vector<PageStep>& steps, const Fault& fault,
+                            const Recording& recording, unsigned block, size_t thread) {
   std::vector<size_t> found;
   if (thread >= fault.threads.size() || thread >= fault.instructions.size()) return found;
   const unsigned rank = rankOf(fault.threads[thread], recording.trace.blocks[block].size);
@@ -43,16 +41,16 @@ std::vector<size_t> stepsOf(const std::vector<PageStep>& steps, const Recording&
   return found;
 }
 
-}  // namespace
-
-std::vector<PageStep> stepsUntilFault(const Recording& recording) {
-  std::vector<PageStep> steps = pageSteps(recording.trace);
-  const auto block = recording.fault ? blockOf(recording) : std::nullopt;
-  if (!block) return steps;
+// How many steps come before the fault; nothing where it is not known.
+std::optional<size_t> placeOf(const Fault& fault, const std::vector<PageStep>& steps,
+                              const Recording& recording) {
+  const auto block = blockOf(fault, recording);
+  if (!block) return {};
   // Of a loop that comes to these instructions more than once, the turns nearest to each other.
-  const std::vector<size_t> ones = stepsOf(steps, recording, *block, 0);
-  const std::vector<size_t> others = stepsOf(steps, recording, *block, 1);
-  size_t end = ones.empty() ? steps.size() : ones.front() + 1, nearest = SIZE_MAX;
+  const std::vector<size_t> ones = stepsOf(steps, fault, recording, *block, 0);
+  const std::vector<size_t> others = stepsOf(steps, fault, recording, *block, 1);
+  if (ones.empty()) return {};
+  size_t end = ones.front() + 1, nearest = SIZE_MAX;
   for (const size_t one : ones)
     for (const size_t other : others) {
       const size_t distance = one > other ? one - other : other - one;
@@ -60,15 +58,32 @@ std::vector<PageStep> stepsUntilFault(const Recording& recording) {
       nearest = distance;
       end = std::max(one, other) + 1;
     }
-  steps.resize(end);
-  return steps;
+  return end;
 }
 
-json faultAsJson(const Recording& recording, const Sources& sources, const PageArrays& arrays) {
-  const Fault& fault = *recording.fault;
+}  // namespace
+
+StepsWithFaults stepsWithFaults(const Recording& recording) {
+  StepsWithFaults all{pageSteps(recording.trace), {}};
+  size_t last = 0;
+  bool ends = false;
+  for (const Fault& fault : recording.faults) {
+    const auto place = placeOf(fault, all.steps, recording);
+    all.places.push_back(place.value_or(all.steps.size()));
+    last = std::max(last, place.value_or(0));
+    ends = ends || (place && !fault.mild);
+  }
+  if (!ends) return all;
+  all.steps.resize(last);
+  for (size_t& place : all.places) place = std::min(place, last);
+  return all;
+}
+
+json faultAsJson(const Fault& fault, const Recording& recording, const Sources& sources,
+                 const PageArrays& arrays) {
   json lines = json::array(), marks = json::array();
   unsigned firstWarp = 0;
-  const auto block = blockOf(recording);
+  const auto block = blockOf(fault, recording);
   for (unsigned b = 0; block && b < *block; ++b) firstWarp += warpsOf(recording.trace.blocks[b]);
   const auto array = arrays.placeOf(fault.array);
   json cell = -1;
@@ -87,10 +102,16 @@ json faultAsJson(const Recording& recording, const Sources& sources, const PageA
                      {"a", array ? int(*array) : -1},
                      {"o", cell}});
   }
-  return {{"text", terminalText(fault.what())}, {"lines", lines}, {"marks", marks}};
+  std::string text = fault.what();
+  if (fault.mild) text = std::string(kindName(fault.kind)) + ", which is forgiven: " + text;
+  return {{"kind", kindName(fault.kind)},
+          {"mild", fault.mild},
+          {"text", terminalText(text)},
+          {"lines", lines},
+          {"marks", marks}};
 }
 
-json faultStep(const json& fault) {
+json faultStep(const json& fault, size_t number) {
   const json& marks = fault["marks"];
   const bool known = !marks.empty();
   uint32_t lanes = 0;
@@ -98,5 +119,6 @@ json faultStep(const json& fault) {
     if (mark["w"] == marks[0]["w"]) lanes |= 1u << mark["lane"].get<unsigned>();
   return {{"k", "fault"}, {"w", known ? marks[0]["w"].get<unsigned>() : 0u},
           {"m", lanes},   {"at", known ? marks[0]["at"].get<int>() : -1},
-          {"f", "f"},     {"text", fault["text"]}};
+          {"f", "f"},     {"text", fault["text"]},
+          {"n", number}};
 }

@@ -1,4 +1,5 @@
 // The page around the recordings: its parts are files under page/.
+#include <algorithm>
 #include <string_view>
 
 #include "base/errors.h"
@@ -11,6 +12,7 @@
 #include "page/page_css.h"
 #include "page/page_html.h"
 #include "page/source_view_js.h"
+#include "page/timeline_view_js.h"
 #include "page/trace_view_js.h"
 #include "page/transport_js.h"
 #include "page/wires_js.h"
@@ -20,6 +22,11 @@ using nlohmann::json;
 namespace {
 
 constexpr const char* programmed = R"(<meta name="generator" content="--explore">)";
+#ifdef __clang__
+constexpr const char* compiler = "Clang " __clang_version__;
+#else
+constexpr const char* compiler = "GNU " __VERSION__;
+#endif
 constexpr size_t mostBytes = 4'000'000;  // of the steps of a page: it stays below 5 MB
 
 void replace(std::string& text, std::string_view mark, const std::string& by) {
@@ -47,18 +54,35 @@ std::string scriptText(const json& data) {
 }  // namespace
 
 std::string explorePage(const std::vector<Recording>& recordings) {
-  json traces = json::array();
-  for (const Recording& recording : recordings)
+  json traces = json::array(), estimates = json::array();
+  for (const Recording& recording : recordings) {
     traces.push_back(traceAsJson(recording, mostBytes / recordings.size()));
+    estimates.push_back(traces.back()["estimate"]);
+    traces.back().erase("estimate");
+  }
   std::string script;
-  for (const char* part :
-       {modelJs, sourceViewJs, laneViewJs, memoryViewJs, wiresJs, traceViewJs, transportJs, mainJs})
+  for (const char* part : {modelJs, sourceViewJs, laneViewJs, memoryViewJs, wiresJs, timelineViewJs,
+                           traceViewJs, transportJs, mainJs})
     script += part;
   std::string page = pageHtml;
   replace(page, "{{style}}", pageCss);
   replace(page, "{{script}}", script);
   replace(page, "{{data}}", scriptText({{"format", 1}, {"traces", traces}}));
+  replace(page, "{{estimated}}", scriptText({{"compiler", compiler}, {"traces", estimates}}));
   return page;
+}
+
+bool isSameKernel(const Recording& one, const Recording& other) {
+  constexpr size_t fewBytes = 1000;  // of the steps, which are not looked at
+  json texts[2];
+  const Recording* const both[] = {&one, &other};
+  for (int i : {0, 1})
+    for (json source : traceAsJson(*both[i], fewBytes)["sources"])
+      texts[i].push_back(source["lines"]);
+  const auto sameCount = [&](const simt::CounterInfo& counter) {
+    return one.counted.*counter.member == other.counted.*counter.member;
+  };
+  return texts[0] == texts[1] && std::ranges::all_of(simt::counterList, sameCount);
 }
 
 bool isExplorePage(const std::string& contents) {

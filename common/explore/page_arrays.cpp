@@ -45,7 +45,7 @@ std::string PageArray::elementAt(uint64_t address) const {
 }
 
 PageArrays::PageArrays(const Trace& trace, const std::vector<PageStep>& steps,
-                       const std::string& also) {
+                       const std::set<std::string>& also) {
   std::set<size_t> used;
   std::vector<simt::TracedArray> known = trace.arrays;
   for (const PageStep& step : steps)
@@ -57,7 +57,7 @@ PageArrays::PageArrays(const Trace& trace, const std::vector<PageStep>& steps,
             used.insert(i);
       });
   for (size_t i = 0; i < known.size(); ++i)
-    if (!also.empty() && known[i].name == also) used.insert(i);
+    if (!known[i].name.empty() && also.contains(known[i].name)) used.insert(i);
   for (const size_t i : used) arrays_.push_back({.traced = known[i]});
   std::ranges::stable_sort(arrays_, {}, &PageArray::isShared);
   measure(trace, steps);

@@ -5,6 +5,8 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <set>
+#include <string>
 #include <vector>
 
 #include "explore/page_steps.h"
@@ -33,9 +35,9 @@ struct PageArray {
 
 class PageArrays {
  public:
-  // also: the name of an array that is shown although no step touches it, or "".
+  // also: names of arrays that are shown although no step touches them.
   PageArrays(const simt::Trace& trace, const std::vector<PageStep>& steps,
-             const std::string& also = {});
+             const std::set<std::string>& also = {});
 
   const std::vector<PageArray>& all() const { return arrays_; }
   // The place of the array that has this address; nothing where none is known.

@@ -9,6 +9,7 @@
 
 #include "base/escape.h"
 #include "base/text.h"
+#include "explore/estimate_json.h"
 #include "explore/fault_place.h"
 #include "explore/page_arrays.h"
 #include "explore/page_steps.h"
@@ -55,8 +56,8 @@ const std::vector<Column>& columns() {
 std::vector<const void*> instructionsOf(const std::vector<PageStep>& steps,
                                         const Recording& recording) {
   std::set<const void*> all;
-  if (recording.fault)
-    all.insert(recording.fault->instructions.begin(), recording.fault->instructions.end());
+  for (const simt::Fault& fault : recording.faults)
+    all.insert(fault.instructions.begin(), fault.instructions.end());
   for (const PageStep& step : steps) {
     all.insert(step.traced->pc);
     all.insert(step.ways.begin(), step.ways.end());
@@ -72,15 +73,22 @@ std::string placeText(dim3 size, const char* between) {
   return text;
 }
 
+std::set<std::string> arraysOf(const std::vector<simt::Fault>& faults) {
+  std::set<std::string> names;
+  for (const simt::Fault& fault : faults) names.insert(fault.array);
+  return names;
+}
+
 class Writer {
  public:
   Writer(const Recording& recording, size_t mostBytes)
       : recording_(recording),
         trace_(recording.trace),
         mostBytes_(mostBytes),
-        steps_(stepsUntilFault(recording)),
+        placed_(stepsWithFaults(recording)),
+        steps_(placed_.steps),
         sources_(instructionsOf(steps_, recording)),
-        arrays_(trace_, steps_, recording.fault ? recording.fault->array : ""),
+        arrays_(trace_, steps_, arraysOf(recording.faults)),
         afterAtomics_(arrays_.afterAtomics(trace_, steps_)) {
     unsigned first = 0;
     for (const simt::TracedBlock& block : trace_.blocks) {
@@ -90,36 +98,46 @@ class Writer {
   }
 
   json write() {
-    json steps = json::array();
-    size_t bytes = 0;
-    for (const PageStep& step : steps_) {
-      json one = stepAsJson(step);
+    json steps = json::array(), faults = json::array();
+    for (const simt::Fault& fault : recording_.faults)
+      faults.push_back(faultAsJson(fault, recording_, sources_, arrays_));
+    size_t bytes = 0, done = 0;
+    addFaults(steps, faults, 0, false);
+    for (; done < steps_.size(); ++done) {
+      json one = stepAsJson(steps_[done]);
       bytes += one.dump().size();
       if (bytes > mostBytes_) break;
       steps.push_back(std::move(one));
-      total_ += step.counted;
+      total_ += steps_[done].counted;
+      addFaults(steps, faults, done + 1, false);
     }
-    const bool cut = steps.size() < steps_.size() || trace_.cutOff;
-    const bool whole = !cut && !recording_.fault && showsAllBlocks();
-    json fault = nullptr;
-    if (recording_.fault && !cut) {
-      fault = faultAsJson(recording_, sources_, arrays_);
-      steps.push_back(faultStep(fault));
-    }
+    const bool cut = done < steps_.size() || trace_.cutOff;
+    if (done < steps_.size()) addFaults(steps, faults, done + 1, true);
+    const bool whole = !cut && !recording_.fault() && showsAllBlocks();
     return {{"title", terminalText(recording_.title)},
             {"about", aboutText()},
-            {"cut", cut ? cutText(steps.size()) : ""},
+            {"cut", cut ? cutText(done) : ""},
             {"sources", sources_.asJson()},
             {"arrays", arrays_.asJson(trace_, steps_)},
             {"blocks", blocksAsJson()},
             {"counters", countersAsJson(whole ? recording_.counted : total_)},
             {"columns", columnsAsJson()},
-            {"time", timeAsJson()},
+            {"estimate", estimate()},
             {"steps", steps},
-            {"fault", fault}};
+            {"faults", faults}};
   }
 
  private:
+  // The faults that stand behind so many steps, or also those that stand further behind.
+  void addFaults(json& steps, json& faults, size_t behind, bool allBehind) const {
+    for (size_t i = 0; i < faults.size(); ++i) {
+      const size_t place = placed_.places[i];
+      if (allBehind ? place < behind : place != behind) continue;
+      steps.push_back(faultStep(faults[i], i));
+      faults[i]["t"] = steps.size();
+    }
+  }
+
   // Of each launch.
   bool showsAllBlocks() const {
     std::map<unsigned, uint64_t> shown;
@@ -271,13 +289,10 @@ class Writer {
     one["b"] = brought;
   }
 
-  // Of estimates: lines of functions that the page does not show are left out.
-  json timeAsJson() const {
-    if (!recording_.time) return nullptr;
-    std::map<int, double> shares;
-    for (const auto& [place, share] : recording_.time->ofLines)
-      if (const int line = sources_.lineAt(place); line >= 0) shares[line] += share;
-    return {{"about", terminalText(recording_.time->about)}, {"shares", shares}};
+  json estimate() const {
+    constexpr size_t mostOfTimeline = 120'000;
+    if (!recording_.estimate) return nullptr;
+    return estimateAsJson(*recording_.estimate, sources_, mostOfTimeline);
   }
 
   json blocksAsJson() const {
@@ -316,7 +331,8 @@ class Writer {
   const Recording& recording_;
   const Trace& trace_;
   const size_t mostBytes_;
-  const std::vector<PageStep> steps_;
+  const StepsWithFaults placed_;
+  const std::vector<PageStep>& steps_;
   const Sources sources_;
   const PageArrays arrays_;
   const std::map<size_t, json> afterAtomics_;

@@ -9,6 +9,7 @@
 #include "base/output_file.h"
 #include "estimate/card.h"
 #include "explore/explore.h"
+#include "own_programs/explored_launch.h"
 #include "own_programs/launch_estimates.h"
 #include "own_programs/options.h"
 #include "simt/program_observer.h"
@@ -16,8 +17,6 @@
 extern "C" int __real_main(int argc, char** argv, char** environment);
 
 namespace {
-
-constexpr size_t mostExploredSteps = 200'000;
 
 // Standard output is the program's own.
 struct OnStandardError {
@@ -40,23 +39,17 @@ class Observer : public simt::ProgramObserver {
     }
     exploring_ = !explored_ && (options_.kernel.empty() || nameOf(kernel) == options_.kernel);
     if (!exploring_) return;
-    recording_ = {.title = kernel, .about = "the program's first launch of it", .trace = {}};
-    simt::recordTrace(&recording_.trace,
-                      {.blocks = {options_.exploreFrom, options_.exploreFrom + 1},
-                       .maxSteps = mostExploredSteps});
+    launch_.begin(kernel, grid, block, cooperative);
   }
 
   void launchEnds(const simt::Counters& counted, const std::vector<simt::Fault>& faults) override {
     estimates_.end();
     if (!std::exchange(exploring_, false)) return;
     explored_ = true;
-    simt::recordTrace(nullptr);
-    recording_.counted = counted;
-    for (const simt::Fault& fault : faults)
-      if (!fault.mild && !recording_.fault) recording_.fault = fault;
+    launch_.end(counted, faults);
     const OnStandardError scope;
     try {
-      page_.write(explorePage({recording_}), "open it in a browser");
+      page_.write(launch_.page(), "open it in a browser");
     } catch (const std::exception& error) {
       std::cerr << error.what() << '\n';
       failed_ = true;
@@ -87,7 +80,7 @@ class Observer : public simt::ProgramObserver {
   ProgramOptions options_;
   OutputFile page_;
   LaunchEstimates estimates_;
-  Recording recording_;
+  ExploredLaunch launch_{options_};
   bool exploring_ = false, explored_ = false, failed_ = false;
 };
 

@@ -96,6 +96,19 @@ TEST_F(OwnProgram, IsSteppedThroughFromItsFirstLaunchOrThatOfAKernel) {
   EXPECT_TRUE(contains(contentsOf(page), "\"title\":\"sumUp\""));
 }
 
+TEST_F(OwnProgram, HasTheTimelineOfTheExploredLaunchOnItsPage) {
+  const std::string page = folder_->path("timeline.html");
+  start({"--explore", page, "--explore-block", "2"});
+  const std::string text = contentsOf(page);
+  EXPECT_TRUE(contains(text,
+                       "estimated on an NVIDIA H200, not measured: this launch, 4 blocks of "
+                       "256 threads"));
+  EXPECT_TRUE(contains(text, "\"timeline\":{"));
+  EXPECT_TRUE(contains(text, "some are shown: 2 and 3"));
+  start({"--explore", page, "--no-estimate"});
+  EXPECT_FALSE(contains(contentsOf(page), "not measured: "));
+}
+
 TEST_F(OwnProgram, HasAPageThatOpensAtItsFault) {
   const std::string page = folder_->path("fault.html");
   const Outcome end = start({"--explore", page, "--kernel", "sumUp", "--explore-block", "7"}, {},

@@ -10,6 +10,7 @@
 #include "base/progress.h"
 #include "base/text.h"
 #include "cuda/launch.h"
+#include "estimate/explored.h"
 #include "estimate/launch_time.h"
 #include "estimate/sampled.h"
 #include "estimate/wait_text.h"
@@ -87,20 +88,28 @@ void checkCard(const Options& options) {
   if (options.estimate) estimate::findCard(options.card);
 }
 
-EstimatedLines lineShares(const std::function<void()>& launch, const std::string& name) {
-  const estimate::Card card = estimate::findCard(name);
+std::optional<PageEstimate> exploredEstimate(const std::function<void()>& launch,
+                                             const std::string& task, const Options& options) {
+  if (!options.estimate) return {};
+  const estimate::Card card = estimate::findCard(options.card);
   estimate::Sampler sampler{unsigned(card.multiprocessors)};
   try {
     sampler.run(launch);
   } catch (const simt::Fault&) {
-    return {card.name, {}};  // which is told elsewhere
+    return {};  // which is told elsewhere
   }
   Whole whole;
-  for (const estimate::Launch& one : sampler.take().launches) whole.add(estimateLaunch(one, card));
-  EstimatedLines lines{card.name, {}};
-  for (const estimate::SourceShare& line : whole.sources)
-    lines.shares.emplace_back(line.source, line.total());
-  return lines;
+  estimate::Timeline longest;
+  double ms = 0;
+  for (const estimate::Launch& one : sampler.take().launches) {
+    Estimate estimated = estimateLaunch(one, card, {}, true);
+    whole.add(estimated);
+    if (estimated.ms <= ms || estimated.timeline.empty()) continue;
+    ms = estimated.ms;
+    longest = timelineOf(one, std::move(estimated), card, estimate::exploredCycles);
+  }
+  if (ms == 0) return {};
+  return explored(task, whole.shares, whole.sources, longest);
 }
 
 void addEstimates(Report& report, const std::vector<EstimatedTask>& tasks, uint64_t n,

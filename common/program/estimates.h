@@ -3,9 +3,11 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "explore/estimated.h"
 #include "measure/step.h"
 #include "program/options.h"
 #include "report/report.h"
@@ -22,13 +24,11 @@ EstimatedTask estimatedTaskOf(const Step& step, uint64_t n, unsigned block);
 // Throws Error for a card that there is none of, before anything has run.
 void checkCard(const Options& options);
 
-// The name of a card, and what share of the warps' time goes into each source line there, as far as
-// its launches can be estimated. Throws Error for a card that there is none of.
-struct EstimatedLines {
-  std::string card;
-  std::vector<std::pair<std::string, double>> shares;
-};
-EstimatedLines lineShares(const std::function<void()>& launch, const std::string& card);
+// What the page of --explore shows of the launches, of which task says what they are, estimated on
+// the card of the options; nothing where they cannot be estimated, or end with a fault. Throws
+// Error for a card that there is none of.
+std::optional<PageEstimate> exploredEstimate(const std::function<void()>& launch,
+                                             const std::string& task, const Options& options);
 
 // Sets the estimates of the report's steps of these names, as the options want them, for n elements
 // each; a step with mistakes gets none. With --where, prints where the time goes. Throws Error for

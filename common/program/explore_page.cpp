@@ -41,29 +41,36 @@ Explored exploredStep(const Options& options, const Step& step) {
   return explored;
 }
 
-// Nothing where the launch cannot be estimated.
-std::optional<LineShares> timeOf(const Explored& one, const Options& options) {
-  if (!options.where || !options.estimate || !one.timed) return {};
-  const auto [card, shares] = lineShares(one.timed, options.card);
-  return LineShares{
-      fmt::format("share of the warps' time, estimated on an {}: {}", card, one.timedAbout),
-      shares};
+// Takes a start away that is not worth comparing with.
+void keepComparable(std::vector<Explored>& launches, std::vector<Recording>& recordings) {
+  const auto hasFault = [](const Recording& recording) { return recording.fault() != nullptr; };
+  const bool faulty = std::ranges::any_of(recordings, hasFault);
+  for (size_t i = launches.size(); i-- > 0;) {
+    const bool repeated = i + 1 < launches.size() && isSameKernel(recordings[i], recordings[i + 1]);
+    if (!launches[i].isStart || (!faulty && !repeated)) continue;
+    launches.erase(launches.begin() + std::ptrdiff_t(i));
+    recordings.erase(recordings.begin() + std::ptrdiff_t(i));
+  }
 }
 
 }  // namespace
 
-int writeExplorePage(const Options& options, const std::vector<Explored>& launches) {
+int writeExplorePage(const Options& options, std::vector<Explored> launches) {
   if (!simt::instrumented())
     throw Error(exitUsage,
                 "--explore: built with sanitizers, the executor sees no memory accesses");
   OutputFile file("--explore", options.explore, isExplorePage, "a page written by --explore");
   const simt::WithSettings settings(executorSettings(options));
   std::vector<Recording> recordings;
-  std::string fault;
-  for (const Explored& one : launches) {
+  for (const Explored& one : launches)
     recordings.push_back(recordLaunch(one.title, one.about, one.launch));
-    recordings.back().time = timeOf(one, options);
-    if (recordings.back().fault) fault = recordings.back().fault->what();
+  keepComparable(launches, recordings);
+  std::string fault;
+  for (size_t i = 0; i < launches.size(); ++i) {
+    if (recordings[i].fault())
+      fault = recordings[i].fault()->what();
+    else if (launches[i].timed)
+      recordings[i].estimate = exploredEstimate(launches[i].timed, launches[i].timedAbout, options);
   }
   file.write(explorePage(recordings), "open it in a browser");
   if (!fault.empty()) throw Error(exitWrong, fault);

@@ -11,7 +11,6 @@
 #include "program/run.h"
 #ifndef GPU_BACKEND
 #include "program/estimates.h"
-#include "program/explore_page.h"
 #include "program/recorded_kernels.h"
 #endif
 #include "report/result_file.h"
@@ -115,13 +114,11 @@ int runLesson(int argc, char** argv, const Lesson& lesson) {
                                        .backend = thisBackend,
                                        .usualN = onGpu ? "2^28" : "2^20",
                                        .modes = lesson.modes,
-                                       .explores = true});
+                                       .explores = lesson.explore != nullptr});
     if (!options) return exitRight;
     for (const Mode& mode : lesson.modes)
       if (mode.flag == options->mode) return mode.run(*options);
-#ifndef GPU_BACKEND
-    if (!options->explore.empty()) return exploreSteps(*options, lesson.steps, lesson.program);
-#endif
+    if (!options->explore.empty()) return lesson.explore(*options, lesson.steps, lesson.program);
     return runSteps(*options, lesson);
   });
 }

@@ -4,6 +4,9 @@
 #include "measure/step.h"
 #include "program/options.h"
 
+// --explore; see explore_page.h.
+using ExploreSteps = int (*)(const Options&, const std::vector<Step>&, const std::string& program);
+
 struct Lesson {
   std::string program;
   std::vector<Step> steps;
@@ -11,6 +14,7 @@ struct Lesson {
   bool perBlock = true;  // counts are shown per block, too
   void (*afterwards)(const Report&,
                      const Options&) = nullptr;  // has the report before the last line is printed
+  ExploreSteps explore = nullptr;                // where --explore is offered
 };
 
 // The body of main(): reads the command line; runs every step that this device can run, prints the

@@ -56,8 +56,9 @@ void addOptions(CLI::App& app, const CommandLine& line, Options& options, Texts&
     app.add_option("--card", options.card,
                    "the card whose time is estimated: h200 (default), h100, or a card's file")
         ->type_name("CARD");
-    app.add_flag("--where", options.where,
-                 "show the source lines that the estimated time goes into; with --explore, there");
+    app.add_flag(
+        "--where", options.where,
+        "show the source lines that the estimated time goes into, as --explore always does");
     app.add_flag_callback(
         "--no-estimate", [&options] { options.estimate = false; }, "estimate no time");
     if (line.explores) {

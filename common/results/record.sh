@@ -38,6 +38,11 @@ segments                 08_shuffle --segments
 operators                08_shuffle --operators
 floats                   08_shuffle --floats
 sweep                    08_shuffle --sweep
+variants                 variants
+exercise_02              02_neighbored --exercise
+exercise_03              03_neighbored_less --exercise
+exercise_04              04_interleaved --exercise
+exercise_05              05_unroll2 --exercise
 shuffle                  08_shuffle
 shuffle_2e30             08_shuffle --n 2^30
 mean_matvec              09_mean_matvec

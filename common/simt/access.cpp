@@ -5,6 +5,7 @@
 #include "simt/arrays.h"
 #include "simt/block.h"
 #include "simt/memory_faults.h"
+#include "simt/parallel_blocks.h"
 #include "simt/races.h"
 #include "simt/warp_log.h"
 
@@ -16,6 +17,7 @@ namespace {
 // Memory in which an instruction found its bytes, as a guess for the next time.
 struct RecentRange {
   uintptr_t begin = 0, bytes = 0;
+  Touched* touched = nullptr;
 };
 constexpr size_t recentRanges = 64;
 constinit thread_local RecentRange recent[recentRanges];
@@ -42,7 +44,8 @@ bool locate(uintptr_t address, size_t size, Access kind, const void* pc, RecentR
     reportOutside(*runningBlock().current, end != 0 ? end : address, size, kind, pc);
   if (array && array->isConstant && kind == Access::load) return false;
   const uintptr_t begin = array ? array->begin : variable->begin;
-  range = {begin, end - begin};
+  if (array && !array->touched) noteUnshared(kind);
+  range = {begin, end - begin, array ? array->touched : nullptr};
   return true;
 }
 
@@ -51,7 +54,7 @@ void accessOne(uintptr_t address, size_t size, Access kind, const void* pc, Scop
                bool isPiece) {
   Thread& self = *running;
   if (address - self.stackBegin < stackBytes) {  // the thread's own variables
-    if (self.badIndex.arrayType) reportIndex(self, address, size, pc);
+    if (self.hasBadIndex) reportIndex(self, address, size, pc);
     return;
   }
   RecentRange& range = recent[reinterpret_cast<uintptr_t>(pc) / 4 % recentRanges];
@@ -59,7 +62,8 @@ void accessOne(uintptr_t address, size_t size, Access kind, const void* pc, Scop
   if ((offset >= range.bytes || offset + size > range.bytes) &&
       !locate(address, size, kind, pc, range))
     return;
-  if (self.badIndex.arrayType) reportIndex(self, address, size, pc);
+  if (self.hasBadIndex) reportIndex(self, address, size, pc);
+  if (range.touched) noteTouched(range.touched, address - range.begin, size, kind);
   if (runningBlock().findFaults) checkAccess(self, address, size, kind, pc, scope, isPiece);
   const uint32_t code = codeOf(pc, CodeTag::access);
   if (*self.nextCode == code)
@@ -116,8 +120,13 @@ void beginBlock() {
   const dim3 grid = block.kernelCall.grid;
   beginBlockAccesses(1 + block.index.x + grid.x * (block.index.y + grid.y * block.index.z));
   for (unsigned warp = 0; warp < block.warps(); ++warp) discardLog(warp);
-  for (Thread& thread : block.allThreads()) thread.begun = false;
-  block.pausedThreads = block.threadsAtActiveMask = 0;
+  for (Thread& thread : block.allThreads()) {
+    thread.begun = false;
+    thread.callDepth = thread.callHash = 0;
+    thread.hasBadIndex = false;
+  }
+  block.pausedThreads = block.threadsAtActiveMask = block.finishedThreads = 0;
+  block.atBarrier = {};
   block.turns = 0;
   block.events.beginBlock();
 }

@@ -8,6 +8,7 @@
 
 #include "simt/dynamic_shared.h"
 #include "simt/executor.h"
+#include "simt/parallel_blocks.h"
 
 namespace simt {
 namespace {
@@ -99,6 +100,7 @@ Place placeOf(uintptr_t address, size_t size) {
 }
 
 void* allocate(size_t bytes, size_t elementSize, const std::string& name) {
+  giveUpCopy();
   // Unreachable address space on both sides, as large as the array and a megabyte at least: an
   // index that misses the array does not land in another one.
   const size_t page = 1 << 16;
@@ -120,6 +122,7 @@ void* allocate(size_t bytes, size_t elementSize, const std::string& name) {
 }
 
 void release(void* pointer) {
+  giveUpCopy();
   const auto begin = reinterpret_cast<uintptr_t>(pointer);
   std::erase_if(arrays, [&](const std::unique_ptr<Array>& array) {
     if (array->begin != begin) return false;

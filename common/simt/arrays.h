@@ -21,6 +21,7 @@ struct Array {
   size_t reservedBytes;
   std::vector<uint8_t> written;  // a bit for each byte, a word to an entry
   bool isConstant = false;       // a __constant__ variable: read through a cache of its own
+  uint8_t* touched = nullptr;    // where blocks run in copies of the process, see parallel_blocks.h
 };
 
 // Null where there is none.

@@ -10,7 +10,10 @@
 namespace simt {
 
 Block::Block() {
-  for (unsigned i = 0; i < maxThreads; ++i) threads[i].rank = i;
+  for (unsigned i = 0; i < maxThreads; ++i) {
+    threads[i].rank = uint16_t(i);
+    threads[i].history = &histories[i];
+  }
 }
 
 constinit thread_local Thread* running = nullptr;

@@ -15,13 +15,6 @@
 #include "simt/tracer.h"
 #include "simt/warp_log.h"
 
-#if defined(__SANITIZE_ADDRESS__)
-#define SIMT_ASAN 1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define SIMT_ASAN 1
-#endif
-#endif
 #ifdef SIMT_ASAN
 #include <sanitizer/lsan_interface.h>
 #endif
@@ -38,14 +31,26 @@ struct KernelCall {
   unsigned threads = 0;  // per block
 };
 
+// The threads that wait for a block barrier, and the one for which the first of them waits.
+struct Arrivals {
+  unsigned count = 0;
+  bool differ = false;  // not all of them wait for the same one
+  int mode = 0, line = 0;
+  uint32_t callHash = 0;
+  const void* pc = nullptr;
+  const Thread* first = nullptr;
+};
+
 struct Block {
   KernelCall kernelCall;
   dim3 index;  // its place in the grid
   bool findFaults = true;
 
   Thread threads[maxThreads];
+  ThreadHistory histories[maxThreads];
   Thread* current = nullptr;  // whose turn it is, or null
-  unsigned pausedThreads = 0, threadsAtActiveMask = 0;
+  unsigned pausedThreads = 0, threadsAtActiveMask = 0, finishedThreads = 0;
+  Arrivals atBarrier;
   Thread* arrived = nullptr;  // a thread with which a warp operation may be complete
   ReadyList ready;
   FiberStacks fibers;

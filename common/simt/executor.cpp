@@ -1,12 +1,16 @@
 #include "simt/executor.h"
 
 #include <atomic>
+#include <chrono>
+#include <set>
+#include <span>
 #include <utility>
 
 #include "simt/access.h"
 #include "simt/block.h"
 #include "simt/block_races.h"
 #include "simt/faults.h"
+#include "simt/parallel_blocks.h"
 #include "simt/traps.h"
 
 // The kernels see these as const (simt/cuda.h).
@@ -50,6 +54,46 @@ static std::atomic<uint64_t> blocksEnded, blocksOfLaunch;
 
 Position position() { return {blocksEnded, blocksOfLaunch}; }
 
+static void runOne(uint64_t number) {
+  const dim3 grid = runningBlock().kernelCall.grid;
+  const dim3 index(unsigned(number % grid.x), unsigned(number / grid.x % grid.y),
+                   unsigned(number / grid.x / grid.y));
+  runningBlock().index = index;
+  ::blockIdx = {index.x, index.y, index.z};
+  runBlock();
+  if (!runningBlock().fault && runningBlock().findFaults) checkAgainstOtherBlocks();
+}
+
+// Whether the rest of a launch is worth copies of the process, after some of its blocks.
+static bool worthCopies(std::chrono::steady_clock::duration sofar, size_t done, size_t all) {
+  constexpr std::chrono::milliseconds shortest(20), worth(60);
+  return sofar > shortest && sofar * (double(all - done) / double(done)) > worth;
+}
+
+static void runBlocks(const std::vector<uint64_t>& blocks, const void* kernel) {
+  // Kernels whose blocks were seen to depend on each other: they will again.
+  static std::set<const void*> dependent;
+  const auto begin = std::chrono::steady_clock::now();
+  const auto ended = [&](uint64_t count) { blocksEnded.store(count, std::memory_order_relaxed); };
+  const bool asked = settings().workers > 1;
+  bool mayShare = !runningBlock().events.on() && workersFor(blocks.size()) > 1 &&
+                  (asked || !dependent.contains(kernel));
+  for (size_t i = 0; i < blocks.size(); ++i) {
+    if (mayShare && i + 1 < blocks.size() &&
+        (asked || worthCopies(std::chrono::steady_clock::now() - begin, i, blocks.size()))) {
+      mayShare = false;
+      const auto rest = std::span(blocks).subspan(i);
+      if (runInCopies(rest, workersFor(rest.size()), runOne,
+                      [&](uint64_t count) { ended(i + count); }))
+        return;
+      dependent.insert(kernel);
+    }
+    runOne(blocks[i]);
+    if (runningBlock().fault) return;
+    ended(i + 1);
+  }
+}
+
 void run(dim3 grid, dim3 block, const void* kernel, void (*call)(void*), void* arguments,
          size_t argumentBytes) {
   const uint64_t threadCount = uint64_t(block.x) * block.y * block.z;
@@ -70,8 +114,7 @@ void run(dim3 grid, dim3 block, const void* kernel, void (*call)(void*), void* a
   ::blockDim = {block.x, block.y, block.z};
   runningBlock().fault.reset();
   runningBlock().fibers.start(runningBlock().threads, unsigned(threadCount));
-  for (Thread& t : runningBlock().allThreads())
-    t.index = {t.rank % block.x, t.rank / block.x % block.y, t.rank / block.x / block.y};
+  for (Thread& t : runningBlock().allThreads()) t.index = indexOf(t.rank, block);
 
   const Schedule schedule = settings().schedule;
   runningBlock().ready.start(schedule);
@@ -82,19 +125,8 @@ void run(dim3 grid, dim3 block, const void* kernel, void (*call)(void*), void* a
   blocksEnded = 0;
   blocksOfLaunch = blocks;
   const auto sample = settings().sample;
-  for (const uint64_t i : sample ? sample(blocks) : blockOrder(blocks, schedule)) {
-    const dim3 index(unsigned(i % grid.x), unsigned(i / grid.x % grid.y),
-                     unsigned(i / grid.x / grid.y));
-    runningBlock().index = index;
-    ::blockIdx = {index.x, index.y, index.z};
-    runBlock();
-    if (runningBlock().fault) {
-      runningBlock().fibers.abandon();
-      break;
-    }
-    if (runningBlock().findFaults) checkAgainstOtherBlocks();
-    blocksEnded.fetch_add(1, std::memory_order_relaxed);
-  }
+  runBlocks(sample ? sample(blocks) : blockOrder(blocks, schedule), kernel);
+  if (runningBlock().fault) runningBlock().fibers.abandon();
   settleFaults(runningBlock().faults);
 }
 

@@ -62,7 +62,11 @@ struct Settings {
   bool findFaults = true;           // races, unwritten memory, alignment; bounds are checked always
   bool benignRacesFail = false;     // or are a mild fault, like
   bool missedBarriersFail = false;  // these: hardware forgives both
-  unsigned multiprocessors = 4;     // what kernels that fill the GPU are told it has
+  // How many processes run blocks of a launch, where that cannot show. 0: as many as the process
+  // has cores, once the launch has taken longer than that costs; or what the environment's
+  // SIMT_WORKERS says.
+  unsigned workers = 0;
+  unsigned multiprocessors = 4;  // what kernels that fill the GPU are told it has
   // How many basic blocks a block's threads may execute, none of them changing anything that
   // another thread sees, before one that loops counts as looping for ever.
   uint64_t patience = uint64_t(1) << 28;

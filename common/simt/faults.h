@@ -33,6 +33,7 @@ class FaultLog {
   // Whether it is there already, or there is no room for another.
   bool has(Fault::Kind kind, const void* first, const void* second) const;
   void add(Entry entry);
+  bool empty() const { return entries_.empty(); }
   // Somebody does write that word, but unordered: the reads of it before were races.
   void supersedeUnwritten(uintptr_t address);
   // This read came right before an atomic of the same thread on the same address.

@@ -13,11 +13,6 @@
 #include "simt/races.h"
 #include "simt/symbols.h"
 
-#ifdef SIMT_ASAN
-#include <sanitizer/asan_interface.h>
-#include <sanitizer/common_interface_defs.h>
-#endif
-
 // The kernels see it as const (simt/cuda.h).
 extern uint3 threadIdx;
 
@@ -30,40 +25,6 @@ const size_t stackBytes = 64 * 1024;
 #endif
 
 namespace {
-
-struct KeptStack {
-  char* begin;
-  size_t bytes;
-  boost::context::stack_context allocate() const {
-    boost::context::stack_context context;
-    context.size = bytes;
-    context.sp = begin + bytes;
-    return context;
-  }
-  void deallocate(boost::context::stack_context&) const {}
-};
-
-void startSwitch([[maybe_unused]] FiberContext& from, [[maybe_unused]] FiberContext& to) {
-#ifdef SIMT_ASAN
-  __sanitizer_start_switch_fiber(&from.fakeStack, to.stack, to.stackBytes);
-#endif
-}
-
-// On the stack that was switched to. Null: it runs for the first time.
-void finishSwitch([[maybe_unused]] FiberContext* here, [[maybe_unused]] FiberContext& cameFrom) {
-#ifdef SIMT_ASAN
-  __sanitizer_finish_switch_fiber(here ? here->fakeStack : nullptr, &cameFrom.stack,
-                                  &cameFrom.stackBytes);
-#endif
-}
-
-void switchTo(FiberContext& from, FiberContext& to, FiberContext*& cameFrom) {
-  cameFrom = &from;
-  startSwitch(from, to);
-  boost::context::fiber handle = std::move(to.handle).resume();
-  finishSwitch(&from, *cameFrom);
-  cameFrom->handle = std::move(handle);
-}
 
 void makeCurrent(Thread& thread) {
   runningBlock().current = running = &thread;
@@ -78,8 +39,6 @@ void callKernel() {
     const KernelCall& kernel = runningBlock().kernelCall;
     kernel.call(kernel.arguments);
     return;
-  } catch (const boost::context::detail::forced_unwind&) {
-    throw;
   } catch (const std::exception& error) {
     what = error.what();
   } catch (...) {
@@ -92,26 +51,19 @@ void callKernel() {
                   threadName(self) + " throws an exception" + at(pc) + ": " + what, {&self}, {pc}));
 }
 
-void startFiber(Thread& thread, FiberContext*& cameFrom) {
-#ifdef SIMT_ASAN
-  __asan_unpoison_memory_region(thread.fiber.stack, thread.fiber.stackBytes);
-#endif
+// What a fiber runs: the thread whose turn it is, to its end, and whichever is next, for ever.
+void runThreads() {
+  for (;;) {
+    callKernel();
+    finishThread();
+    running = runningBlock().current;  // perhaps another thread
+  }
+}
+
+void startFiber(Thread& thread) {
   // The tops of the stacks are spread over the sets of the caches.
   const size_t colour = thread.rank % 61 * 64;
-  auto* const begin = reinterpret_cast<char*>(thread.stackBegin);
-  // Written over the old handle, which is not destroyed: that would unwind the abandoned stack.
-  new (&thread.fiber.handle)
-      boost::context::fiber(std::allocator_arg, KeptStack{begin, stackBytes - colour},
-                            [&thread, &cameFrom](boost::context::fiber&& caller) {
-                              finishSwitch(nullptr, *cameFrom);
-                              new (&cameFrom->handle) boost::context::fiber(std::move(caller));
-                              for (;;) {
-                                callKernel();
-                                finishThread();
-                                running = runningBlock().current;  // perhaps another thread
-                              }
-                              return boost::context::fiber();
-                            });
+  thread.stack.start(reinterpret_cast<char*>(thread.stackBegin), stackBytes - colour, runThreads);
 }
 
 // The next threads' memory is not in the nearest cache any more: asks for it early.
@@ -123,8 +75,8 @@ void fetchAhead(const ReadyList& ready) {
   }
   const Thread* const first = ready.ahead(0);
   if (!first || !first->begun) return;
-  for (size_t i = 0; i < 6; ++i)
-    __builtin_prefetch(static_cast<const char*>(first->frame) + i * line);
+  for (size_t i = 0; i < 4; ++i)
+    __builtin_prefetch(static_cast<const char*>(first->stack.top()) + i * line);
 }
 
 }  // namespace
@@ -133,6 +85,7 @@ void suspend(bool toScheduler) {
   settlePendingWrites();
   Block& block = runningBlock();
   Thread& self = *block.current;
+  if (block.trace.on()) block.trace.settleStores(self);
   Thread* const next = toScheduler ? nullptr : block.ready.take();
   if (next == &self) return;
   if (!next) {
@@ -142,38 +95,33 @@ void suspend(bool toScheduler) {
     const bool stays = self.state == State::finished && !next->begun;
     makeCurrent(*next);
     if (stays) {
-      std::swap(self.fiber, next->fiber);
+      std::swap(self.stack, next->stack);
       std::swap(self.stackBegin, next->stackBegin);
       return;
     }
     fetchAhead(block.ready);
   }
-  self.frame = static_cast<const char*>(__builtin_frame_address(0)) - 128;
-  FiberStacks& fibers = block.fibers;
-  switchTo(self.fiber, next ? next->fiber : fibers.scheduler_, fibers.cameFrom_);
+  (next ? next->stack : block.fibers.scheduler_).switchFrom(self.stack);
 }
 
 void resume(Thread& thread) {
   makeCurrent(thread);
-  FiberStacks& fibers = runningBlock().fibers;
-  switchTo(fibers.scheduler_, thread.fiber, fibers.cameFrom_);
+  thread.stack.switchFrom(runningBlock().fibers.scheduler_);
 }
 
 void FiberStacks::start(Thread* threads, unsigned count) {
-  if (!allocated_) {
+  if (allocated_ < count) {
     const size_t spacing = stackBytes + stackGuardBytes;
-    auto* memory = static_cast<char*>(mmap(nullptr, maxThreads * spacing, PROT_READ | PROT_WRITE,
-                                           MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0));
+    auto* memory =
+        static_cast<char*>(mmap(nullptr, (count - allocated_) * spacing, PROT_READ | PROT_WRITE,
+                                MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0));
     if (memory == MAP_FAILED) throw std::bad_alloc();
-    for (unsigned i = 0; i < maxThreads; ++i) {
-      mprotect(memory + i * spacing, stackGuardBytes, PROT_NONE);
-      threads[i].fiber.stack = memory + i * spacing + stackGuardBytes;
-      threads[i].fiber.stackBytes = stackBytes;
-      threads[i].stackBegin = reinterpret_cast<uintptr_t>(threads[i].fiber.stack);
+    for (; allocated_ < count; ++allocated_, memory += spacing) {
+      mprotect(memory, stackGuardBytes, PROT_NONE);
+      threads[allocated_].stackBegin = reinterpret_cast<uintptr_t>(memory + stackGuardBytes);
     }
-    allocated_ = true;
   }
-  for (; started_ < count; ++started_) startFiber(threads[started_], cameFrom_);
+  for (; started_ < count; ++started_) startFiber(threads[started_]);
 }
 
 }  // namespace simt

@@ -8,7 +8,7 @@
 namespace simt {
 
 extern const size_t stackBytes;                // of each fiber
-constexpr size_t stackGuardBytes = 64 * 1024;  // below each, which no thread may touch
+constexpr size_t stackGuardBytes = 68 * 1024;  // below each, which no thread may touch
 
 // Keeps the stacks for the life of the program: making one per thread and block is what would cost.
 class FiberStacks {
@@ -22,9 +22,8 @@ class FiberStacks {
  private:
   friend void resume(Thread&);
   friend void suspend(bool);
-  FiberContext scheduler_;
-  FiberContext* cameFrom_ = nullptr;  // who switched last
-  bool allocated_ = false;
+  Stack scheduler_;
+  unsigned allocated_ = 0;  // of the stacks: a system maps so many pieces of memory and no more
   unsigned started_ = 0;
 };
 

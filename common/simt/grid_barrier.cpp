@@ -70,7 +70,7 @@ void start(Participant& p, const KernelCall& call, uint64_t number) {
                      unsigned(number / grid.x / grid.y));
   block.fibers.start(block.threads, call.threads);
   for (Thread& t : block.allThreads())
-    t.index = {t.rank % size.x, t.rank / size.x % size.y, t.rank / size.x / size.y};
+    t.index = indexOf(t.rank, size);
   block.ready.start(settings().schedule);
   p.isWaiting = false;
   p.barriersLeft = 0;

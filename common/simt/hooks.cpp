@@ -46,13 +46,10 @@ extern "C" {
 void __tsan_init() {}
 // The calls that a thread is in.
 void __tsan_func_entry(void* caller) {
-  simt::Thread* const thread = simt::running;
-  if (!thread) return;
-  if (thread->callDepth < simt::maxCalls) thread->calls[thread->callDepth] = caller;
-  ++thread->callDepth;
+  if (simt::Thread* const self = simt::running) self->enterFunction(caller);
 }
 void __tsan_func_exit() {
-  if (simt::running && simt::running->callDepth > 0) --simt::running->callDepth;
+  if (simt::Thread* const self = simt::running) self->leaveFunction();
 }
 void __tsan_vptr_read(void**) {}
 void __tsan_vptr_update(void**, void*) {}
@@ -94,8 +91,10 @@ struct OutOfBoundsData {
   } * arrayType, *indexType;
 };
 void __ubsan_handle_out_of_bounds(OutOfBoundsData* data, uintptr_t index) {
-  if (simt::running)
-    simt::running->badIndex = {data->arrayType->name, static_cast<long long>(index), SIMT_CALLER};
+  if (!simt::running) return;
+  simt::running->hasBadIndex = true;
+  simt::running->history->badIndex = {data->arrayType->name, static_cast<long long>(index),
+                                      SIMT_CALLER};
 }
 void __ubsan_handle_out_of_bounds_abort(OutOfBoundsData* data, uintptr_t index) {
   __ubsan_handle_out_of_bounds(data, index);

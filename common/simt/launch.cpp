@@ -28,7 +28,7 @@ std::map<const void*, KernelFacts>& kernels() {
 }
 
 // From the environment, for all launches: SIMT_SCHEDULE=reverse, random or random:7, SIMT_FAST=1,
-// SIMT_STRICT=1.
+// SIMT_STRICT=1. (SIMT_WORKERS: see Settings.)
 Settings settingsOfEnvironment() {
   Settings result = settings();
   if (const char* schedule = std::getenv("SIMT_SCHEDULE")) {

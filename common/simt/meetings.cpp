@@ -26,32 +26,34 @@ std::string whereabouts(const Thread& thread) {
 // The lines of the calls that led to a thread's barrier.
 std::string callPath(const Thread& thread) {
   std::string path = pathOf(thread.pc);
-  for (unsigned i = std::min(thread.callDepth, maxCalls); i > 1; --i)
-    path += pathOf(thread.calls[i - 1]);
+  for (unsigned i = std::min<unsigned>(thread.callDepth, maxCalls); i > 1; --i)
+    path += pathOf(thread.history->calls[i - 1]);
   return path;
 }
 
 // Whether two threads wait at the same barrier, reached by the same calls. The compiler may have
 // doubled a call: then it is the lines that tell.
 bool sameBarrier(const Thread& a, const Thread& b) {
-  if (a.line != b.line || a.parameter != b.parameter || a.callDepth != b.callDepth) return false;
-  const unsigned depth = std::min(a.callDepth, maxCalls);
-  // The first call is the executor's, which may have several places.
-  if (a.pc == b.pc && (depth < 2 || std::equal(a.calls + 1, a.calls + depth, b.calls + 1)))
-    return true;
-  return callPath(a) == callPath(b);
+  if (a.line != b.line || a.barrierMode != b.barrierMode || a.callDepth != b.callDepth)
+    return false;
+  return (a.pc == b.pc && a.callHash == b.callHash) || callPath(a) == callPath(b);
 }
 
-// True when all the threads that still run wait at one and the same block barrier.
-bool atOneBarrier(std::vector<Thread*>& waiting) {
-  waiting.clear();
-  for (Thread& thread : runningBlock().allThreads()) {
-    if (thread.state == State::finished) continue;
-    if (thread.state != State::atBlockBarrier) return false;
-    if (!waiting.empty() && !sameBarrier(thread, *waiting[0])) return false;
-    waiting.push_back(&thread);
+void arriveAtBarrier(Arrivals& all, Thread& self, const void* pc, int line, int mode) {
+  self.pc = pc;
+  self.line = line;
+  self.barrierMode = uint8_t(mode);
+  self.state = State::atBlockBarrier;
+  if (++all.count == 1) {
+    all.first = &self;
+    all.pc = pc;
+    all.line = line;
+    all.mode = mode;
+    all.callHash = self.callHash;
+  } else if (all.pc != pc || all.line != line || all.mode != mode ||
+             all.callHash != self.callHash) {
+    all.differ = all.differ || !sameBarrier(self, *all.first);
   }
-  return !waiting.empty();
 }
 
 // The barrier completes, but the Programming Guide asks for all threads of the block.
@@ -80,9 +82,9 @@ std::string maskName(unsigned mask) {
 }
 
 uint64_t wait(State state, const void* pc) {
-  meetAt(pc);
   Block& block = runningBlock();
   Thread& self = *block.current;
+  meetAt(self, pc);
   self.state = state;
   self.pc = pc;
   if (state == State::atActiveMask) ++block.threadsAtActiveMask;
@@ -93,7 +95,6 @@ uint64_t wait(State state, const void* pc) {
 }
 
 void pause() {
-  if (runningBlock().trace.on()) runningBlock().trace.settleStores(*runningBlock().current);
   noteLongTurn();
   runningBlock().current->state = State::paused;
   ++runningBlock().pausedThreads;
@@ -103,11 +104,12 @@ void pause() {
 
 void finishThread() {
   Quiet quiet;
-  meetAt(nullptr);
-  noteProgress();
   Block& block = runningBlock();
   Thread& self = *block.current;
+  meetAt(self, nullptr);
+  noteProgress();
   self.state = State::finished;
+  ++block.finishedThreads;
   // Lanes that named it in a mask no longer wait for it.
   WarpLog& log = block.logs[self.warp()];
   log.returnedLanes |= 1u << self.lane();
@@ -141,18 +143,29 @@ bool releaseActiveMasks() {
 }
 
 bool releaseBlock() {
-  std::vector<Thread*> waiting;
-  if (!atOneBarrier(waiting)) return false;
-  int count = 0;
-  for (const Thread* thread : waiting) count += thread->operand != 0;
-  const int all = count == int(waiting.size());
-  const int results[] = {0, count, all, count > 0, 0};
-  for (Thread* thread : waiting) thread->result = uint64_t(results[thread->parameter]);
-  if (waiting.size() < runningBlock().kernelCall.threads) reportMissed(*waiting[0]);
+  Block& block = runningBlock();
+  const Arrivals arrivals = block.atBarrier;
+  // All the threads that still run must wait at one and the same barrier.
+  if (arrivals.count == 0 || arrivals.differ) return false;
+  if (arrivals.count + block.finishedThreads != block.kernelCall.threads) return false;
+  block.atBarrier = {};
+  static thread_local std::vector<Thread*> waiting;
+  waiting.clear();
+  for (Thread& thread : block.allThreads())
+    if (thread.state != State::finished) waiting.push_back(&thread);
+  const Thread& first = *waiting[0];
+  if (first.barrierMode != 0) {
+    int count = 0;
+    for (const Thread* thread : waiting) count += thread->operand != 0;
+    const int all = count == int(waiting.size());
+    const int results[] = {0, count, all, count > 0, 0};
+    for (Thread* thread : waiting) thread->result = uint64_t(results[thread->barrierMode]);
+  }
+  if (waiting.size() < block.kernelCall.threads) reportMissed(first);
   noteProgress();
-  noteBarrier(*waiting[0]);
-  ++runningBlock().counters.barriers;
-  runningBlock().trace.noteMeeting(waiting);
+  noteBarrier(first);
+  ++block.counters.barriers;
+  block.trace.noteMeeting(waiting);
   blockMet();
   makeReady(waiting);
   return true;
@@ -196,11 +209,14 @@ Fault stuck() {
 }
 
 int blockBarrier(int predicate, int mode, int line) {
-  Quiet quiet;
-  runningBlock().current->line = line;
-  runningBlock().current->operand = predicate != 0;
-  runningBlock().current->parameter = mode;
-  return int(wait(State::atBlockBarrier, __builtin_return_address(0)));
+  Thread& self = *running;
+  const void* const pc = __builtin_return_address(0);
+  if (mode != 0) self.operand = predicate != 0;
+  meetAt(self, pc);
+  running = nullptr;  // until somebody hands over to it again
+  arriveAtBarrier(runningBlock().atBarrier, self, pc, line, mode);
+  suspend();
+  return mode == 0 ? 0 : int(self.result);
 }
 
 }  // namespace simt

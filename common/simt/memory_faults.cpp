@@ -44,7 +44,8 @@ void reportOutside(const Thread& self, uintptr_t address, size_t size, Access ki
 
 void reportIndex(Thread& self, uintptr_t address, size_t size, const void* pc) {
   const Quiet quiet;
-  const BadIndex bad = std::exchange(self.badIndex, {});
+  self.hasBadIndex = false;
+  const BadIndex bad = self.history->badIndex;
   // A thread's own array may be in registers: then the access is another one.
   Place place = sourceOf(pc) == sourceOf(bad.pc) ? placeOf(address, size) : Place();
   place.index = bad.index;

@@ -63,7 +63,7 @@ void reportWrites(const PendingWrite& write, bool same) {
 }
 
 void noteCheckedGuesses(const Thread& self, uintptr_t address) {
-  for (const RecentLoad& load : self.recentLoads)
+  for (const RecentLoad& load : self.history->recentLoads)
     if (load.address == address) runningBlock().faults.addCheckedRead(load.pc);
 }
 

@@ -26,10 +26,17 @@ void reportWrites(const PendingWrite& write, bool same);
 // A read that comes right before an atomic of the same thread on the same address is a guess that
 // the atomic checks.
 void noteCheckedGuesses(const Thread& self, uintptr_t address);
-inline void noteGuesses(Thread& self, uintptr_t address, Access kind, const void* pc) {
+inline void noteGuesses(Thread& self, uint32_t firstEpoch, uintptr_t address, Access kind,
+                        const void* pc) {
+  if (kind == Access::store) return;
+  ThreadHistory& history = *self.history;
+  if (history.loadsSince != firstEpoch) {
+    for (RecentLoad& load : history.recentLoads) load = {};
+    history.loadsSince = firstEpoch;
+  }
   if (kind == Access::load)
-    self.recentLoads[self.nextLoad++ % std::size(self.recentLoads)] = {address, pc};
-  else if (kind == Access::atomic)
+    history.recentLoads[history.nextLoad++ % std::size(history.recentLoads)] = {address, pc};
+  else
     noteCheckedGuesses(self, address);
 }
 

@@ -30,7 +30,7 @@ Moment momentOf(const BlockAccesses& accesses, uint32_t thread, uint32_t epoch) 
 bool ordered(const BlockAccesses& accesses, const AccessRecord& r, const Thread& self) {
   if (r.epoch <= accesses.barrierEpoch) return true;
   if (r.thread == self.rank) return true;
-  if (r.thread / warpWidth == self.warp() && r.epoch <= self.known[r.thread % warpWidth])
+  if (r.thread / warpWidth == self.warp() && r.epoch <= self.history->known[r.thread % warpWidth])
     return true;
   return syncOrder.ordered(momentOf(accesses, r.thread, r.epoch),
                            momentOf(accesses, self.rank, accesses.epoch));
@@ -93,20 +93,18 @@ void beginBlockAccesses(uint32_t number) {
   BlockAccesses& accesses = runningBlock().accesses;
   const bool again = accesses.epoch > uint32_t(1) << 31;
   if (again) {
-    accesses.epoch = 0;
+    accesses.epoch = accesses.lastFence = 0;
     accesses.shadow.clear();
   }
   forgetBlockAccesses();
   accesses.number = number;
   accesses.pending.clear();
+  if (!again) return;  // what threads know of earlier epochs is known to be old
   for (Thread& thread : runningBlock().allThreads()) {
-    thread.callDepth = 0;
-    thread.badIndex.arrayType = nullptr;
-    for (RecentLoad& load : thread.recentLoads) load.address = 0;
-    if (again) {  // what threads know of earlier epochs is otherwise known to be old
-      std::fill(std::begin(thread.known), std::end(thread.known), 0u);
-      thread.fence = {};
-    }
+    ThreadHistory& history = *thread.history;
+    std::fill(std::begin(history.known), std::end(history.known), 0u);
+    history.fence = {};
+    history.loadsSince = 0;
   }
 }
 
@@ -126,7 +124,7 @@ void checkRaces(Thread& self, uintptr_t address, size_t size, Access kind, const
   const AccessRecord record{accesses.epoch, siteOf(pc), uint16_t(self.rank),
                             uint8_t(kind == Access::atomic && scope == Scope::block)};
   keepRoom(accesses);
-  noteGuesses(self, address, kind, pc);
+  noteGuesses(self, accesses.firstEpoch, address, kind, pc);
   for (const uintptr_t end = address + size; address < end;) {
     ShadowPage<AccessRecord>& page = accesses.shadow.pageOf(address);
     if (address % page.unitBytes() != 0 || end - address < page.unitBytes()) page.splitIntoBytes();
@@ -156,13 +154,14 @@ void laneOrder(unsigned warp, unsigned mask) {
   uint32_t joined[warpWidth] = {};
   for (unsigned i = 0; i < lanes.size(); ++i) {
     if (!(mask >> i & 1)) continue;
-    for (unsigned j = 0; j < warpWidth; ++j) joined[j] = std::max(joined[j], lanes[i].known[j]);
+    for (unsigned j = 0; j < warpWidth; ++j)
+      joined[j] = std::max(joined[j], lanes[i].history->known[j]);
   }
   const uint32_t ended = block.accesses.epoch++;
   for (unsigned i = 0; i < lanes.size(); ++i)
     if (mask >> i & 1) joined[i] = ended;
   for (unsigned i = 0; i < lanes.size(); ++i)
-    if (mask >> i & 1) std::copy_n(joined, warpWidth, lanes[i].known);
+    if (mask >> i & 1) std::copy_n(joined, warpWidth, lanes[i].history->known);
   syncOrder.met(block.accesses.number, ended, warp, mask);
 }
 
@@ -170,13 +169,16 @@ void orderAllThreads() {
   Block& block = runningBlock();
   BlockAccesses& accesses = block.accesses;
   // Where every thread has fenced on its way here, their writes are fenced for who publishes next.
-  bool allFenced = true;
-  for (const Thread& thread : block.allThreads())
-    allFenced = allFenced &&
-                (thread.state == State::finished || thread.fence.epoch > accesses.barrierEpoch);
+  bool allFenced = accesses.lastFence > accesses.barrierEpoch;
+  for (const Thread& thread : block.allThreads()) {
+    if (!allFenced) break;
+    allFenced =
+        thread.state == State::finished || thread.history->fence.epoch > accesses.barrierEpoch;
+  }
   accesses.barrierEpoch = accesses.epoch++;
   if (allFenced)
-    for (Thread& thread : block.allThreads()) thread.fence.barrierEpoch = accesses.barrierEpoch;
+    for (Thread& thread : block.allThreads())
+      thread.history->fence.barrierEpoch = accesses.barrierEpoch;
   syncOrder.met(accesses.number, accesses.barrierEpoch, SyncOrder::allWarps, 0);
 }
 
@@ -187,12 +189,12 @@ void fence(Scope scope) {
   BlockAccesses& accesses = block.accesses;
   settlePendingWrites();
   Thread& self = *block.current;
-  Fence& fence = self.fence;
+  Fence& fence = self.history->fence;
   if (scope == Scope::block && fence.scope == Scope::device && accesses.hasFenced(self)) return;
   fence.scope = scope;
-  fence.epoch = accesses.epoch++;
+  fence.epoch = accesses.lastFence = accesses.epoch++;
   fence.barrierEpoch = accesses.barrierEpoch;
-  std::copy_n(self.known, warpWidth, fence.known);
+  std::copy_n(self.history->known, warpWidth, fence.known);
 }
 
 void orderByAtomic(const void* address, bool writes, MemoryOrder order, Scope scope) {
@@ -210,13 +212,13 @@ void orderByAtomic(const void* address, bool writes, MemoryOrder order, Scope sc
                              .barrierEpoch = accesses.barrierEpoch,
                              .known = {},
                              .scope = scope};
-  const uint32_t* known = self.known;
+  const uint32_t* known = self.history->known;
   if (order == MemoryOrder::legacy || order == MemoryOrder::relaxed) {
     if (!accesses.hasFenced(self)) return;
-    release.moment.epoch = self.fence.epoch;
-    release.barrierEpoch = self.fence.barrierEpoch;
-    release.scope = scope == Scope::block ? scope : self.fence.scope;
-    known = self.fence.known;
+    release.moment.epoch = self.history->fence.epoch;
+    release.barrierEpoch = self.history->fence.barrierEpoch;
+    release.scope = scope == Scope::block ? scope : self.history->fence.scope;
+    known = self.history->fence.known;
   } else if (order == MemoryOrder::acquire) {
     return;
   }

@@ -35,11 +35,12 @@ struct BlockAccesses {
   uint32_t number = 0;        // of the block, within the launch
   uint32_t epoch = 1;         // that of what happens now
   uint32_t firstEpoch = 1;    // what is from before belongs to earlier blocks
+  uint32_t lastFence = 0;     // of any thread
   uint32_t barrierEpoch = 0;  // records up to here are ordered: by a block barrier, or from before
   std::vector<PendingWrite> pending;
 
   bool ofThisBlock(const AccessRecord& r) const { return r.epoch >= firstEpoch; }
-  bool hasFenced(const Thread& thread) const { return thread.fence.epoch >= firstEpoch; }
+  bool hasFenced(const Thread& thread) const { return thread.history->fence.epoch >= firstEpoch; }
 };
 
 int32_t siteOf(const void* pc);  // fits a record

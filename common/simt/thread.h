@@ -1,10 +1,11 @@
 // A CUDA thread of the block that is running, and what it waits for.
 #pragma once
 
-#include <boost/context/fiber.hpp>
+#include <cstddef>
 #include <cstdint>
 
 #include "simt/primitives.h"
+#include "simt/stack_switch.h"
 #include "simt/vectors.h"
 
 namespace simt {
@@ -13,6 +14,8 @@ constexpr unsigned warpWidth = 32;
 constexpr unsigned maxThreads = 1024;  // of a block
 constexpr unsigned maxWarps = maxThreads / warpWidth;
 constexpr unsigned maxCalls = 32;  // deeper ones are not told apart
+constexpr uint32_t hashFactor = 0x9e3779b1, inverseHashFactor = 0xe8b2f51;
+static_assert(hashFactor * inverseHashFactor == 1);
 
 struct PathSegment;
 
@@ -60,53 +63,86 @@ struct Spin {
   unsigned turns = 0;
 };
 
-// A stack that can be switched to.
-struct FiberContext {
-  boost::context::fiber handle;  // while another stack runs
-  const void* stack = nullptr;
-  size_t stackBytes = 0;
-  void* fakeStack = nullptr;  // AddressSanitizer's
-};
-
-struct alignas(64) Thread {
-  // What the hooks touch: where it is in the tree of paths (paths.h), and where the address of its
-  // next memory access goes.
-  const uint32_t* nextCode = nullptr;
-  PathSegment* segment = nullptr;
-  uint64_t* nextAddress = nullptr;
-  uintptr_t stackBegin = 0;
-
-  FiberContext fiber;
-  const void* frame = nullptr;  // on its stack, where it waits
-  uint3 index{};
-  uint16_t rank = 0;  // within the block
-  State state = State::finished;
-  bool begun = false;  // in this block
-
-  // Where it waits and for what.
-  WarpOp op{};
-  int line = 0;  // of the block barrier
-  const void* pc = nullptr;
-  unsigned mask = 0;     // the lanes the operation names
-  int parameter = 0;     // barrier mode, source lane, signedness
-  uint64_t operand = 0;  // what this lane brings
-  uint64_t result = 0;
-
+// What is asked for seldom: kept apart, so that the threads of a block fit the nearest caches.
+struct ThreadHistory {
   // For races.cpp.
-  uint32_t known[warpWidth]{};  // for each lane: its accesses up to this epoch are before ours
-  Fence fence;                  // the last one
   RecentLoad recentLoads[4];
   unsigned nextLoad = 0;
+  uint32_t loadsSince = 0;      // the epoch with which their block began
+  uint32_t known[warpWidth]{};  // for each lane: its accesses up to this epoch are before ours
+  Fence fence;                  // the last one
 
   Spin spin;          // for watchdog.cpp
-  BadIndex badIndex;  // that its next access may be about
+  BadIndex badIndex;  // that the thread's next access may be about, where hasBadIndex
 
   // The calls that led to where it is: what tells barriers in helper functions apart.
   const void* calls[maxCalls];
-  unsigned callDepth = 0;
+};
 
+// threadIdx, in 6 bytes: a block has 1024 threads at most.
+struct ThreadIndex {
+  uint16_t x = 0, y = 0, z = 0;
+  operator uint3() const { return {x, y, z}; }
+};
+
+inline ThreadIndex indexOf(unsigned rank, dim3 block) {
+  return {uint16_t(rank % block.x), uint16_t(rank / block.x % block.y),
+          uint16_t(rank / block.x / block.y)};
+}
+
+struct alignas(64) Thread {
+  // The first 64 bytes are all that a kernel without memory accesses touches.
+  // Where it is in the tree of paths (paths.h), and where the address of its next access goes.
+  const uint32_t* nextCode = nullptr;
+  PathSegment* segment = nullptr;
+  uint64_t* nextAddress = nullptr;
+
+  Stack stack;
+
+  // Where it waits.
+  const void* pc = nullptr;
+  int line = 0;           // of the block barrier
+  uint32_t callHash = 0;  // of the calls that led there
+  uint16_t rank = 0;      // within the block
+  State state = State::finished;
+  uint8_t barrierMode = 0;
+  ThreadIndex index;
+  bool begun = false;  // in this block
+
+  uintptr_t stackBegin = 0;
+  ThreadHistory* history = nullptr;
+  unsigned callDepth = 0;
+  bool hasBadIndex = false;
+
+  // What it waits for, or brings to others.
+  WarpOp op{};
+  unsigned mask = 0;     // the lanes the operation names
+  int parameter = 0;     // source lane, signedness
+  uint64_t operand = 0;  // what this lane brings
+  uint64_t result = 0;
+
+  void enterFunction(const void* caller);
+  void leaveFunction();
   unsigned lane() const { return rank % warpWidth; }
   unsigned warp() const { return rank / warpWidth; }
 };
+#ifndef SIMT_BOOST_SWITCH
+static_assert(sizeof(Thread) == 128 && offsetof(Thread, stackBegin) <= 64);
+#endif
+
+// The first call is the executor's, which may have several places: it is not in the hash.
+inline void Thread::enterFunction(const void* caller) {
+  const unsigned depth = callDepth++;
+  if (depth >= maxCalls) return;
+  history->calls[depth] = caller;
+  if (depth > 0) callHash = (callHash + uint32_t(reinterpret_cast<uintptr_t>(caller))) * hashFactor;
+}
+inline void Thread::leaveFunction() {
+  if (callDepth == 0) return;
+  const unsigned depth = --callDepth;
+  if (depth == 0 || depth >= maxCalls) return;
+  const auto caller = uint32_t(reinterpret_cast<uintptr_t>(history->calls[depth]));
+  callHash = callHash * inverseHashFactor - caller;
+}
 
 }  // namespace simt

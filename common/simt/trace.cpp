@@ -114,20 +114,51 @@ std::vector<std::string> sourcePathsOf(const std::vector<const void*>& pcs) {
 
 void Tracer::beginLaunch() { ++launches; }
 
+bool Tracer::wanted() { return trace != nullptr; }
+
+Trace& Tracer::divert() {
+  static Trace ofThisCopy;
+  trace = &ofThisCopy;
+  choice.blockEnded = nullptr;
+  return ofThisCopy;
+}
+
+static uint32_t addBlock(dim3 index) {
+  const KernelCall& call = runningBlock().kernelCall;
+  const DynamicShared dynamic = dynamicSharedNow();
+  trace->blocks.push_back({kernelName(), launches - 1, call.grid, call.block, index,
+                           unsigned(dynamic.end - dynamic.begin)});
+  listArrays(trace->arrays);
+  return uint32_t(trace->blocks.size() - 1);
+}
+
+void Tracer::takeOver(dim3 index, std::span<const TraceStep> steps, std::span<const uint64_t> words,
+                      bool cutOff) {
+  const uint32_t block = addBlock(index);
+  const size_t room = choice.maxSteps - std::min(choice.maxSteps, trace->steps.size());
+  const size_t kept = std::min(room, steps.size());
+  const size_t firstWord = trace->words.size();
+  const size_t wordsBefore = steps.empty() ? 0 : steps[0].words;
+  for (TraceStep step : steps.first(kept)) {
+    step.block = block;
+    step.words += firstWord - wordsBefore;
+    trace->steps.push_back(step);
+  }
+  if (kept < steps.size()) words = words.first(steps[kept].words - wordsBefore);
+  trace->words.insert(trace->words.end(), words.begin(), words.end());
+  trace->cutOff = trace->cutOff || cutOff || kept < steps.size();
+  if (choice.blockEnded) choice.blockEnded();
+}
+
 bool Tracer::beginBlock() {
-  Block& block = runningBlock();
   const bool before = on_;
+  const Block& block = runningBlock();
   const uint64_t number = numberOf(block);
   on_ = trace && (choice.blocks.empty() || std::ranges::binary_search(choice.blocks, number));
   if (!on_) return before;
-  const KernelCall& call = block.kernelCall;
-  const DynamicShared dynamic = dynamicSharedNow();
-  block_ = uint32_t(trace->blocks.size());
-  trace->blocks.push_back({kernelName(), launches - 1, call.grid, call.block, block.index,
-                           unsigned(dynamic.end - dynamic.begin)});
-  listArrays(trace->arrays);
+  block_ = addBlock(block.index);
   lanes_.clear();
-  lanes_.resize(call.threads + warpWidth);
+  lanes_.resize(block.kernelCall.threads + warpWidth);
   std::fill(std::begin(lastStep_), std::end(lastStep_), SIZE_MAX);
   return !before;
 }
@@ -159,7 +190,7 @@ void Tracer::settleStores(const Thread& thread) {
 static Kind kindOf(const Thread& thread) {
   if (thread.state == State::atActiveMask) return Kind::vote;
   if (thread.state == State::atBlockBarrier)
-    return thread.parameter == gridBarrierMode ? Kind::gridBarrier : Kind::blockBarrier;
+    return thread.barrierMode == gridBarrierMode ? Kind::gridBarrier : Kind::blockBarrier;
   switch (thread.op) {
     case WarpOp::barrier: return Kind::warpBarrier;
     case WarpOp::shuffle: return Kind::shuffle;
@@ -185,6 +216,7 @@ void Tracer::noteMeeting(const std::vector<Thread*>& lanes) {
 TraceStep* Tracer::add(unsigned warp, Kind kind, uint32_t lanes, const void* pc) {
   if (trace->steps.size() >= choice.maxSteps) {
     trace->cutOff = true;
+    lastStep_[warp] = SIZE_MAX;
     return nullptr;
   }
   lastStep_[warp] = trace->steps.size();

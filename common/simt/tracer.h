@@ -3,6 +3,7 @@
 #pragma once
 
 #include <deque>
+#include <span>
 #include <vector>
 
 #include "simt/access.h"
@@ -17,6 +18,13 @@ class Tracer {
   bool on() const { return on_; }
 
   static void beginLaunch();
+  // Where blocks run in copies of the process (parallel_blocks.h): whether recordTrace() asks for
+  // any; from now on into an empty trace that nobody is told of; and one such block, taken over.
+  static bool wanted();
+  static Trace& divert();
+  static void takeOver(dim3 index, std::span<const TraceStep> steps,
+                       std::span<const uint64_t> words, bool cutOff);
+
   bool beginBlock();  // whether it is on where it was off before, or the other way round
   void endBlock();
 

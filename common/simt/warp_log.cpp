@@ -292,14 +292,4 @@ void followAccess(uint32_t code, const void* pc, Access kind) {
   followPath(code);
 }
 
-void meetAt(const void* pc) {
-  Thread& self = *runningBlock().current;
-  if (runningBlock().trace.on()) runningBlock().trace.settleStores(self);
-  const uint32_t code = codeOf(pc, CodeTag::meeting);
-  if (*self.nextCode == code)
-    ++self.nextCode;
-  else
-    followPath(code);
-}
-
 }  // namespace simt

@@ -71,13 +71,19 @@ void followAccess(uint32_t code, const void* pc, Access kind);
 // Called for the running thread by the hooks.
 inline void enterBasicBlock(Thread& self, const void* pc) {
   const uint32_t code = codeOf(pc, CodeTag::basicBlock);
-  if (*self.nextCode == code)
+  if (*self.nextCode == code) [[likely]]
     ++self.nextCode;
   else
     followPath(code);
 }
 
 // The running thread comes to a barrier or a warp operation, or has returned.
-void meetAt(const void* pc);
+inline void meetAt(Thread& self, const void* pc) {
+  const uint32_t code = codeOf(pc, CodeTag::meeting);
+  if (*self.nextCode == code) [[likely]]
+    ++self.nextCode;
+  else
+    followPath(code);
+}
 
 }  // namespace simt

@@ -55,11 +55,12 @@ void noteAtomic(const void* pc, const void* address, bool changed) {
   Quiet quiet;
   Thread& self = *runningBlock().current;
   if (changed) noteProgress();
-  if (changed || self.spin.pc != pc || self.spin.address != address) self.spin.turns = 0;
-  self.spin.pc = pc;
-  self.spin.address = address;
-  if (changed || ++self.spin.turns < 2) return;
-  self.spin.turns = 0;
+  Spin& spin = self.history->spin;
+  if (changed || spin.pc != pc || spin.address != address) spin.turns = 0;
+  spin.pc = pc;
+  spin.address = address;
+  if (changed || ++spin.turns < 2) return;
+  spin.turns = 0;
   takeTurn(self, pc, costOfAtomicTurn);
   makeReady({&self});
   suspend();

@@ -10,6 +10,7 @@
 #include "base/output_file.h"
 #include "base/program_main.h"
 #include "weave/code_excerpts.h"
+#include "weave/programs.h"
 #include "weave/weave.h"
 
 namespace {
@@ -80,8 +81,10 @@ std::string nowIn(const Repository& repository, const std::string& path) {
 
 Files staleOf(const Files& wanted, const Repository& repository) {
   Files stale;
-  for (const auto& [path, text] : wanted)
-    if (nowIn(repository, path) != text) stale[path] = text;
+  for (const auto& [path, text] : wanted) {
+    const std::string now = nowIn(repository, path);
+    if (path.ends_with(".html") ? !isSamePage(now, text) : now != text) stale[path] = text;
+  }
   return stale;
 }
 

@@ -114,6 +114,23 @@ std::string exploredBy(const std::string& command, const Repository& repository)
   return page;
 }
 
+bool isSamePage(const std::string& page, const std::string& other) {
+  const std::string begin = "id=\"estimated\">{\"compiler\":\"";
+  const auto compilerOf = [&](const std::string& text) {
+    const size_t at = text.find(begin);
+    if (at == std::string::npos) return std::string();
+    const size_t from = at + begin.size();
+    return text.substr(from, text.find('"', from) - from);
+  };
+  const auto withoutEstimates = [&](const std::string& text) {
+    const size_t at = text.find(begin);
+    if (at == std::string::npos) return text;
+    return text.substr(0, at) + text.substr(std::min(text.size(), text.find("</script>", at)));
+  };
+  if (page == other || compilerOf(page) == compilerOf(other)) return page == other;
+  return withoutEstimates(page) == withoutEstimates(other);
+}
+
 std::string outputBlock(const std::string& command, const Repository& repository) {
   return "```\n$ " + command + "\n" + outputOf(command, repository) + "```\n";
 }

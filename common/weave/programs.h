@@ -18,6 +18,10 @@ std::string drawingOf(const std::string& command, const Repository& repository);
 // The page that a program writes with --explore, likewise.
 std::string exploredBy(const std::string& command, const Repository& repository);
 
+// Whether two of those pages are the same. Estimates differ a little between host compilers: they
+// count where the same one made both.
+bool isSamePage(const std::string& page, const std::string& other);
+
 // COMMAND, with what it prints, as a block.
 std::string outputBlock(const std::string& command, const Repository& repository);
 

@@ -168,6 +168,27 @@ TEST_F(WeaveTest, LinksToThePageThatAProgramWrites) {
       contains(run("--write").err, "steps.html is no page of --explore: it is not replaced"));
 }
 
+TEST_F(WeaveTest, ComparesTheEstimatesOfPagesThatTheSameCompilerMade) {
+  const auto page = [](const std::string& compiler, const std::string& estimate,
+                       const std::string& rest = "the rest") {
+    return "<!doctype html><script id=\"estimated\">{\"compiler\":\"" + compiler + "\"," +
+           estimate + "}</script>" + rest;
+  };
+  file("README.md", "<!-- weave: s -->\n<!-- end weave -->\n");
+  file("common/weave/front_page.weave", "explored s = steps.html \"its steps\" build/cpu/hello\n");
+  program("echo '" + page("GNU 12", "3 ms") + "' > \"$2\"");
+  EXPECT_EQ(run("--write").exitCode, 0);
+  const auto isUpToDate = [&](const std::string& text) {
+    file("steps.html", text + "\n");
+    return run("--check").exitCode == 0;
+  };
+  EXPECT_TRUE(isUpToDate(page("GNU 12", "3 ms")));
+  EXPECT_FALSE(isUpToDate(page("GNU 12", "4 ms")));
+  EXPECT_TRUE(isUpToDate(page("Clang 14", "4 ms")));
+  EXPECT_FALSE(isUpToDate(page("Clang 14", "4 ms", "another")));
+  EXPECT_FALSE(isUpToDate("<!doctype html>"));
+}
+
 TEST_F(WeaveTest, ReplacesNothingButDrawings) {
   file("README.md", "<!-- weave: b -->\n<!-- end weave -->\n");
   file("common/weave/front_page.weave", "drawing b = block.svg \"a block\" build/cpu/hello\n");

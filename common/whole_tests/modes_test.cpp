@@ -150,12 +150,13 @@ TEST(Exercises, HaveAnExploredPageWithTheTimeOfEachLine) {
     Words arguments = {"--explore", path};
     arguments.insert(arguments.end(), what.begin(), what.end());
     EXPECT_EQ(runCpu("03_neighbored_less", arguments).exitCode, 0);
-    EXPECT_TRUE(contains(contentsOf(path), R"("time":null)"));
-    arguments.push_back("--where");
-    EXPECT_EQ(runCpu("03_neighbored_less", arguments).exitCode, 0);
     EXPECT_TRUE(
-        contains(contentsOf(path),
-                 R"("time":{"about":"share of the warps' time, estimated on an NVIDIA H200: )"));
+        contains(contentsOf(path), R"("about":"estimated on an NVIDIA H200, not measured: )"));
+    EXPECT_TRUE(contains(contentsOf(path), R"("timeline":{)"));
+    EXPECT_LT(std::filesystem::file_size(path), 1'000'000u);
+    arguments.push_back("--no-estimate");
+    EXPECT_EQ(runCpu("03_neighbored_less", arguments).exitCode, 0);
+    EXPECT_FALSE(contains(contentsOf(path), "not measured: "));
   }
 }
 

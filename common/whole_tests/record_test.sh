@@ -19,7 +19,8 @@ for last; do :; done
 case "$*" in *"${BREAK_AT:-never}"*) exit 1 ;; esac
 echo "$*" >"$last"
 END
-for program in 08_shuffle 09_mean_matvec matrix_sum; do
+for program in 02_neighbored 03_neighbored_less 04_interleaved 05_unroll2 08_shuffle 09_mean_matvec \
+  matrix_sum variants; do
   cp "$2/programs/ladder" "$2/programs/$program"
 done
 chmod +x "$2/bin/nvidia-smi" "$2"/programs/*

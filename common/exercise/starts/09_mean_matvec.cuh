@@ -11,7 +11,7 @@
 //     no warp loads more than 1.5 times its share of the elements.
 #pragma once
 
-#include "../08_shuffle/shuffle.cuh"  // warpSum
+#include "../08_shuffle/block_sum.cuh"
 #include "cuda/kernel.h"
 
 __global__ void exercise(const double* matrix, double* means, unsigned rows, unsigned columns) {

@@ -32,9 +32,8 @@ class LaneView {
 
   // What lane of warp w does: a word for the style sheet.
   stateOf(w, lane) {
-    const {fault} = this.model.trace;
-    if (fault && this.model.step && this.model.step.k == 'fault' &&
-        fault.marks.some(mark => mark.w == w && mark.lane == lane))
+    const {fault} = this.model;
+    if (fault && fault.marks.some(mark => mark.w == w && mark.lane == lane))
       return 'work fault';
     const {model} = this, {step} = model, has = mask => mask >>> lane & 1;
     const present = model.lanesOf(model.warps[w]);
@@ -46,7 +45,7 @@ class LaneView {
     }
     if (has(model.gone[w])) return 'gone';
     if (has(model.waiting[w])) return 'wait';
-    if (step && step.w == w && step.k != 'barrier' && step.k != 'begin') return 'off';
+    if (step && step.w == w && step.k != 'barrier') return 'off';
     if (step && step.k == 'barrier' && model.warps[step.w].block == model.warps[w].block)
       return 'ready';
     return has(model.last[w]) ? 'ready' : 'idle';

@@ -79,7 +79,7 @@ class MemoryView {
     }
     this.lit = [];
     if (step && step.a >= 0 && step.o) this.light(step, pass);
-    for (const mark of step && step.k == 'fault' ? model.trace.fault.marks : []) {
+    for (const mark of model.fault ? model.fault.marks : []) {
       const e = this.cells[mark.a] && this.cells[mark.a].get(mark.o);
       if (!e) continue;
       e.classList.add('fault');

@@ -38,6 +38,20 @@ class Model {
     const left = this.trace.blocks[warp.block].threads - 32 * warp.number;
     return left >= 32 ? 0xffffffff : (2 ** left - 1);
   }
+  // The piece that has a line of the page, and the line's place in it.
+  placeOf(line) {
+    for (const piece of this.trace.sources) {
+      if (line < piece.lines.length) return [piece, line];
+      line -= piece.lines.length;
+    }
+    return [{first: 0, lines: []}, 0];
+  }
+  numberOf(line) { const [piece, i] = this.placeOf(line); return piece.first + i; }
+  textOf(line) { const [piece, i] = this.placeOf(line); return piece.lines[i] || ''; }
+  // The fault that is shown: null but at its step.
+  get fault() {
+    return this.step && this.step.k == 'fault' ? this.trace.faults[this.step.n] : null;
+  }
   get step() { return this.t > 0 ? this.steps[this.t - 1] : null; }
   get block() { return this.step ? this.warps[this.step.w].block : 0; }
 
@@ -77,7 +91,7 @@ class Model {
     } else if (step.k == 'return') {
       set(this.gone, w, (this.gone[w] | step.m) >>> 0);
     }
-    if (step.k != 'barrier' && step.k != 'begin') set(this.last, w, step.k == 'return' ? 0 : step.m);
+    if (step.k != 'barrier' && step.k != 'fault') set(this.last, w, step.k == 'return' ? 0 : step.m);
     if (step.v) lanesIn(step.m).forEach((lane, i) => set(this.registers[w], lane, step.v[i]));
     const written = step.k == 'store' ? step.v : step.k == 'atomic' ? step.u : null;
     if (written) this.write(step, written, old);

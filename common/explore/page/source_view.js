@@ -1,10 +1,12 @@
 // The kernel's source: which line each warp is at, and what each line has counted.
 class SourceView {
-  constructor(root, model, jump) {
+  // estimate: of the lines' shares of the time, or null.
+  constructor(root, model, estimate, jump) {
     this.model = model;
     this.root = root;
     this.rows = [];
     this.marks = [];
+    this.atSteps = new Set(model.steps.map(step => step.at));
     const trace = model.trace;
     this.columns = trace.columns.map((column, c) => c)
         .filter(c => model.lineTotals.some(totals => totals[c] > 0));
@@ -16,10 +18,11 @@ class SourceView {
       cell.title = column.about;
       head.append(cell);
     }
-    this.shares = trace.time && new Map(trace.time.shares);
+    this.shares = estimate && new Map(estimate.lines.map(([line, share]) => [line, share]));
+    this.about = estimate && "share of the warps' time, " + estimate.about;
     if (this.shares) {
-      const cell = element('th', 'count', 'est. time');
-      cell.title = trace.time.about;
+      const cell = element('th', 'count time', 'est. time');
+      cell.title = this.about;
       head.append(cell);
     }
     head.append(element('th', 'where', 'warp'), element('th', 'number'), element('th', 'code'));
@@ -28,8 +31,9 @@ class SourceView {
       table.append(this.pieceOf(piece, before && before.name == piece.name ? '⋯' : piece.name, jump));
     });
     root.append(table);
-    for (const line of trace.fault ? trace.fault.lines : [])
-      if (this.rows[line]) this.rows[line].classList.add('faulty');
+    for (const fault of trace.faults)
+      for (const line of fault.lines)
+        if (this.rows[line]) this.rows[line].classList.add(fault.mild ? 'mild' : 'faulty');
   }
 
   pieceOf(piece, name, jump) {
@@ -44,13 +48,13 @@ class SourceView {
       const line = this.rows.length, row = body.insertRow();
       this.rows.push(row);
       const number = element('td', 'number');
-      const runs = this.model.steps.some(step => step.at == line);
-      if (runs) {
+      const runs = this.atSteps.has(line), timed = this.shares && this.shares.has(line);
+      if (runs || timed) {
         const button = element('button', '', piece.first + i);
-        button.title = 'to the next step at this line';
-        button.setAttribute('aria-label', `line ${piece.first + i}: to the next step at it`);
+        button.title = runs ? 'to the next step at this line' : 'its segments in the timeline';
+        button.setAttribute('aria-label', `line ${piece.first + i}`);
         number.append(button);
-        row.classList.add('runs');
+        row.classList.add(...runs ? ['runs'] : [], ...timed ? ['timed'] : []);
         row.addEventListener('click', () => jump(line));
       } else {
         number.textContent = piece.first + i;
@@ -67,16 +71,16 @@ class SourceView {
   // The cell of the line's share of the estimated time, where there is one.
   timeOf(line) {
     if (!this.shares) return [];
-    const cell = element('td', 'count'), percent = 100 * (this.shares.get(line) || 0);
-    if (percent > 0) cell.textContent = percent < 1 ? '<1 %' : `${Math.round(percent)} %`;
-    cell.title = this.model.trace.time.about;
+    const cell = element('td', 'count time'), share = this.shares.get(line) || 0;
+    if (share > 0) cell.textContent = percentOf(share);
+    cell.title = this.about;
     return [cell];
   }
 
   show() {
     const {model} = this, {step} = model;
     for (const row of this.marks) {
-      row.classList.remove('now');
+      row.classList.remove('now', 'at-fault');
       row.where.textContent = '';
     }
     this.marks = [];
@@ -87,6 +91,10 @@ class SourceView {
     for (const [line, warps] of at) {
       this.rows[line].where.textContent = rangesOf(warps);
       this.rows[line].where.title = `warp ${rangesOf(warps)} is here`;
+      this.marks.push(this.rows[line]);
+    }
+    for (const line of model.fault ? model.fault.lines : []) {
+      this.rows[line].classList.add('at-fault');
       this.marks.push(this.rows[line]);
     }
     this.rows.forEach((row, line) => this.columns.forEach((c, i) => {
@@ -101,6 +109,15 @@ class SourceView {
       this.marks.push(row);
       this.keepInSight(row);
     }
+  }
+
+  // The line whose segments the timeline has lit, or null.
+  light(line) {
+    if (this.lit) this.lit.classList.remove('lit');
+    this.lit = line === null ? null : this.rows[line];
+    if (!this.lit) return;
+    this.lit.classList.add('lit');
+    this.keepInSight(this.lit);
   }
 
   // Scrolls the source alone, never the page.

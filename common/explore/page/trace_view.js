@@ -1,13 +1,15 @@
 // One trace: its source, lanes, memory and counters, kept at one position.
 class TraceView {
-  constructor(trace, go) {
+  // estimate: of a launch like it, or null; scale: see TimelineView.
+  constructor(trace, estimate, scale, go) {
     this.model = new Model(trace);
     this.root = document.getElementById('trace').content.firstElementChild.cloneNode(true);
     const part = name => this.root.querySelector('.' + name);
     part('title').textContent = trace.title;
     part('about').textContent = trace.about;
     part('cut').textContent = trace.cut || '';
-    this.root.classList.toggle('has-fault', Boolean(trace.fault));
+    this.root.classList.toggle('has-fault', trace.faults.length > 0);
+    this.faultButtons = this.listFaults(part('faults'), t => go(this, t));
     this.sentence = part('sentence');
     this.whose = part('whose');
     this.passes = part('passes');
@@ -20,7 +22,10 @@ class TraceView {
       if (t < 0) t = model.steps.findIndex(condition) + 1;
       if (t > 0) go(this, t);
     };
-    this.source = new SourceView(part('code-pane'), model, line => toStep(step => step.at == line));
+    this.source = new SourceView(part('code-pane'), model, estimate, line => {
+      if (TraceView.timing()) this.timeline && this.timeline.light({line});
+      else toStep(step => step.at == line);
+    });
     this.lanes = new LaneView(part('strip'), part('results'), part('overview'), model,
                               w => toStep(step => step.w == model.firstWarp[model.block] + w));
     this.memory = new MemoryView(part('memory'), model);
@@ -28,7 +33,12 @@ class TraceView {
       model, pass, lanes: this.lanes, memory: this.memory, memoryRoot: part('memory'),
       zone: part('zone')});
     this.counterRows = this.makeCounters(part('counters'));
+    new ResizeObserver(() => this.layOut()).observe(this.stage);  // rows that come into sight grow
     this.pass = 0;
+    this.timeline = estimate && estimate.timeline ? new TimelineView(
+        part('timeline'), estimate, model, scale, line => this.source.light(line)) : null;
+    if (!this.timeline)
+      part('timeline').replaceChildren(element('p', 'told', 'Of this launch nothing was estimated.'));
     this.root.addEventListener('pointerover', event => this.explain(event.target));
     this.root.addEventListener('click', event => this.explain(event.target));
     this.longest = 1;
@@ -45,6 +55,21 @@ class TraceView {
         if (values) yield values;
   }
 
+  // Several faults: each a click away.
+  listFaults(list, jump) {
+    const {faults} = this.model.trace;
+    if (faults.length < 2) return [];
+    return faults.map((fault, i) => {
+      const lines = [...new Set(fault.lines.map(line => this.model.numberOf(line)))];
+      const where = lines.length == 0 ? '' : `, line${lines.length > 1 ? 's' : ''} ${lines.join(' and ')}`;
+      const button = element('button', fault.mild ? 'mild' : '', `${i + 1}: ${fault.kind}${where}`);
+      button.title = fault.text;
+      button.addEventListener('click', () => { if (fault.t) jump(fault.t); });
+      list.append(button);
+      return button;
+    });
+  }
+
   makeCounters(table) {
     const {trace} = this.model;
     return trace.counters.map(counter => {
@@ -56,6 +81,9 @@ class TraceView {
       return row;
     });
   }
+
+  // Whether the page shows the timeline.
+  static timing() { return document.body.classList.contains('timing'); }
 
   goTo(t, pass = 0) {
     this.model.goTo(t);
@@ -82,8 +110,11 @@ class TraceView {
       row.children[3].textContent = plus ? '+' + plus[1] : '';
       row.classList.toggle('now', Boolean(plus));
     });
+    this.faultButtons.forEach((button, i) =>
+      button.setAttribute('aria-pressed', Boolean(model.fault) && step.n == i));
     this.fillNumbers(step);
-    this.layOut();
+    if (!TraceView.timing()) this.layOut();
+    else if (this.timeline) this.timeline.light({line: step && step.at >= 0 ? step.at : null});
   }
 
   showPasses(step) {
@@ -136,6 +167,7 @@ class TraceView {
 
   // Values stand upright where cells are too narrow for them.
   layOut() {
+    if (TraceView.timing()) return this.timeline && this.timeline.layOut();
     const cell = this.lanes.cells[0].getBoundingClientRect().width;
     if (cell && cell != this.cellWidth) {
       this.cellWidth = cell;

@@ -1,8 +1,8 @@
 // The way through the traces: position, keys, buttons, the strip with what happens when, the address.
-const marks = {d: 'divergence', c: 'conflict', w: 'waste', b: 'barrier'};
+const marks = {d: 'divergence', c: 'conflict', w: 'waste', b: 'barrier', f: 'fault'};
 
 class Transport {
-  constructor(views, root) {
+  constructor(views, root, nav) {
     this.views = views;
     this.moments = momentsOf(views.map(view => view.model));
     this.length = this.moments.length - 1;
@@ -18,6 +18,11 @@ class Transport {
       const letter = Object.keys(marks).find(key => marks[key] == button.dataset.do);
       if (letter && !this.has(letter)) button.hidden = true;
     }
+    this.nav = nav;
+    nav.hidden = !views.some(view => view.timeline);
+    document.body.classList.toggle('timed', !nav.hidden);
+    for (const button of nav.children)
+      button.addEventListener('click', () => this.showTimeline(button.dataset.view == 'timeline'));
     this.part('speed').addEventListener('change', () => { if (this.playing) this.play(true); });
     document.addEventListener('keydown', event => this.key(event));
     addEventListener('hashchange', () => this.fromAddress());
@@ -27,9 +32,13 @@ class Transport {
     this.layOut();
   }
 
-  // At the fault; else at the first step that moves something, so that there is something to see.
+  // At the first fault, of those that are not mild where there are any; else at the first step that
+  // moves something, so that there is something to see.
   start() {
-    if (this.views.some(view => view.model.trace.fault)) return this.length;
+    for (const isMild of [false, true])
+      for (const view of this.views)
+        for (const fault of view.model.trace.faults)
+          if (fault.mild == isMild && fault.t) return this.momentOf(view, fault.t);
     const first = this.moments.findIndex(
         positions => this.views.every((view, i) => {
           const step = view.model.steps[positions[i] - 1];
@@ -68,14 +77,18 @@ class Transport {
 
   // One view is to come to its step t: the moment at which it does.
   goWith(view, t) {
-    const i = this.views.indexOf(view);
     this.stop();
-    this.goTo(this.moments.findIndex(positions => positions[i] == t));
+    this.goTo(this.momentOf(view, t));
+  }
+  momentOf(view, t) {
+    const i = this.views.indexOf(view);
+    return this.moments.findIndex(positions => positions[i] == t);
   }
 
   act(what) {
     const letter = Object.keys(marks).find(key => marks[key] == what);
     if (what == 'play') return this.play(!this.playing);
+    if (what == 'view') return this.showTimeline(!TraceView.timing());
     if (what == 'help') return document.getElementById('help').showModal();
     this.stop();
     if (letter) return this.toMark(letter, 1);
@@ -125,7 +138,7 @@ class Transport {
   key(event) {
     if (event.ctrlKey || event.altKey || event.metaKey || document.querySelector('dialog[open]')) return;
     const inControl = /^(BUTTON|SELECT|SUMMARY)$/.test(event.target.tagName);
-    const keys = {
+    const keys = {v: 'view',
       ArrowRight: 'step', ArrowLeft: 'back', Home: 'first', End: 'last', '?': 'help', p: 'pass'};
     const letter = event.key.toLowerCase();
     if (event.target.tagName == 'SELECT') return;
@@ -136,14 +149,27 @@ class Transport {
     event.preventDefault();
   }
 
+  // The second view, or the first one again.
+  showTimeline(on) {
+    on = on && !this.nav.hidden;
+    document.body.classList.toggle('timing', on);
+    for (const button of this.nav.children)
+      button.setAttribute('aria-pressed', (button.dataset.view == 'timeline') == on);
+    for (const view of this.views) view.source.light(null);
+    for (const view of this.views) if (view.timeline && on) view.timeline.light({});
+    this.layOut();
+    if (!this.playing) this.toAddress();
+  }
+
   fromAddress() {
-    const found = /^#t=(\d{1,9})$/.exec(location.hash);
+    const found = /^#t=(\d{1,9})(&view=timeline)?$/.exec(location.hash);
+    if (found && Boolean(found[2]) != TraceView.timing()) this.showTimeline(Boolean(found[2]));
     if (found && Number(found[1]) != this.t) this.stop(), this.goTo(Number(found[1]));
     return found;
   }
   toAddress() {
     try {
-      history.replaceState(null, '', '#t=' + this.t);
+      history.replaceState(null, '', '#t=' + this.t + (TraceView.timing() ? '&view=timeline' : ''));
     } catch { /* a page that has no address of its own */ }
   }
 
@@ -163,9 +189,11 @@ class Transport {
       b: (x, y) => pen.fillRect(x - 1, 1, 2, box.height - 2),
       w: (x, y) => pen.fillRect(x - 1.5, y - 2, 3, 4),
       c: (x, y) => { pen.moveTo(x, y - 3); pen.lineTo(x - 3, y + 3); pen.lineTo(x + 3, y + 3); },
+      f: (x, y) => { pen.moveTo(x - 3, y - 3); pen.lineTo(x + 3, y + 3); pen.moveTo(x + 3, y - 3); pen.lineTo(x - 3, y + 3); pen.stroke(); },
       d: (x, y) => { pen.moveTo(x, y - 3.5); pen.lineTo(x - 3, y); pen.lineTo(x, y + 3.5); pen.lineTo(x + 3, y); }};
-    ['b', 'w', 'c', 'd'].forEach((letter, row) => {
-      pen.fillStyle = style.getPropertyValue('--' + marks[letter]).trim();
+    pen.lineWidth = 2;
+    ['b', 'w', 'c', 'd', 'f'].forEach((letter, row) => {
+      pen.fillStyle = pen.strokeStyle = style.getPropertyValue('--' + marks[letter]).trim();
       let last = -9;
       for (let t = 1; t <= this.length; ++t) {
         if (!this.markedAt(t, letter)) continue;
@@ -173,7 +201,7 @@ class Transport {
         if (x - last < 1) continue;
         last = x;
         pen.beginPath();
-        shapes[letter](x, [0, 26, 16, 6][row]);
+        shapes[letter](x, [0, 26, 16, 6, 11][row]);
         pen.fill();
       }
     });

@@ -92,7 +92,7 @@ class Wires {
     pen.save();
     this.clip(pen);
     pen.lineWidth = 2;
-    for (const mark of this.view.model.trace.fault.marks) {
+    for (const mark of this.view.model.fault.marks) {
       const target = memory.cells[mark.a] && memory.cells[mark.a].get(mark.o);
       if (!target || mark.w != this.view.model.step.w) continue;
       pen.strokeStyle = pen.fillStyle = this.colour('--fault');

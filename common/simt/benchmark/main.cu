@@ -1,7 +1,8 @@
-// What the executor itself costs: nanoseconds of CPU time and of real time for an element, with and
-// without the search for faults, and the most memory that was used. Each row runs in a process of
-// its own. Reports and judges nothing.
+// What the executor itself costs: nanoseconds of CPU time (of all processes together) and of real
+// time for an element, with and without the search for faults, and the most memory that one process
+// used. Each row runs in a process of its own. Reports and judges nothing.
 //     build/cpu/simt_benchmark [log2 of the elements, 20 if left out [part of a kernel's name]]
+// SIMT_WORKERS=1 runs all blocks in one process.
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -89,9 +90,14 @@ constexpr Row rows[] = {{"02 neighbored", neighbored, 1},
                         {"a piece a thread, one block", pieces, 0}};
 
 double cpuSeconds() {
-  rusage usage{};
-  getrusage(RUSAGE_SELF, &usage);
-  return double(usage.ru_utime.tv_sec) + double(usage.ru_utime.tv_usec) * 1e-6;
+  double seconds = 0;
+  for (const int whose : {RUSAGE_SELF, RUSAGE_CHILDREN}) {
+    rusage usage{};
+    getrusage(whose, &usage);
+    for (const timeval& time : {usage.ru_utime, usage.ru_stime})
+      seconds += double(time.tv_sec) + double(time.tv_usec) * 1e-6;
+  }
+  return seconds;
 }
 double realSeconds() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();

@@ -1,0 +1,17 @@
+// cub::DeviceReduce in other ways than two calls. GPU only.
+#pragma once
+
+#include <cstddef>
+
+// True where this CUB has calls that take their storage themselves: CCCL 3.1 and later.
+bool cubHasOneCall();
+const char* cubVersion();  // "3.0.1"
+
+// All leave the result for n elements at *total, all on the device.
+void cubSumInOneCall(const int* data, size_t n, long long* total);
+
+// The sum of squares: in one pass, the transformation done on what is loaded; over an iterator that
+// does it; and in two passes, with the squares, as 32-bit integers, in memory between the two.
+void cubTransformReduce(const int* data, size_t n, long long* total);
+void cubSumOfIterator(const int* data, size_t n, long long* total);
+void cubTransformThenSum(const int* data, size_t n, int* squares, long long* total);

@@ -1,0 +1,66 @@
+// Calls the kernel of single_pass.cuh with the grid that suits the input.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <functional>
+
+#include "cuda/device.h"
+#include "cuda/device_array.h"
+#include "cuda/launch.h"
+#include "single_pass.cuh"
+
+struct LaunchShape {
+  unsigned grid, block;
+};
+
+// Blocks and threads for an input of this many bytes. Up to 64 KiB one block does it, with no
+// others to count. Then small blocks, so that many multiprocessors get some; then as many large
+// ones as the GPU holds at once. resident: how many that is, for a number of threads.
+inline LaunchShape singlePassShape(size_t bytes,
+                                   const std::function<unsigned(unsigned threads)>& resident) {
+  const size_t vectors = bytes / 16;
+  if (vectors <= 4 * 1024)
+    return {1, unsigned(std::clamp<size_t>(std::bit_ceil((vectors + 3) / 4), 128, 1024))};
+  const unsigned block = vectors <= size_t(1) << 18 ? 256 : 512;
+  const size_t rounds = (vectors + 4 * block - 1) / (4 * block);
+  return {unsigned(std::min<size_t>(rounds, resident(block))), block};
+}
+
+// The same for a kernel on the GPU in use.
+inline LaunchShape singlePassShape(size_t bytes, const void* kernel) {
+  return singlePassShape(
+      bytes, [=](unsigned threads) { return blocksThatFit(kernel, threads) * multiprocessors(); });
+}
+
+// Reduces arrays on the device with one launch each. Owns what the blocks share; one call at a
+// time.
+template <typename Operator, typename T>
+class SinglePass {
+ public:
+  using Value = typename Operator::Value;
+
+  SinglePass() : totals_(singlePassMostBlocks(), "blockTotals"), done_(1, "blocksDone") {
+    const unsigned none = 0;
+    done_.copyFromHost(&none);
+  }
+
+  // Leaves the total of n elements at *total. data and total are in device memory; data needs no
+  // more alignment than a T. Does not wait for the kernel.
+  void operator()(const T* data, size_t n, Value* total) {
+    const LaunchShape shape = shapeFor(n);
+    launch(dim3(shape.grid), dim3(shape.block), singlePass<Operator, T>, data, n, totals_.data(),
+           done_.data(), total);
+  }
+
+  // The launch for n elements on the GPU in use.
+  static LaunchShape shapeFor(size_t n) {
+    return singlePassShape(n * sizeof(T), reinterpret_cast<const void*>(singlePass<Operator, T>));
+  }
+
+ private:
+  // Of any card, not of this device alone: a time may be estimated for a larger one.
+  static size_t singlePassMostBlocks() { return std::max(8192u, 8 * multiprocessors()); }
+  DeviceArray<Value> totals_;
+  DeviceArray<unsigned> done_;
+};

@@ -1,0 +1,53 @@
+// Calls the kernels that leave a total on the device, with the grid that suits the input.
+#include "whole_sum.h"
+
+#include <algorithm>
+
+#include "measure/step.h"
+#include "shuffle.cuh"
+#include "single_pass.h"
+
+const long long* singlePassSum(const int* data, size_t n, long long* total) {
+  static SinglePass<Sum<long long>, int> sum;
+  sum(data, n, total);
+  return total;
+}
+
+uint64_t singlePassBlocks(uint64_t n, unsigned) {
+  return SinglePass<Sum<long long>, int>::shapeFor(n).grid;
+}
+
+namespace {
+
+// The shape of atomicPerBlock: small blocks and one round for small inputs, so that many
+// multiprocessors get some; two rounds, 64 KiB for a block of 512, for large ones.
+struct AtomicShape {
+  unsigned threads, rounds;
+  uint64_t blocks;
+};
+AtomicShape atomicPerBlockShape(uint64_t n) {
+  const unsigned threads = n <= 1 << 20 ? 128 : n <= 1 << 23 ? 256 : 512;
+  const unsigned rounds = n <= 1 << 20 ? 1 : 2;
+  return {threads, rounds, std::max<uint64_t>(1, blocksFor(n, uint64_t(16) * rounds * threads))};
+}
+
+}  // namespace
+
+uint64_t atomicPerBlockBlocks(uint64_t n, unsigned) { return atomicPerBlockShape(n).blocks; }
+
+const long long* atomicPerBlockSum(const int* data, size_t n, long long*) {
+  static AlternatingTotals totals;
+  unsigned long long* const total = totals.next();
+  const AtomicShape shape = atomicPerBlockShape(n);
+  launch(dim3(unsigned(shape.blocks)), dim3(shape.threads),
+         shape.rounds == 1 ? atomicPerBlock<1> : atomicPerBlock<2>, data, n, total, totals.other());
+  return reinterpret_cast<const long long*>(total);
+}
+
+// As many blocks of gridStride as fit on the GPU at once; more where a 32-bit block sum could
+// overflow (2^22 elements of 255 fit in it).
+uint64_t gridStrideBlocks(uint64_t n, unsigned block) {
+  const uint64_t fit =
+      uint64_t(blocksThatFit(reinterpret_cast<const void*>(gridStride), block)) * multiprocessors();
+  return std::min(blocksFor(n, 16 * block), std::max(fit, n >> 22));
+}
