@@ -2,6 +2,7 @@
 #include "draw/timeline.h"
 #include "exercise_task.h"
 #include "modes/modes.h"
+#include "multi_gpu/ranks.h"
 #include "program/explore_page.h"
 #include "program/lesson.h"
 #include "steps.h"

@@ -48,8 +48,8 @@ class Ways {
         {"two launches", "single pass", [=, this] { return sums_.twoLaunches(data, n); }},
         {"two launches, the second early", "two launches"},
         {"two launches as a graph", "two launches"},
-        {"CUB, two calls", "", {}, Role::library},
-        {"CUB, one call", "CUB, two calls", {}, Role::library}};
+        {"CUB, one call", "CUB, two calls", {}, Role::library},
+        {"CUB, two calls", "", {}, Role::library}};
 #ifdef GPU_BACKEND
     addThoseOfAGpu(ways);
 #endif
@@ -67,14 +67,14 @@ class Ways {
     }
     graph_ = std::make_unique<SumGraph>(data, n);
     ways[6].run = [this] { return graph_->run(); };
-    ways[7].run = onTotal([=](long long* total) { cubSum(data, n, total); });
+    ways[8].run = onTotal([=](long long* total) { cubSum(data, n, total); });
     if (cubHasOneCall())
-      ways[8].run = onTotal([=](long long* total) { cubSumInOneCall(data, n, total); });
+      ways[7].run = onTotal([=](long long* total) { cubSumInOneCall(data, n, total); });
     if (!large_) return;
     int* const squares = squares_.data();
     const auto ofSquares = [&](const std::string& name, const std::string& basedOn,
                                std::function<void(long long*)> call) {
-      ways.push_back({name, basedOn, onTotal(std::move(call)), Role::library, true});
+      ways.push_back({name, basedOn, onTotal(std::move(call)), Role::step, true});
     };
     ofSquares("squares: transform, then sum", "",
               [=](long long* total) { cubTransformThenSum(data, n, squares, total); });

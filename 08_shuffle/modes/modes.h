@@ -4,8 +4,9 @@
 
 #include <vector>
 
-#include "multi_gpu/ranks.h"
 #include "program/lesson.h"
 
-// ranks: the processes of this program, for --gpus.
+class Ranks;
+
+// The ranks must live as long as the modes.
 std::vector<Mode> modesOf08(Ranks& ranks);

@@ -80,7 +80,7 @@ class HostArray {
 
 template <typename T>
 void copyToHost(T* host, const T* device, size_t count) {
-  if (count > 0) std::memcpy(host, device, count * sizeof(T));
+  if (count > 0) std::memcpy(static_cast<void*>(host), device, count * sizeof(T));
 }
 
 template <typename T>
@@ -95,13 +95,13 @@ class DeviceArray {
   T* data() const { return data_; }
   size_t size() const { return size_; }
   void copyFromHost(const T* host) {
-    if (size_ > 0) std::memcpy(data_, host, size_ * sizeof(T));
+    if (size_ > 0) std::memcpy(static_cast<void*>(data_), host, size_ * sizeof(T));
     simt::markWritten(data_, size_ * sizeof(T));
   }
   void copyFromDevice(const DeviceArray& other) { copyFromHost(other.data_); }
   void copyToHost(T* host, size_t count) const { ::copyToHost(host, data_, count); }
   void poison() {
-    if (size_ > 0) std::memset(data_, 0xA5, size_ * sizeof(T));
+    if (size_ > 0) std::memset(static_cast<void*>(data_), 0xA5, size_ * sizeof(T));
     simt::markUnwritten(data_, size_ * sizeof(T));
   }
 

@@ -39,29 +39,32 @@ void launchCooperatively(dim3 grid, dim3 block, void (*kernel)(Parameters...),
 }
 
 #else
+#include "simt/element_alignment.h"
 #include "simt/executor.h"
 
 // What the executor calls for each thread: the kernel with its arguments.
 template <typename... Parameters>
-struct PackedCall {
+struct BoundKernel {
   void (*kernel)(Parameters...);
   std::tuple<Parameters...> parameters;  // converted once, as a GPU launch does
   static void call(void* pointer) {
-    const PackedCall& c = *static_cast<PackedCall*>(pointer);
+    const BoundKernel& c = *static_cast<BoundKernel*>(pointer);
     std::apply(c.kernel, c.parameters);
   }
 };
 
 template <typename... Parameters, typename... Arguments>
 void launch(Stream, dim3 grid, dim3 block, void (*kernel)(Parameters...), Arguments... arguments) {
-  PackedCall<Parameters...> call{kernel, {arguments...}};
+  BoundKernel<Parameters...> call{kernel, {arguments...}};
+  simt::setElementAlignments(call.parameters);
   simt::run(grid, block, reinterpret_cast<const void*>(kernel), call.call, &call, sizeof call);
 }
 
 template <typename... Parameters, typename... Arguments>
 void launchCooperatively(dim3 grid, dim3 block, void (*kernel)(Parameters...),
                          Arguments... arguments) {
-  PackedCall<Parameters...> call{kernel, {arguments...}};
+  BoundKernel<Parameters...> call{kernel, {arguments...}};
+  simt::setElementAlignments(call.parameters);
   simt::runCooperatively(grid, block, reinterpret_cast<const void*>(kernel), call.call, &call,
                          sizeof call);
 }

@@ -28,3 +28,7 @@ expect 's/void exercise(/int exercise(/' "$work/exercise.cuh:1:"
 expect 's/void exercise(/int exercise(/' 'this file has to define: __global__ void exercise('
 expect 's/, size_t n)/)/' "$work/exercise.cuh:"
 expect 's/threadIdx/threadIdxx/' "$work/exercise.cuh:"
+if grep -q 'exerciseElementsPerThread =' "$exercise"; then
+  expect '/exerciseElementsPerThread =/d' "$work/exercise.cuh:1:"
+  expect '/exerciseElementsPerThread =/d' 'this file has to define: constexpr unsigned exerciseElementsPer'
+fi

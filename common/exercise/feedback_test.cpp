@@ -93,7 +93,7 @@ std::string mistakeOf(BlockSumKernel kernel) { return mistakeOf(blockSums(kernel
 }  // namespace
 
 TEST(Feedback, NamesWhatIsMissing) {
-  EXPECT_CONTAINS(mistakeOf(withoutTheFirst), " Its elements are 0 to 31 (block 0). Missing: 0.");
+  EXPECT_CONTAINS(mistakeOf(withoutTheFirst), ". Its elements are 0 to 31 (block 0). Missing: 0.");
   EXPECT_CONTAINS(mistakeOf(withoutTheLastThree), "Missing: 29 to 31.");
 }
 
@@ -184,6 +184,7 @@ TEST(Feedback, OfAPageShowsTheStartBesideItWhereThatHelps) {
   };
   const std::pair both{true, true}, alone{false, true};
   EXPECT_EQ(titlesOn(largest, right), both);
+  EXPECT_EQ(titlesOn(right, allTwice), both);
   EXPECT_EQ(titlesOn(right, right), alone);
   EXPECT_EQ(titlesOn(right, withoutABarrier), alone);  // it opens at the fault
   EXPECT_EQ(titlesOn(withoutABarrier, right), alone);

@@ -60,7 +60,7 @@ class Examiner {
   }
 
   std::string report() {
-    std::string text = " Its elements are " + listed(own_);
+    std::string text = ". Its elements are " + listed(own_);
     const size_t perBlock = size_t(exercise_.elementsPerThread) * extent_.block;
     if (extent_.columns == 0) text += fmt::format(" (block {})", own_.front() / perBlock);
     text += ".";

@@ -74,15 +74,16 @@ std::string explorePage(const std::vector<Recording>& recordings) {
 
 bool isSameKernel(const Recording& one, const Recording& other) {
   constexpr size_t fewBytes = 1000;  // of the steps, which are not looked at
-  json texts[2];
-  const Recording* const both[] = {&one, &other};
-  for (int i : {0, 1})
-    for (json source : traceAsJson(*both[i], fewBytes)["sources"])
-      texts[i].push_back(source["lines"]);
+  const auto textOf = [&](const Recording& recording) {
+    json text = json::array();
+    const json trace = traceAsJson(recording, fewBytes);
+    for (const json& source : trace["sources"]) text.push_back(source["lines"]);
+    return text;
+  };
   const auto sameCount = [&](const simt::CounterInfo& counter) {
     return one.counted.*counter.member == other.counted.*counter.member;
   };
-  return texts[0] == texts[1] && std::ranges::all_of(simt::counterList, sameCount);
+  return textOf(one) == textOf(other) && std::ranges::all_of(simt::counterList, sameCount);
 }
 
 bool isExplorePage(const std::string& contents) {

@@ -28,11 +28,13 @@ std::pair<unsigned, unsigned> functionAround(const std::vector<std::string>& lin
     return !lines[i].empty() && lines[i][0] != ' ' && lines[i][0] != '\t' && lines[i][0] != '#';
   };
   unsigned first = line, last = line;
+  const bool oneLine = isOuter(line) && lines[line].find('{') != std::string::npos;
   while (first > 0 && !(isOuter(first) && lines[first][0] != '}' && lines[first][0] != '{'))
     --first;
   while (first > 0 && !lines[first - 1].empty() && isOuter(first - 1) &&
          lines[first - 1][0] != '}' && !lines[first - 1].starts_with("//"))
     --first;
+  if (oneLine && lines[line].back() == '}') return {first, last};
   while (last + 1 < lines.size() && !(isOuter(last) && lines[last][0] == '}')) ++last;
   return {first, last};
 }

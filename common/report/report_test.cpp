@@ -111,6 +111,20 @@ TEST(Report, ShowsHowManyTimesFasterAStepIsThanTheOneItIsBasedOn) {
   EXPECT_TRUE(contains(printed([&] { printTimes(report); }), " 4.00× "));
 }
 
+TEST(Report, NamesTheStepThatAnotherIsBasedOnWhereItIsNotTheRowAbove) {
+  Report report = gpuReport();
+  report.steps.resize(1, report.steps[0]);
+  report.steps.push_back(report.steps[0]);
+  report.steps.push_back(report.steps[0]);
+  report.steps[1].name = "in between";
+  report.steps[2].name = "faster";
+  report.steps[1].basedOn = report.steps[2].basedOn = "neighbored";
+  report.steps[2].kernelMs = {0.5};
+  const std::string text = printed([&] { printTimes(report); });
+  EXPECT_TRUE(contains(text, "4.00× (neighbored)"));
+  EXPECT_FALSE(contains(text, "1.00× (neighbored)"));
+}
+
 TEST(Report, ShowsEstimatesAsSuchAndBesideWhatWasRecorded) {
   Report report = cpuReport();
   report.steps[0].estimate = StepEstimate{

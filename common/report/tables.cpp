@@ -57,6 +57,13 @@ std::string speedup(const StepResult* from, const StepResult& to) {
   return fixed(spreadOf(from->kernelMs).median / spreadOf(to.kernelMs).median, 2) + "×";
 }
 
+// The same for the step that it is based on, which is named unless it is the row above.
+std::string speedupOverBase(const Report& report, const StepResult& step) {
+  const std::string text = speedup(report.find(step.basedOn), step);
+  const bool isAbove = &step > &report.steps.front() && (&step)[-1].name == step.basedOn;
+  return text.empty() || isAbove ? text : text + " (" + step.basedOn + ")";
+}
+
 std::string checked(const StepResult& step) {
   if (!step.fault.empty()) return "FAULT";
   if (step.ok) return "right";
@@ -112,9 +119,8 @@ void printTimes(const Report& report) {
     }
     const double gbps = report.gbps(step);
     table.add({step.name, timeAndSpread(step.kernelMs), fixed(gbps, gbps < 100 ? 1 : 0),
-               peak > 0 ? fixed(100 * gbps / peak, 1) : "",
-               speedup(report.find(step.basedOn), step), speedup(first, step),
-               step.role == Role::roof ? "" : checked(step),
+               peak > 0 ? fixed(100 * gbps / peak, 1) : "", speedupOverBase(report, step),
+               speedup(first, step), step.role == Role::roof ? "" : checked(step),
                step.answerMs.empty() ? "" : timeAndSpread(step.answerMs),
                timesLibrary(library, step) ? fixed(*timesLibrary(library, step), 2) + "×" : ""});
   }

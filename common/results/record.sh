@@ -48,8 +48,10 @@ shuffle_2e30             08_shuffle --n 2^30
 mean_matvec              09_mean_matvec
 mean_matvec_384          09_mean_matvec --rows 384 --cols 1000 --batch 333
 mean_matvec_1024         09_mean_matvec --rows 1024 --cols 64 --batch 4096
+launches                 launches
 matrix_sum               matrix_sum
 matrix_sum_5000          matrix_sum --rows 5000 --cols 3001
+bf16_rows                bf16_rows
 public_kernels           public_kernels
 "
 gpus=$(nvidia-smi --list-gpus | grep -c '^GPU ')

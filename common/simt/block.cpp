@@ -6,6 +6,7 @@
 #include "simt/access.h"
 #include "simt/faults.h"
 #include "simt/meetings.h"
+#include "simt/waiting_blocks.h"
 
 namespace simt {
 
@@ -41,12 +42,16 @@ void runBlock() {
   for (Thread& thread : block.allThreads()) group.push_back(&thread);
   beginBlock();
   block.ready.clear();
+  block.waitsForBlocks = false;
   makeReady(group);
   for (;;) {
     while (Thread* thread = block.ready.take()) {
       resume(*thread);
       if (block.fault) return;
       if (block.arrived) tryWarpOperation(*std::exchange(block.arrived, nullptr));
+      if (block.fault) return;
+      if (!std::exchange(block.waitsForBlocks, false)) continue;
+      letOtherBlocksRun();
       if (block.fault) return;
     }
     if (resumePausedThreads() || releaseActiveMasks() || releaseBlock()) {

@@ -64,6 +64,7 @@ struct Block {
   Tracer trace;
   FaultLog faults;
   uint64_t idleTurns = 0, idleBasicBlocks = 0;  // since noteProgress()
+  bool waitsForBlocks = false;                  // perhaps: lets others go on
   uint64_t turns = 0;                           // as Settings::mostTurns counts them
   std::optional<Fault> fault;                   // the one that ends the launch
 

@@ -13,19 +13,25 @@ namespace {
 
 size_t launchBytes = 0;
 std::atomic<const char*> launchName = "dynamic shared memory";
-std::atomic<size_t> launchElementSize = 1;
+std::atomic<size_t> launchElementSize = 1, launchElementAlignment = 1;
 
 }  // namespace
 
-bool nameDynamicShared(const char* name, size_t elementSize) {
+bool nameDynamicShared(const char* name, size_t elementSize, size_t elementAlignment) {
   launchName.store(name, std::memory_order_relaxed);
   launchElementSize.store(elementSize, std::memory_order_relaxed);
+  launchElementAlignment.store(elementAlignment, std::memory_order_relaxed);
   return true;
 }
 
-void* dynamicShared(const char* name, size_t elementSize) {
-  nameDynamicShared(name, elementSize);
+void* dynamicShared(const char* name, size_t elementSize, size_t elementAlignment) {
+  nameDynamicShared(name, elementSize, elementAlignment);
   return simt_dynamic_shared;
+}
+
+size_t dynamicSharedAlignment(uintptr_t address) {
+  const auto begin = reinterpret_cast<uintptr_t>(simt_dynamic_shared);
+  return address - begin < launchBytes ? launchElementAlignment.load() : 0;
 }
 
 void setDynamicShared(size_t bytes) { launchBytes = bytes; }

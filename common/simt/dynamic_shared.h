@@ -11,8 +11,10 @@ namespace simt {
 constexpr size_t maxDynamicShared = 227 * 1024;  // per block, as on a GPU of compute capability 9.0
 
 // The memory of the running block. The name and the element size are for the reports.
-void* dynamicShared(const char* name, size_t elementSize);
-bool nameDynamicShared(const char* name, size_t elementSize);
+void* dynamicShared(const char* name, size_t elementSize, size_t elementAlignment = 1);
+bool nameDynamicShared(const char* name, size_t elementSize, size_t elementAlignment = 1);
+// To what the elements are aligned, where the address is of dynamic shared memory; else 0.
+size_t dynamicSharedAlignment(uintptr_t address);
 
 // How many bytes the launches from now on have.
 void setDynamicShared(size_t bytes);

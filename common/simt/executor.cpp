@@ -12,6 +12,7 @@
 #include "simt/faults.h"
 #include "simt/parallel_blocks.h"
 #include "simt/traps.h"
+#include "simt/waiting_blocks.h"
 
 // The kernels see these as const (simt/cuda.h).
 uint3 threadIdx, blockIdx, blockDim, gridDim;
@@ -78,20 +79,20 @@ static void runBlocks(const std::vector<uint64_t>& blocks, const void* kernel) {
   const bool asked = settings().workers > 1;
   bool mayShare = !runningBlock().events.on() && workersFor(blocks.size()) > 1 &&
                   (asked || !dependent.contains(kernel));
-  for (size_t i = 0; i < blocks.size(); ++i) {
-    if (mayShare && i + 1 < blocks.size() &&
-        (asked || worthCopies(std::chrono::steady_clock::now() - begin, i, blocks.size()))) {
-      mayShare = false;
-      const auto rest = std::span(blocks).subspan(i);
-      if (runInCopies(rest, workersFor(rest.size()), runOne,
-                      [&](uint64_t count) { ended(i + count); }))
-        return;
-      dependent.insert(kernel);
-    }
-    runOne(blocks[i]);
-    if (runningBlock().fault) return;
-    ended(i + 1);
-  }
+  runInTurns(blocks, runOne, [&](uint64_t done) {
+    ended(done);
+    if (!mayShare || done + 1 >= blocks.size()) return false;
+    const auto time = std::chrono::steady_clock::now() - begin;
+    if (!asked && (done == 0 || !worthCopies(time, done, blocks.size()))) return false;
+    mayShare = false;
+    const auto rest = std::span(blocks).subspan(done);
+    if (runInCopies(rest, workersFor(rest.size()), runOne,
+                    [&](uint64_t count) { ended(done + count); }))
+      return true;
+    dependent.insert(kernel);
+    return false;
+  });
+  if (!runningBlock().fault) ended(blocks.size());
 }
 
 void run(dim3 grid, dim3 block, const void* kernel, void (*call)(void*), void* arguments,

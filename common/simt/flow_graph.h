@@ -25,6 +25,8 @@ class FlowGraph {
   // back.
   uint32_t orderOf(uint32_t block) const { return order_[block]; }
   bool isLoopHead(uint32_t block) const { return loopOf_[block] >= 0; }
+  // Blocks that were seen to come after this one.
+  const std::vector<uint32_t>& after(uint32_t block) const { return next_[block]; }
   // Whether a lane that comes to this block has left the loop with that head: every lane that
   // leaves the loop comes here.
   bool leavesLoop(uint32_t head, uint32_t block) const;

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "simt/dynamic_shared.h"
+#include "simt/element_alignment.h"
 #include "simt/vectors.h"
 
 struct CUstream_st;
@@ -37,6 +38,7 @@ struct ConfiguredKernel {
       void (*function)(Parameters...);
       std::tuple<Parameters...> parameters;
     } call{function, {std::move(arguments)...}};
+    setElementAlignments(call.parameters);
     launchKernel(
         name, reinterpret_cast<const void*>(function), configuration,
         [](void* pointer) {
@@ -77,6 +79,7 @@ struct DeducedKernel {
       const Function& function;
       std::tuple<Arguments...> parameters;
     } call{function, {std::move(arguments)...}};
+    setElementAlignments(call.parameters);
     launchKernel(
         name, nullptr, configuration,
         [](void* pointer) {

@@ -47,6 +47,7 @@ void Lockstep::place(Lane& lane) {
 
 // Enters the block that comes next.
 void Lockstep::moveOn(Lane& lane) {
+  if (lane.inCondition > 0) --lane.inCondition;
   lane.blockCode = lane.codes[lane.next++];
   const uint32_t block = graph_.known(lane.blockCode);
   lane.block = block;
@@ -86,12 +87,12 @@ void Lockstep::execute(uint32_t group, const Emit& emit) {
     const bool isAccess = l.next < l.codes.size() && tagOf(l.codes[l.next]) == CodeTag::access;
     return isAccess ? l.codes[l.next] : ~0u;
   };
-  for (;;) {
+  for (bool continues = false;; continues = true) {
     // A lane may leave one out, of a variable of its own: code addresses rise within a block.
     uint32_t code = ~0u;
     forEachLane(group, [&](unsigned lane) { code = std::min(code, pending(lane)); });
     if (code == ~0u) return;
-    JointAccess joint{code, 0, {}};
+    JointAccess joint{.code = code, .index = {}, .continues = continues};
     forEachLane(group, [&](unsigned lane) {
       if (pending(lane) != code) return;
       joint.lanes |= 1u << lane;
@@ -104,14 +105,90 @@ void Lockstep::execute(uint32_t group, const Emit& emit) {
 
 // Whether these lanes leave their block for different ones.
 bool Lockstep::part(uint32_t group) const {
-  const auto next = [&](int lane) {
-    const Lane& l = lanes_[lane];
-    return l.next < l.codes.size() ? l.codes[l.next] : 0;
+  const auto next = [&](int number) {
+    const Lane& lane = lanes_[number];
+    size_t at = lane.next;
+    while (at < lane.codes.size() && tagOf(lane.codes[at]) == CodeTag::access) ++at;
+    return at < lane.codes.size() ? lane.codes[at] : 0;
   };
   const uint32_t first = next(std::countr_zero(group));
   bool parted = false;
   forEachLane(group, [&](unsigned lane) { parted = parted || next(int(lane)) != first; });
   return parted;
+}
+
+// ---- Conditions
+
+// Host compilers make blocks of the parts of a condition as they like, and branches of what is a
+// predicate on a GPU. So that both count the same, lanes that part are looked at until a block that
+// does something: accesses memory, meets others, or begins a loop or leaves one.
+constexpr size_t mostAhead = 6;  // blocks that are looked at
+
+bool Lockstep::knowsAhead(const Lane& lane) const {
+  size_t blocks = 0;
+  for (size_t at = lane.next; at < lane.codes.size(); ++at) {
+    if (tagOf(lane.codes[at]) == CodeTag::meeting) return true;
+    if (tagOf(lane.codes[at]) == CodeTag::basicBlock && ++blocks > mostAhead) return true;
+  }
+  return false;
+}
+
+// Whether the block there does nothing but lead to the next one.
+bool Lockstep::isPlain(const Lane& lane, size_t at) const {
+  if (tagOf(lane.codes[at]) != CodeTag::basicBlock || at + 1 >= lane.codes.size()) return false;
+  if (tagOf(lane.codes[at + 1]) != CodeTag::basicBlock) return false;
+  const uint32_t block = graph_.known(lane.codes[at]);
+  return !graph_.isLoopHead(block) && std::ranges::none_of(lane.turns, [&](const Turn& turn) {
+    return turn.head == block || graph_.leavesLoop(turn.head, block);
+  });
+}
+
+// The blocks that come next, up to the first one that does something.
+std::vector<uint32_t> Lockstep::blocksAhead(const Lane& lane) const {
+  std::vector<uint32_t> blocks;
+  for (size_t at = lane.next; at < lane.codes.size(); ++at) {
+    blocks.push_back(graph_.known(lane.codes[at]));
+    if (blocks.size() == mostAhead || !isPlain(lane, at)) break;
+  }
+  return blocks;
+}
+
+// Lanes that part are no branch where all come to one block before anything was done: a choice of
+// values. What follows in the same condition, a && b or a || b, is the same branch.
+bool Lockstep::countsAsBranch(uint32_t group) {
+  bool counted = true;
+  forEachLane(group, [&](unsigned lane) { counted = counted && lanes_[lane].inCondition > 0; });
+  if (counted) return false;
+  std::vector<uint32_t> ahead[warpWidth];
+  std::vector<uint32_t> targets;
+  forEachLane(group, [&](unsigned lane) {
+    ahead[lane] = blocksAhead(lanes_[lane]);
+    if (!ahead[lane].empty()) targets.push_back(ahead[lane][0]);
+  });
+  for (const uint32_t block : ahead[std::countr_zero(group)]) {
+    bool common = true;
+    forEachLane(group, [&](unsigned lane) {
+      common = common && std::ranges::find(ahead[lane], block) != ahead[lane].end();
+    });
+    if (!common) continue;
+    forEachLane(group, [&](unsigned lane) {
+      lanes_[lane].inCondition =
+          unsigned(std::ranges::find(ahead[lane], block) - ahead[lane].begin());
+    });
+    return false;
+  }
+  const auto goesToTarget = [&](uint32_t block) {
+    return std::ranges::any_of(graph_.after(block), [&](uint32_t to) {
+      return std::ranges::find(targets, to) != targets.end();
+    });
+  };
+  forEachLane(group, [&](unsigned lane) {
+    unsigned& inCondition = lanes_[lane].inCondition;
+    inCondition = 0;
+    while (inCondition + 1 < ahead[lane].size() && goesToTarget(ahead[lane][inCondition]))
+      ++inCondition;
+  });
+  return true;
 }
 
 uint64_t Lockstep::run(uint32_t more, uint32_t blocked, const Emit& emit) {
@@ -129,20 +206,23 @@ uint64_t Lockstep::run(uint32_t more, uint32_t blocked, const Emit& emit) {
   uint64_t divergent = 0;
   while (active != 0) {
     const uint32_t group = frontLanes(active);
+    const bool parts = part(group);
     uint32_t unready = 0;
-    forEachLane(group, [&](unsigned lane) {
-      if ((more >> lane & 1) && !knowsNext(lanes_[lane])) unready |= 1u << lane;
+    forEachLane(group, [&](unsigned number) {
+      const Lane& lane = lanes_[number];
+      if ((more >> number & 1) && (!knowsNext(lane) || (parts && !knowsAhead(lane))))
+        unready |= 1u << number;
     });
     if (unready & ~blocked) break;
     active &= ~unready;
     const uint32_t ready = group & ~unready;
     if (ready == 0) continue;
     const uint32_t code = lanes_[std::countr_zero(ready)].blockCode;
-    if (emitsBlocks_ && code != 0) emit({code, ready, {}});
+    if (emitsBlocks_ && code != 0) emit({.code = code, .lanes = ready, .index = {}});
     execute(ready, emit);
     const bool parted = part(ready);
-    divergent += parted;
-    if (emitsBlocks_ && parted) emit({JointAccess::parting, ready, {}});
+    divergent += parted && countsAsBranch(ready);
+    if (emitsBlocks_ && parted) emit({.code = JointAccess::parting, .lanes = ready, .index = {}});
     forEachLane(ready, [&](unsigned number) {
       Lane& lane = lanes_[number];
       if (lane.next < lane.codes.size()) {

@@ -19,6 +19,7 @@ struct JointAccess {
   uint32_t code;
   uint32_t lanes = 0;
   uint32_t index[warpWidth];
+  bool continues = false;  // the basic block that the one before it is in
 };
 
 class Lockstep {
@@ -49,9 +50,10 @@ class Lockstep {
     size_t next = 0;
     uint32_t accesses = 0;  // how many of them are behind
     uint32_t block = FlowGraph::start, blockCode = 0;
-    std::vector<Turn> turns;                // of the loops that it is in, outermost first
-    bool cameBack = true;                   // to a loop's head: the lanes may part at this block
-    std::vector<uint32_t> position;         // compares lanes: turns, then the block
+    std::vector<Turn> turns;         // of the loops that it is in, outermost first
+    bool cameBack = true;            // to a loop's head: the lanes may part at this block
+    std::vector<uint32_t> position;  // compares lanes: turns, then the block
+    unsigned inCondition = 0;  // blocks still to come that are counted with an earlier parting
     uint32_t lastKnown = FlowGraph::start;  // the block that the last appended code is in
   };
 
@@ -61,6 +63,10 @@ class Lockstep {
   uint32_t frontLanes(uint32_t candidates) const;
   void execute(uint32_t group, const Emit& emit);
   bool part(uint32_t group) const;
+  bool knowsAhead(const Lane& lane) const;
+  bool isPlain(const Lane& lane, size_t at) const;
+  std::vector<uint32_t> blocksAhead(const Lane& lane) const;
+  bool countsAsBranch(uint32_t group);
 
   bool emitsBlocks_;
   FlowGraph graph_;

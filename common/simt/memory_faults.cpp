@@ -104,6 +104,7 @@ static void checkWritten(const Thread& self, Array* array, uintptr_t address, si
 }
 
 void checkWrittenRange(const Thread& self, uintptr_t address, size_t size, const void* pc) {
+  const Quiet quiet;
   Array* const array = findArray(address);
   if (!array && !findShared(address)) return;  // reported where it is accessed
   const uintptr_t end = std::min(address + size, array ? array->end : findShared(address)->end);

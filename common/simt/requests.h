@@ -24,6 +24,7 @@ struct Request {
   Access kind = Access::load;
   uint32_t lanes = 0;
   const uint64_t* accesses = nullptr;  // packed, one for each of the 32 lanes
+  const uint64_t* values = nullptr;    // likewise, where a trace has been asked for them already
 };
 
 // Adds what the request costs.

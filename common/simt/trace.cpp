@@ -285,13 +285,26 @@ Counters Tracer::addPart(unsigned warp, const Request& request) {
   std::vector<uint64_t> values;
   for (uint32_t left = request.lanes; left != 0; left &= left - 1) {
     const auto number = unsigned(std::countr_zero(left));
-    Lane& self = lane(warp, number);
-    values.push_back(self.values.front());
-    self.values.pop_front();
+    if (request.values) {
+      values.push_back(request.values[number]);
+    } else {
+      Lane& self = lane(warp, number);
+      values.push_back(self.values.front());
+      self.values.pop_front();
+    }
     if (step) trace->words.push_back(addressOf(request.accesses[number]));
   }
   if (step) trace->words.insert(trace->words.end(), values.begin(), values.end());
   return cost;
+}
+
+void Tracer::takeValues(unsigned warp, uint32_t lanes, uint64_t* values) {
+  for (; lanes != 0; lanes &= lanes - 1) {
+    const auto number = unsigned(std::countr_zero(lanes));
+    Lane& self = lane(warp, number);
+    values[number] = self.values.front();
+    self.values.pop_front();
+  }
 }
 
 Counters Tracer::addRequest(unsigned warp, const Request& request) {

@@ -39,6 +39,8 @@ class Tracer {
   // In the order of issue, what the lockstep joins. Counts what a request costs.
   void addCode(unsigned warp, const JointAccess& joint);
   Counters addRequest(unsigned warp, const Request& request);
+  // The values of the next access of these lanes, for a request that is kept for a while.
+  void takeValues(unsigned warp, uint32_t lanes, uint64_t* values);
 
  private:
   struct Meeting {

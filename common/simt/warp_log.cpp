@@ -4,6 +4,7 @@
 #include <bit>
 
 #include "simt/block.h"
+#include "simt/joint_counts.h"
 #include "simt/meetings.h"
 
 namespace simt {
@@ -80,27 +81,12 @@ const WarpPlan& planFor(std::span<Thread> lanes) {
   return plans.add(paths, makePlan(lanes));
 }
 
-void countJoint(unsigned warp, const JointAccess& joint, const uint64_t* accesses) {
-  Block& block = runningBlock();
-  const AccessSite& site = block.paths.site(joint.code);
-  const Request request{site.pc, site.kind, joint.lanes, accesses};
-  if (block.trace.on())
-    block.counters += block.trace.addRequest(warp, request);
-  else
-    countRequest(request, block.counters);
-}
-
 void countByPlan(unsigned warp, std::span<Thread> lanes) {
   Block& block = runningBlock();
   const WarpPlan& plan = planFor(lanes);
   const uint64_t* const rows = block.logs[warp].addresses.data();
   block.counters.divergent_branches += plan.divergentBranches;
-  for (const JointAccess& access : plan.accesses) {
-    if (tagOf(access.code) != CodeTag::access) {
-      block.trace.addCode(warp, access);
-      continue;
-    }
-    uint64_t gathered[warpWidth];
+  const Gather gather = [&](const JointAccess& access, uint64_t* gathered) -> const uint64_t* {
     const uint32_t first = access.index[std::countr_zero(access.lanes)];
     bool sameRow = true;
     for (uint32_t left = access.lanes; left != 0; left &= left - 1) {
@@ -108,7 +94,17 @@ void countByPlan(unsigned warp, std::span<Thread> lanes) {
       gathered[lane] = rows[access.index[lane] * warpWidth + unsigned(lane)];
       sameRow = sameRow && access.index[lane] == first;
     }
-    countJoint(warp, access, sameRow ? rows + first * warpWidth : gathered);
+    return sameRow ? rows + first * warpWidth : gathered;
+  };
+  for (std::span<const JointAccess> left = plan.accesses; !left.empty();) {
+    if (tagOf(left[0].code) != CodeTag::access) {
+      block.trace.addCode(warp, left[0]);
+      left = left.subspan(1);
+      continue;
+    }
+    const std::span<const JointAccess> together = firstBlock(left);
+    countBlock(warp, together, gather);
+    left = left.subspan(together.size());
   }
 }
 
@@ -152,16 +148,28 @@ void advance(unsigned warp, uint32_t more, uint32_t blocked) {
   WarpLog& log = block.logs[warp];
   uint32_t before[warpWidth];
   for (unsigned lane = 0; lane < warpWidth; ++lane) before[lane] = log.lockstep->accessesDone(lane);
+  const Gather gather = [&](const JointAccess& access, uint64_t* gathered) -> const uint64_t* {
+    for (uint32_t left = access.lanes; left != 0; left &= left - 1) {
+      const int lane = std::countr_zero(left);
+      gathered[lane] = log.waiting[lane][access.index[lane] - before[lane]];
+    }
+    return gathered;
+  };
+  std::vector<JointAccess> ofOneBlock;
+  const auto countLast = [&] {
+    if (!ofOneBlock.empty()) countBlock(warp, ofOneBlock, gather);
+    ofOneBlock.clear();
+  };
   block.counters.divergent_branches +=
       log.lockstep->run(more, blocked, [&](const JointAccess& access) {
-        if (tagOf(access.code) != CodeTag::access) return block.trace.addCode(warp, access);
-        uint64_t gathered[warpWidth];
-        for (uint32_t left = access.lanes; left != 0; left &= left - 1) {
-          const int lane = std::countr_zero(left);
-          gathered[lane] = log.waiting[lane][access.index[lane] - before[lane]];
-        }
-        countJoint(warp, access, gathered);
+        const bool isAccess = tagOf(access.code) == CodeTag::access;
+        if (!isAccess || !access.continues) countLast();
+        if (isAccess)
+          ofOneBlock.push_back(access);
+        else
+          block.trace.addCode(warp, access);
       });
+  countLast();
   for (unsigned lane = 0; lane < warpWidth; ++lane) {
     auto& waiting = log.waiting[lane];
     waiting.erase(waiting.begin(),

@@ -5,7 +5,9 @@
 #include "simt/block.h"
 #include "simt/faults.h"
 #include "simt/meetings.h"
+#include "simt/parallel_blocks.h"
 #include "simt/symbols.h"
+#include "simt/waiting_blocks.h"
 
 namespace simt {
 namespace {
@@ -28,7 +30,7 @@ void takeTurn(const Thread& self, const void* pc, uint64_t cost) {
     raise(makeFault(Fault::Kind::endlessLoop,
                     threadName(self) + " loops for ever" + at(pc) +
                         ": nothing changes any more that it could wait for" +
-                        (blocks > 1 ? " (blocks run one after the other)" : ""),
+                        (blocks > 8 ? " (some blocks run side by side, not all)" : ""),
                     {&self}, {pc}));
 }
 
@@ -62,8 +64,13 @@ void noteAtomic(const void* pc, const void* address, bool changed) {
   if (changed || ++spin.turns < 2) return;
   spin.turns = 0;
   takeTurn(self, pc, costOfAtomicTurn);
+  Block& block = runningBlock();
+  if (block.idleTurns % (8 * uint64_t(block.kernelCall.threads)) == 0 && hasOtherBlocks()) {
+    giveUpCopy();
+    block.waitsForBlocks = true;
+  }
   makeReady({&self});
-  suspend();
+  suspend(block.waitsForBlocks);
 }
 
 void noteLongTurn() {

@@ -203,7 +203,7 @@ TEST(Recipes, ThatMakeNoSenseAreRefusedWithTheirLine) {
       {"formula f = 1", "expected formula NAME(PARAMETER; …) = …"},
       {"formula (a) = 1", "'' is no name"},
       {"formula f(a b) = 1", "'a b' is no name of a parameter"},
-      {"  | a |", "only the rows of a table are indented"},
+      {"  | a |", "only the rows of a table, or of a roofline, are indented"},
       {"figure b = 1\nfigure b = 2", "'b' has a recipe already, in line 2"},
       {"table b\n\n  | a |\ncode b = x y", "'b' has a recipe already, in line 2"},
       {"metric b = 1\nresult b = 2", "'b' has a recipe already, in line 2"}};

@@ -11,7 +11,7 @@ namespace {
 
 const std::set<std::string> kindsOfMarks = {"code",    "diff",    "output",   "excerpt",
                                             "drawing", "picture", "explored", "times",
-                                            "counts",  "table",   "figure"};
+                                            "counts",  "table",   "figure",   "roofline"};
 
 // The lines of a file without comments and empty ones; a \ at the end joins a line with the next,
 // without the blanks in front of that.
@@ -51,7 +51,7 @@ class RecipeReader {
  private:
   void read(const RecipeLine& line) {
     if (line.text.starts_with(' ')) {
-      if (!table_) refuse("only the rows of a table are indented");
+      if (!table_) refuse("only the rows of a table, or of a roofline, are indented");
       table_->rows.push_back({line.text.substr(1), line.line});
       return;
     }
@@ -72,6 +72,7 @@ class RecipeReader {
     if (kindsOfMarks.contains(kind)) {
       expectNewName(marks_, name, line.line);
       recipes_.marks[name] = {kind, value, line.line, {}};
+      if (kind == "roofline") table_ = &recipes_.marks[name];
     } else {
       define(kind, name, value, line.line);
     }
@@ -114,7 +115,7 @@ class RecipeReader {
   Problems& problems_;
   Recipes recipes_;
   NamedLines marks_, names_;  // of marks, and of all else
-  Recipe* table_ = nullptr;   // whose rows come next
+  Recipe* table_ = nullptr;   // or roofline, whose rows come next
 };
 
 }  // namespace

@@ -18,7 +18,7 @@ struct Recipe {
   std::string kind;  // code, diff, output, excerpt, drawing, explored, picture, times, counts, …
   std::string text;  // behind the =
   size_t line = 0;
-  std::vector<RecipeLine> rows;  // of a table
+  std::vector<RecipeLine> rows;  // of a table or a roofline
 };
 
 // A formula with a name, which may have parameters: $a stands for the parameter a.

@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "compare/roofline_picture.h"
 #include "weave/figures.h"
 
 // RESULT; STEP; STEP …, or all steps: times, and what they are compared with. Throws Error
@@ -17,3 +18,8 @@ std::string countsTable(const std::string& recipe, Figures& figures);
 // A table row by row, as weave.h explains. Adds to the problems, by line, what cannot be filled.
 std::string filledTable(const Recipe& recipe, Figures& figures, const std::string& path,
                         Problems& problems);
+
+// A roofline from rows that are made like those of a table: first "| bandwidth | GB/s | WORDS |"
+// and
+// "| ceiling | GFLOP/s | WORDS |", then "| NAME | OPERATIONS PER BYTE | GFLOP/s |" for each point.
+Roofline rooflineOf(const std::string& rows, const std::string& title);

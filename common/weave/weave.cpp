@@ -87,6 +87,7 @@ class Weaver {
     if (kind == "table") return filledTable(recipe, figures_, recipes_.path, problems_);
     if (kind == "output") return outputBlock(recipe.text, repository_);
     if (kind == "excerpt") return excerptBlock(recipe.text, repository_);
+    if (kind == "roofline") return roofline(recipe);
     if (kind == "picture") return picture(wordsOf(recipe.text));
     if (kind == "explored") return explored(wordsOf(recipe.text));
     return drawing(wordsOf(recipe.text));
@@ -98,6 +99,18 @@ class Weaver {
     const Report& report = figures_.records().report(words[0]);
     const std::string svg = fs::path(recipes_.results.at(words[0])).replace_extension(".svg");
     return shown(svg, ladderSvg(report), words[1]);
+  }
+
+  // NAME.svg "WORDS", and rows
+  std::string roofline(const Recipe& recipe) {
+    const Lines words = wordsOf(recipe.text);
+    if (words.size() != 2) refuse("roofline: expected a file and what it shows");
+    expectName(words[0], ".svg", "drawing");
+    const size_t before = problems_.size();
+    const std::string rows = filledTable(recipe, figures_, recipes_.path, problems_);
+    if (problems_.size() > before) return "";
+    return shown((fs::path(path_).parent_path() / words[0]).string(),
+                 rooflineSvg(rooflineOf(rows, words[1])), words[1]);
   }
 
   // NAME.svg "WORDS" COMMAND

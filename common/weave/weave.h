@@ -56,6 +56,15 @@
 //       | ms                     |[[ {ms(h200; $step) % ms} |]]
 //       | registers per thread   |[[ {prof(ncu; $kernel; launch__registers_per_thread; 512)} |]]
 //
+// A roofline as a picture, from rows like those of a table: the bandwidth in GB/s and the ceiling in
+// GFLOP/s, then points by operations for each byte and GFLOP/s:
+//
+//     roofline drawn = roofline.svg "The roofline of an NVIDIA H200"
+//       each step: v1; v2
+//       | bandwidth | {peakgbps(h200)} | 4814 GB/s |
+//       | ceiling | 67000 | 67 TFLOP/s |
+//       | $step | {perByte($step)} | {gflops($step)} |
+//
 // Functions of a step, RESULT; STEP, then n or a cache state where names repeat:
 //     ms, min, max, answer      milliseconds: the median, the least, the most, the median answer
 //     gbps, peak                GB/s, and percent of the card's peak

@@ -154,6 +154,20 @@ TEST_F(WeaveTest, DrawsTheLadderAndWhatProgramsDraw) {
   EXPECT_EQ(run("--check").exitCode, 0);
 }
 
+TEST_F(WeaveTest, DrawsARooflineFromRowsLikeThoseOfATable) {
+  file("README.md", "<!-- weave: a -->\n<!-- end weave -->\n");
+  file("common/weave/front_page.weave",
+       "result r = common/results/r.json\nroofline a = roof.svg \"the roof\"\n"
+       "  each step: neighbored; cub::DeviceReduce::Sum\n"
+       "  | bandwidth | {peakgbps(r)} | 1 TB/s |\n  | ceiling | 67000 | 67 TFLOP/s |\n"
+       "  | $step | 0.25 | {1 / ms(r; $step) % .1f} |\n");
+  EXPECT_EQ(run("--write").exitCode, 0);
+  EXPECT_EQ(text("README.md"), "<!-- weave: a -->\n![the roof](roof.svg)\n<!-- end weave -->\n");
+  EXPECT_TRUE(text("roof.svg").starts_with("<svg"));
+  EXPECT_TRUE(contains(text("roof.svg"), ">cub::DeviceReduce::Sum</text>"));
+  EXPECT_EQ(run("--check").exitCode, 0);
+}
+
 TEST_F(WeaveTest, LinksToThePageThatAProgramWrites) {
   file("README.md", "<!-- weave: s -->\n<!-- end weave -->\n");
   file("common/weave/front_page.weave", "explored s = steps.html \"its steps\" build/cpu/hello\n");

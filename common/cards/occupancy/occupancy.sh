@@ -28,7 +28,7 @@ while read -r capability threads blocks shared; do
       /Compiling entry function/ {
         kernel = $0; gsub(/.*function .|. for .sm_[0-9]+./, "", kernel); sub(/^void /, "", kernel)
         if (kernel !~ /^cub::/) {
-          sub(/[(](double|int|float|unsigned)[ *].*/, "", kernel)
+          sub(/[(](double|int|long|float|unsigned|Rows)[ *,].*/, "", kernel)
           gsub(/[(][a-z]+[)]/, "", kernel); gsub(/, */, " ", kernel)
           gsub(/ +>/, ">", kernel)
           while (match(kernel, /[0-9]u/)) kernel = substr(kernel, 1, RSTART) substr(kernel, RSTART + 2)
@@ -37,8 +37,10 @@ while read -r capability threads blocks shared; do
       /Used [0-9]+ registers/ && kernel !~ /^cub::/ {
         match($0, /Used [0-9]+/); registers = substr($0, RSTART + 5, RLENGTH - 5)
         shared = match($0, /[0-9]+ bytes smem/) ? substr($0, RSTART, RLENGTH) + 0 : 0
-        limit = kernel ~ /^(atomicPerBlock|bulkCopy|rowMeans|unroll8Cub|completeUnroll)/ ? 512 : 1024
-        if (kernel ~ /^productTiles/) limit = 256
+        limit = 1024
+        if (kernel ~ /^(atomicPer|gridSync|total|rowsByBlocks|bulkCopy|rowMeans|unroll8Cub|completeUnroll)/)
+          limit = 512
+        if (kernel ~ /^(productTiles|exactSum|rowsByLanes)/) limit = 256
         if (kernel ~ /^productTensor/) limit = 128
         if (kernel ~ /^bulkCopy/) shared += 98304
         print kernel ",registers " capability "," registers

@@ -167,10 +167,14 @@ class Transport {
     if (found && Number(found[1]) != this.t) this.stop(), this.goTo(Number(found[1]));
     return found;
   }
+  // Not for every step of a slider that is drawn along: browsers count.
   toAddress() {
-    try {
-      history.replaceState(null, '', '#t=' + this.t + (TraceView.timing() ? '&view=timeline' : ''));
-    } catch { /* a page that has no address of its own */ }
+    clearTimeout(this.addressing);
+    this.addressing = setTimeout(() => {
+      try {
+        history.replaceState(null, '', '#t=' + this.t + (TraceView.timing() ? '&view=timeline' : ''));
+      } catch { /* a page that has no address of its own */ }
+    }, 200);
   }
 
   layOut() {

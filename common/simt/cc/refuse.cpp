@@ -135,6 +135,12 @@ void refuseWhatIsMissing(const Job& job) {
       {"cudaGraphExec_t", "CUDA graphs are"},
       {"cudaStreamBeginCapture", "CUDA graphs are"},
       {"cudaIpcMemHandle_t", "memory shared between processes is"},
+      {"cuInit", "the driver interface is"},
+      {"cuDeviceGet", "the driver interface is"},
+      {"CUdevice", "the driver interface is"},
+      {"CUcontext", "the driver interface is"},
+      {"CUmodule", "the driver interface is"},
+      {"CUdeviceptr", "the driver interface is"},
       {"cuModuleLoad", "the driver interface is"},
       {"cuLaunchKernel", "the driver interface is"},
       {"nvrtcProgram", "compilation at run time (NVRTC) is"}};
@@ -152,6 +158,9 @@ void refuseWhatIsMissing(const Job& job) {
       job.refuse(i, std::string(it->second) + " not supported (" + std::string(text) + ")");
     if (text == "texture" && source.is(i + 1, "<") && told.insert(text).second)
       job.refuse(i, "textures are not supported");
+    if (text == "matrix_a" && source.is(i + 1, ",") && !source.is(i + 2, "8") &&
+        told.insert(text).second)
+      job.refuse(i, "matrix fragments other than 8 x 8 x 4 of double are not supported (wmma)");
     if (const auto it = maskless.find(text); it != maskless.end() && source.is(i + 1, "("))
       job.refuse(i, std::string(text) + " without a mask is gone since CUDA 9: use " +
                         std::string(it->second));

@@ -199,11 +199,11 @@ class Variables {
           if (k != s.begin) job_.edits.remove(source_.tokens[k]);
     removeWords(s, {"extern", "__shared__"});
     job_.edits.replace(source_.tokens[name], type);
-    job_.edits.insert(offsetOf(s.end) + 1, " [[maybe_unused]] " + type + "& " +
-                                               std::string(nameOf(name)) + " = *reinterpret_cast<" +
-                                               type + "*>(::simt::dynamicShared(\"" +
-                                               std::string(nameOf(name)) + "\", sizeof(" +
-                                               std::string(nameOf(name)) + "[0])));");
+    job_.edits.insert(offsetOf(s.end) + 1,
+                      " [[maybe_unused]] " + type + "& " + std::string(nameOf(name)) +
+                          " = *reinterpret_cast<" + type + "*>(::simt::dynamicShared(\"" +
+                          std::string(nameOf(name)) + "\", sizeof(" + std::string(nameOf(name)) +
+                          "[0]), alignof(" + "decltype(" + std::string(nameOf(name)) + "[0]))));");
   }
 
   void dynamicInNamespace(const Statement& s) {
@@ -213,7 +213,8 @@ class Variables {
     job_.edits.insert(offsetOf(s.end), " __asm__(\"simt_dynamic_shared\")");
     job_.edits.insert(offsetOf(s.end) + 1, " [[maybe_unused]] static const bool simt_named_" +
                                                serial() + " = ::simt::nameDynamicShared(\"" + name +
-                                               "\", sizeof(" + name + "[0]));");
+                                               "\", sizeof(" + name + "[0]), alignof(decltype(" +
+                                               name + "[0])));");
   }
 
   size_t device(size_t keyword) {

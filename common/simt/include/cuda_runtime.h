@@ -1,6 +1,15 @@
 // CUDA's runtime for programs that the executor runs: the language and the functions. simt/cc
 // includes it first in every .cu file, as nvcc does with CUDA's own.
 #pragma once
+#define __CUDA_RUNTIME_H__
+
+// What CUDA's own header brings along.
+#include <limits.h>
+#include <math.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
 
 #include "cuda_runtime_api.h"
 #include "simt/cuda.h"

@@ -1,5 +1,6 @@
 // The types of CUDA's runtime interface, for the executor.
 #pragma once
+#define __DRIVER_TYPES_H__  // public headers ask whether it is there
 
 #include <cstddef>
 

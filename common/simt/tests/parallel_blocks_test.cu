@@ -142,6 +142,16 @@ __global__ void outsideInALateBlock(int* data, int* sums, unsigned*) {
   if (blockIdx.x == 33 && threadIdx.x == 5) data[n + 4] = 1;
 }
 
+// Block 3 cannot end before block 36 has begun.
+__global__ void waitsForALaterBlock(int*, int* sums, unsigned* tickets) {
+  if (threadIdx.x != 0) return;
+  volatile unsigned* const flag = tickets;
+  if (blockIdx.x == 36) *flag = 1;
+  while (blockIdx.x == 3 && *flag == 0) {
+  }
+  sums[blockIdx.x] = 1;
+}
+
 __global__ void sameValue(int*, int* sums, unsigned*) {
   if (threadIdx.x == 0) sums[0] = 1;
 }
@@ -186,6 +196,7 @@ TEST(ParallelBlocks, FindAndSayTheSame) {
   EXPECT_EQ(expectSameByAny(outsideInALateBlock).faults.size(), 1u);
   EXPECT_EQ(expectSameByAny(sameValue).faults.size(), 1u);  // mild: the launch goes on
   EXPECT_EQ(expectSameByAny(fromTheBlockBefore).faults.size(), 1u);
+  EXPECT_GE(expectSameByAny(waitsForALaterBlock).faults.size(), 1u);  // nothing orders the two
   EXPECT_EQ(expectSameByAny(prints).output, "block 3\nblock 19\nblock 35\n");
 }
 

@@ -38,8 +38,7 @@ __global__ void barrierInBothBranches(int* out) {
     __syncthreads();  // FAULT
   }
 }
-SAMPLE(barrierInBothBranches, 1, 64, barrier, "two barriers, and half of the block at each",
-       .notYetWithClang = true)
+SAMPLE(barrierInBothBranches, 1, 64, barrier, "two barriers, and half of the block at each")
 
 __device__ void publish(int* out, int value) {
   out[threadIdx.x] = value;
@@ -52,8 +51,7 @@ __global__ void helperCalledFromTwoBranches(int* out) {
     publish(out + 64, 2);  // FAULT
   out[threadIdx.x] += 1;
 }
-SAMPLE(helperCalledFromTwoBranches, 1, 64, barrier, "one line, but reached by two calls",
-       .notYetWithClang = true)
+SAMPLE(helperCalledFromTwoBranches, 1, 64, barrier, "one line, but reached by two calls")
 
 __device__ __attribute__((noinline)) void meet() { __syncthreads(); }  // FAULT
 __global__ void functionCalledFromTwoBranches(int* out) {

@@ -126,8 +126,7 @@ __global__ void flagByReleaseAndAcquire(int* value, int* flag, int* out) {
     out[0] = *value;
   }
 }
-SAMPLE(flagByReleaseAndAcquire, 2, 32, correct, "a released store, an acquiring load",
-       .notYet = true)
+SAMPLE(flagByReleaseAndAcquire, 2, 32, correct, "a released store, an acquiring load")
 
 __global__ void flagByRelaxedAtomics(int* value, int* flag, int* out) {
   cuda::atomic_ref<int, cuda::thread_scope_device> ready(*flag);
@@ -141,7 +140,7 @@ __global__ void flagByRelaxedAtomics(int* value, int* flag, int* out) {
     out[0] = *value;  // FAULT
   }
 }
-SAMPLE(flagByRelaxedAtomics, 2, 32, race, "relaxed atomics order nothing else", .notYet = true)
+SAMPLE(flagByRelaxedAtomics, 2, 32, race, "relaxed atomics order nothing else")
 
 __global__ void plainFlag(int* value, volatile int* flag, int* out) {
   if (threadIdx.x == 40) {
@@ -172,4 +171,4 @@ __global__ void chainOfBlocks(int* value, int* turn) {
   __threadfence();
   atomicAdd(turn, 1);
 }
-SAMPLE(chainOfBlocks, 4, 32, correct, "each block waits for the one before it", .notYet = true)
+SAMPLE(chainOfBlocks, 4, 32, correct, "each block waits for the one before it")

@@ -25,7 +25,7 @@ __global__ void structReadWithoutBarrier(Wide* a, Wide* out) {
   out[threadIdx.x] = a[63 - threadIdx.x];      // FAULT
 }
 SAMPLE(structReadWithoutBarrier, 1, 64, race,
-       "a struct is copied while another thread writes to it", .notYetWithClang = true)
+       "a struct is copied while another thread writes to it")
 
 __global__ void structReadAfterBarrier(Wide* a, Wide* out) {
   a[threadIdx.x].words[3] = int(threadIdx.x);
@@ -37,21 +37,20 @@ SAMPLE(structReadAfterBarrier, 1, 64, correct, "a barrier between write and copy
 __global__ void structPastEnd(const Wide* in, Wide* out, int n) {
   out[threadIdx.x] = in[n - 31 + int(threadIdx.x)];  // FAULT
 }
-SAMPLE(structPastEnd, 1, 32, outOfBounds, "the last struct is not there", .notYetWithClang = true)
+SAMPLE(structPastEnd, 1, 32, outOfBounds, "the last struct is not there")
 
 __global__ void structNeverWritten(const Wide* in, Wide* out) {
   out[threadIdx.x] = in[threadIdx.x];  // FAULT
 }
 SAMPLE(structNeverWritten, 1, 32, uninitialised, "a copy of what nobody has written",
-       .first = First::unwritten, .notYetWithClang = true)
+       .first = First::unwritten)
 
 __global__ void structInSharedMemoryRace(const Wide* in, Wide* out) {
   __shared__ Wide tile[64];
   tile[threadIdx.x] = in[threadIdx.x];        // FAULT
   out[threadIdx.x] = tile[63 - threadIdx.x];  // FAULT
 }
-SAMPLE(structInSharedMemoryRace, 1, 64, race, "structs are exchanged without a barrier",
-       .notYetWithClang = true)
+SAMPLE(structInSharedMemoryRace, 1, 64, race, "structs are exchanged without a barrier")
 
 __global__ void copyOfPadding(const Padded* in, Padded* out) {
   __shared__ Padded tile[32];
@@ -90,14 +89,13 @@ __global__ void float3InSharedMemory(const float3* in, float3* out) {
   const float3 v = tile[63 - threadIdx.x];
   out[threadIdx.x] = make_float3(v.z, v.y, v.x);
 }
-SAMPLE(float3InSharedMemory, 1, 64, correct, "the same through a tile", .notYetWithClang = true)
+SAMPLE(float3InSharedMemory, 1, 64, correct, "the same through a tile")
 
 __global__ void float3Race(float3* a, float3* out) {
   a[threadIdx.x].z = 2;                    // FAULT
   out[threadIdx.x] = a[63 - threadIdx.x];  // FAULT
 }
-SAMPLE(float3Race, 1, 64, race, "another thread's z is copied while it writes",
-       .notYetWithClang = true)
+SAMPLE(float3Race, 1, 64, race, "another thread's z is copied while it writes")
 
 __global__ void structByValue(Wide* a, int* out) {
   const Wide mine = a[threadIdx.x];

@@ -1,0 +1,18 @@
+// The rows of bf16_rows on the host: random ones, and what is right, in double.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+// Two numbers for each row: mean and variance, or the largest element and the sum of exp(element -
+// largest).
+struct Pair {
+  double first, second;
+};
+
+// Bits of n bfloat16 from 1 to 5, most of them near 3. The same for a seed everywhere.
+void fillAroundThree(uint16_t* bits, size_t n, uint64_t seed);
+
+std::vector<Pair> momentsOf(const uint16_t* bits, size_t rows, size_t length);
+std::vector<Pair> softmaxSumsOf(const uint16_t* bits, size_t rows, size_t length);

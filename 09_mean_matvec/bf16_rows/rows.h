@@ -1,0 +1,80 @@
+// Calls the kernels of row_reductions.cuh in the shape that suits the length of the rows.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <memory>
+
+#include "cuda/device_array.h"
+#include "cuda/launch.h"
+#include "row_reductions.cuh"
+
+// lanes for each row, or blocks for each row; the other is 0.
+struct RowsShape {
+  unsigned lanes, blocksPerRow, threads;
+};
+
+// Some ten vectors of eight elements for each lane; from 16,384 elements on a block for each row,
+// and more where that leaves a GPU without enough of them, or a block with more than 256 KiB. These
+// were the best of many on an H200.
+inline RowsShape rowsShape(size_t rows, size_t length) {
+  const size_t vectors = length / 8 + 1;
+  if (vectors <= 2048)
+    return {unsigned(std::clamp<size_t>(std::bit_ceil((vectors + 7) / 10), 1, 32)), 0, 256};
+  const size_t perBlock = rows * vectors >= size_t(1) << 23 ? 16384 : 2048;
+  return {0, unsigned((vectors + perBlock - 1) / perBlock),
+          vectors < 4096   ? 128u
+          : vectors < 8192 ? 256u
+                           : 512u};
+}
+
+// Reduces the rows of matrices on the device, with one launch each. Owns what the blocks share; one
+// call at a time.
+template <typename Reduction>
+class RowReduction {
+ public:
+  // Leaves a pair for each row at results, on the device: Reduction's result(). The rows begin at a
+  // 16-byte boundary and have at least one element. Throws Error.
+  void operator()(Rows rows, float2* results) {
+    (*this)(rows, results, rowsShape(rows.count, rows.length));
+  }
+
+  // threads: a multiple of 32, up to 256 with lanes and 512 with blocks. Any shape is right for any
+  // length.
+  void operator()(Rows rows, float2* results, RowsShape shape) {
+    if (rows.count == 0) return;
+    if (shape.lanes > 0) {
+      const size_t threads = rows.count * shape.lanes;
+      launch(dim3(unsigned((threads + shape.threads - 1) / shape.threads)), dim3(shape.threads),
+             kernelFor(shape.lanes), rows, results);
+      return;
+    }
+    makeRoom(rows.count, shape.blocksPerRow);
+    launch(dim3(unsigned(rows.count * shape.blocksPerRow)), dim3(shape.threads),
+           rowsByBlocks<Reduction>, rows, results, shape.blocksPerRow, parts_->data(),
+           blocksDone_->data());
+  }
+
+ private:
+  static void (*kernelFor(unsigned lanes))(Rows, float2*) {
+    switch (lanes) {
+      case 1: return rowsByLanes<Reduction, 1>;
+      case 2: return rowsByLanes<Reduction, 2>;
+      case 4: return rowsByLanes<Reduction, 4>;
+      case 8: return rowsByLanes<Reduction, 8>;
+      case 16: return rowsByLanes<Reduction, 16>;
+      default: return rowsByLanes<Reduction, 32>;
+    }
+  }
+  void makeRoom(size_t rows, unsigned blocksPerRow) {
+    if (!blocksDone_ || blocksDone_->size() < rows) {
+      blocksDone_ = std::make_unique<DeviceArray<unsigned>>(rows, "blocksDone");
+      const std::vector<unsigned> none(rows, 0);
+      blocksDone_->copyFromHost(none.data());
+    }
+    if (!parts_ || parts_->size() < rows * blocksPerRow)
+      parts_ = std::make_unique<DeviceArray<Reduction>>(rows * blocksPerRow, "parts");
+  }
+  std::unique_ptr<DeviceArray<unsigned>> blocksDone_;
+  std::unique_ptr<DeviceArray<Reduction>> parts_;
+};

@@ -1,0 +1,57 @@
+#include "simt/joint_counts.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "simt/block.h"
+#include "simt/merged_requests.h"
+
+namespace simt {
+
+static Request requestOf(const JointAccess& joint, const uint64_t* accesses) {
+  const AccessSite& site = runningBlock().paths.site(joint.code);
+  return {site.pc, site.kind, joint.lanes, accesses};
+}
+
+static void count(unsigned warp, const Request& request) {
+  Block& block = runningBlock();
+  if (block.trace.on())
+    block.counters += block.trace.addRequest(warp, request);
+  else
+    countRequest(request, block.counters);
+}
+
+// The accesses that continue the first one's basic block.
+std::span<const JointAccess> firstBlock(std::span<const JointAccess> accesses) {
+  size_t size = 1;
+  while (size < accesses.size() && accesses[size].continues) ++size;
+  return accesses.first(size);
+}
+
+void countBlock(unsigned warp, std::span<const JointAccess> accesses, const Gather& gather) {
+  uint64_t place[warpWidth];
+  if (accesses.size() == 1) return count(warp, requestOf(accesses[0], gather(accesses[0], place)));
+  thread_local std::vector<KeptRequest> kept;
+  kept.resize(accesses.size());
+  bool objects = false;
+  for (size_t i = 0; i < accesses.size(); ++i) {
+    kept[i].request = requestOf(accesses[i], gather(accesses[i], kept[i].accesses));
+    for (size_t k = i - std::min<size_t>(i, 8); k < i && !objects; ++k)
+      objects = maybeOneObject(kept[k].request, kept[i].request);
+  }
+  if (!objects) {
+    for (const KeptRequest& one : kept) count(warp, one.request);
+    return;
+  }
+  Block& block = runningBlock();
+  for (KeptRequest& one : kept) {
+    if (one.request.accesses != one.accesses)
+      std::copy_n(one.request.accesses, warpWidth, one.accesses);
+    if (!block.trace.on()) continue;
+    block.trace.takeValues(warp, one.request.lanes, one.values);
+    one.request.values = one.values;
+  }
+  mergeRequests(kept, [&](const Request& request) { count(warp, request); });
+}
+
+}  // namespace simt
