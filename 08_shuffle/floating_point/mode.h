@@ -232,19 +232,9 @@ class FloatSums {
 };
 
 inline int floatsProgram(const Options& options) {
-  Report report = startReport(options, "08_shuffle");
   ResultFile file(options.json);
-  report.block = 0;
-  report.type = "float and double";
-  report.cache = "L2 flushed before each sample";
-  if (options.n && (*options.n == 0 || *options.n > uint64_t(1) << 30))
-    throw Error(exitUsage, "--n " + countName(*options.n) + ": --floats takes 1 to 2^30");
-  const auto needs = [&](uint64_t n) {
-    return needsOf(8.0 * double(n), 8.0 * double(n), report.machine);
-  };
-  report.n = chooseN(options.n, uint64_t(1) << (thisBackend == Backend::gpu ? 28 : 14),
-                     report.machine, needs);
-  printHeader(report);
+  Report report = startOperations(options, "float and double", 1, uint64_t(1) << 30,
+                                  uint64_t(1) << (thisBackend == Backend::gpu ? 28 : 14));
   DeviceStopwatch stopwatch = stopwatchFor(options, report);
   const size_t doubles = std::max<size_t>(1, report.n / 2);  // as many bytes
   {

@@ -8,6 +8,7 @@
 
 #include "../single_pass.h"
 #include "base/counts.h"
+#include "base/format.h"
 #include "base/random.h"
 #include "base/table.h"
 #include "cub_operators.h"
@@ -134,20 +135,30 @@ inline void printOperators(const Report& report) {
   table.print();
 }
 
-inline int operatorsProgram(const Options& options) {
+// The report of a mode whose kernels choose their blocks, for elements of up to 8 bytes that the
+// device has once and the host, too. Prints the header. Throws Error (exitUsage) for an n below
+// least, above most, or that does not fit.
+inline Report startOperations(const Options& options, const std::string& type, uint64_t least,
+                              uint64_t most, uint64_t usual) {
   Report report = startReport(options, "08_shuffle");
-  ResultFile file(options.json);
   report.block = 0;
-  report.type = "of each type";
+  report.type = type;
   report.cache = "L2 flushed before each sample";
-  if (options.n && *options.n >= uint64_t(1) << 30)
-    throw Error(exitUsage, "--n " + countName(*options.n) + ": --operators takes up to 2^30 - 1");
+  if (options.n && (*options.n < least || *options.n > most))
+    throw Error(exitUsage, fmt::format("--n {}: {} takes {} to {}", countName(*options.n),
+                                       options.mode, least, countName(most)));
   const auto needs = [&](uint64_t n) {
     return needsOf(8.0 * double(n), 8.0 * double(n), report.machine);
   };
-  report.n = chooseN(options.n, uint64_t(1) << (thisBackend == Backend::gpu ? 26 : 16),
-                     report.machine, needs);
+  report.n = chooseN(options.n, usual, report.machine, needs);
   printHeader(report);
+  return report;
+}
+
+inline int operatorsProgram(const Options& options) {
+  ResultFile file(options.json);
+  Report report = startOperations(options, "of each type", 0, (uint64_t(1) << 30) - 1,
+                                  uint64_t(1) << (thisBackend == Backend::gpu ? 26 : 16));
   DeviceStopwatch stopwatch = stopwatchFor(options, report);
   runOperators<int>(stopwatch, options, report);
   runOperators<long long>(stopwatch, options, report);

@@ -18,6 +18,12 @@ std::string speedup(const StepOnMachine& cell) {
 
 std::string rate(double gbps) { return fixed(gbps, gbps < 100 ? 1 : 0); }
 
+// In all and of each GPU: "9185 (4592)".
+std::string rates(const StepOnMachine& cell) {
+  if (!(cell.gbps > 0)) return "–";
+  return fmt::format("{} ({})", rate(cell.gbps), rate(cell.gbps / cell.step->gpus));
+}
+
 // Columns that would hold nothing but dashes are left out.
 bool knowsLesson02(const Comparison& comparison, size_t machine) {
   return std::ranges::any_of(comparison.steps, [&](const ComparedStep& compared) {
@@ -43,14 +49,12 @@ Table timesTable(const Comparison& comparison, size_t first, size_t count) {
   Table::Row head = {"step"};
   std::vector<bool> knows02;
   for (size_t m = first; m < end; ++m) {
-    knows02.push_back(knowsLesson02(comparison, m));
+    // No more than three columns for a machine; of several GPUs the rates are more to the point.
+    knows02.push_back(!hasSeveralGpus(comparison, m) && knowsLesson02(comparison, m));
     head.push_back(headed(comparison, m, "ms (min–max)"));
     head.push_back(knows02.back() ? "× 02" : "");
     head.push_back("% of peak");
-    if (hasSeveralGpus(comparison, m)) {
-      head.push_back("GB/s");
-      head.push_back("GB/s per GPU");
-    }
+    if (hasSeveralGpus(comparison, m)) head.push_back("GB/s (per GPU)");
   }
   table.add(head);
   for (const ComparedStep& compared : comparison.steps) {
@@ -66,10 +70,7 @@ Table timesTable(const Comparison& comparison, size_t first, size_t count) {
                        cell.fastest});
       row.push_back(knows02[m - first] ? speedup(cell) : "");
       row.push_back(percentText(cell));
-      if (hasSeveralGpus(comparison, m)) {
-        row.push_back(cell.gbps > 0 ? rate(cell.gbps) : "–");
-        row.push_back(cell.gbps > 0 ? rate(cell.gbps / cell.step->gpus) : "–");
-      }
+      if (hasSeveralGpus(comparison, m)) row.push_back(rates(cell));
     }
     table.add(row);
   }

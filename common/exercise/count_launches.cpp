@@ -3,6 +3,7 @@
 #include <unordered_map>
 
 #include "exercise/goals.h"
+#include "simt/counting.h"
 #include "simt/executor.h"
 #include "simt/trace.h"
 
@@ -106,9 +107,7 @@ class Watcher {
 
 Count countLaunches(const std::function<void()>& launches, DeviceSpan data, DeviceSpan results,
                     const Extent& extent) {
-  simt::Settings settings = simt::settings();
-  settings.findFaults = false;  // which takes longer than to count
-  const simt::WithSettings scope(settings);
+  const simt::WithSettings scope(simt::settingsToCount());
   Count count;
   Watcher watcher(data, results);
   simt::takeCounters();

@@ -8,6 +8,7 @@
 
 #include "cuda/device_array.h"
 #ifndef GPU_BACKEND
+#include "simt/counting.h"
 #include "simt/executor.h"
 #endif
 
@@ -167,9 +168,7 @@ std::string misusedElements(const Exercise<T>& exercise, Extent extent, size_t r
 #ifdef GPU_BACKEND
   return examiner.report();
 #else
-  simt::Settings settings = simt::settings();
-  settings.findFaults = false;
-  const simt::WithSettings scope(settings);
+  const simt::WithSettings scope(simt::settingsToCount());
   try {
     return examiner.report();
   } catch (const simt::Fault&) {

@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "explore/explore.h"
+#include "simt/counting.h"
 
 namespace {
 
@@ -54,9 +55,7 @@ std::vector<uint64_t> blocksOfFaults(const Recording& recording) {
 void recordPastTheFault(Recording& recording, const std::vector<uint64_t>& blocks,
                         const std::function<void()>& launch) {
   Recording whole{.title = recording.title, .about = recording.about, .trace = {}};
-  simt::Settings settings = simt::settings();
-  settings.findFaults = false;
-  const simt::WithSettings scope(settings);
+  const simt::WithSettings scope(simt::settingsToCount());
   record(whole, blocks, launch);
   if (!whole.fault()) recording.trace = std::move(whole.trace);
 }

@@ -8,29 +8,34 @@
 ProgramOptions takeOptions(std::vector<std::string>& arguments) {
   ProgramOptions options;
   size_t next = 1;
-  const auto value = [&](const std::string& option) {
-    if (++next >= arguments.size() || arguments[next].empty())
-      throw Error(exitUsage, option + ": a value is missing");
-    return arguments[next];
+  std::string option, behind;  // --card=h100 as well as --card h100
+  const auto value = [&] {
+    const bool joined = option.size() < arguments[next].size();
+    if (!joined && ++next < arguments.size()) behind = arguments[next];
+    if (behind.empty()) throw Error(exitUsage, option + ": a value is missing");
+    return behind;
   };
   for (; next < arguments.size(); ++next) {
-    const std::string option = arguments[next];
-    if (option == "--") {
+    const std::string& argument = arguments[next];
+    const size_t equals = std::min(argument.find('='), argument.size());
+    option = argument.substr(0, equals);
+    behind = argument.substr(std::min(equals + 1, argument.size()));
+    if (argument == "--") {
       ++next;
       break;
     }
-    if (option == "--no-estimate")
+    if (argument == "--no-estimate")
       options.estimate = false;
-    else if (option == "--where")
+    else if (argument == "--where")
       options.where = true;
     else if (option == "--card")
-      options.card = value(option);
+      options.card = value();
     else if (option == "--explore")
-      options.explore = value(option);
+      options.explore = value();
     else if (option == "--kernel")
-      options.kernel = value(option);
+      options.kernel = value();
     else if (option == "--explore-block")
-      options.exploreFrom = parseCount(option, value(option));
+      options.exploreFrom = parseCount("--explore-block", value());
     else
       break;
   }

@@ -78,6 +78,7 @@ TEST_F(OwnProgram, GetsTheArgumentsBehindTheOptions) {
 
 TEST_F(OwnProgram, IsEstimatedOnAnotherCardAndNotAtAll) {
   EXPECT_TRUE(contains(start({"--card", "h100"}).err, "Estimated on an NVIDIA H100"));
+  EXPECT_TRUE(contains(start({"--card=h100"}).err, "Estimated on an NVIDIA H100"));
   EXPECT_FALSE(contains(start({"--no-estimate"}).err, "stimate"));
   EXPECT_EQ(start({}, {.environment = {{"SIMT_QUIET", "1"}}}).err, "");
 }
@@ -126,6 +127,8 @@ TEST_F(OwnProgram, RefusesWhatCannotBe) {
   };
   refused({"--card", "rtx"}, "rtx is neither a card nor a file");
   refused({"--card"}, "--card: a value is missing");
+  refused({"--card=", "h100"}, "--card: a value is missing");
+  refused({"--explore=" + folder_->path("own.cu")}, "--explore");
   refused({"--explore-block", "x"}, "--explore-block");
   refused({"--explore", folder_->path("own.cu")}, "--explore");
   refused({"--explore", folder_->path("none/page.html")}, "--explore");

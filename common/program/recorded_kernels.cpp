@@ -3,6 +3,7 @@
 #include "base/errors.h"
 #include "program/estimates.h"
 #include "report/result_file.h"
+#include "simt/counting.h"
 #include "simt/executor.h"
 
 namespace {
@@ -23,18 +24,17 @@ const Report& recordedCounts() {
 bool countsAsRecorded(const std::string& step, const std::function<void()>& launch) {
   const StepResult* const recorded = recordedCounts().find(step);
   if (!recorded || !recorded->counters) return false;
-  simt::Settings settings;
-  settings.findFaults = false;
-  const simt::WithSettings scope(settings);
+  const simt::WithSettings scope(simt::settingsToCount());
   const Counters before = simt::takeCounters();
+  bool ended = true;
   try {
     launch();
   } catch (const simt::Fault&) {
-    return false;
+    ended = false;
   }
   const Counters counted = simt::takeCounters();
   simt::addCounters(before);
-  return counted == *recorded->counters;
+  return ended && counted == *recorded->counters;
 }
 
 bool countsAsRecorded(const Step& step) {

@@ -30,3 +30,15 @@ TEST(RecordedKernels, LeaveTheCountsOfOthersAlone) {
   countsAsRecorded(findStep(ladderTo07(), "neighbored less"));
   EXPECT_EQ(simt::takeCounters(), before);
 }
+
+TEST(RecordedKernels, LeaveTheCountsOfOthersAloneWhenTheLaunchHasAFault) {
+  simt::takeCounters();
+  const simt::Counters before{.load_requests = 7, .barriers = 3};
+  simt::addCounters(before);
+  const auto faulty = [] {
+    launchStep("neighbored less");
+    throw simt::Fault(simt::Fault::Kind::outOfBounds, "outside of every array");
+  };
+  EXPECT_FALSE(countsAsRecorded("neighbored less", faulty));
+  EXPECT_EQ(simt::takeCounters(), before);
+}

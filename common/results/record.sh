@@ -52,26 +52,34 @@ launches                 launches
 matrix_sum               matrix_sum
 matrix_sum_5000          matrix_sum --rows 5000 --cols 3001
 bf16_rows                bf16_rows
+public_kernels           public_kernels
+"
+gpus=$(nvidia-smi --list-gpus | grep -c '^GPU ')
+# The first two GPUs, where the machine has them.
+((gpus < 2)) || records+="two_gpus        08_shuffle --gpus 2
+two_gpus_matvec 09_mean_matvec --gpus 2
 "
 
 ask() { nvidia-smi --id="$gpu" --query-gpu="$1" --format=csv,noheader,nounits; }
 
 # Another program on the GPU would be in every time.
-expect_idle() {
+expect_idle() { # the GPUs, as 0 or 0,1
   local others
-  others=$(nvidia-smi --id="$gpu" --query-compute-apps=pid,process_name --format=csv,noheader) ||
-    fail 3 "nvidia-smi knows no GPU $gpu"
-  [[ -z $others ]] || fail 3 "GPU $gpu is in use: ${others//$'\n'/; }"
+  others=$(nvidia-smi --id="$1" --query-compute-apps=pid,process_name --format=csv,noheader) ||
+    fail 3 "nvidia-smi knows no GPU $1"
+  [[ -z $others ]] || fail 3 "GPU $1 is in use: ${others//$'\n'/; }"
 }
 
 commit=$(git rev-parse HEAD 2> /dev/null || echo unknown)
 [[ -z $(git status --porcelain --untracked-files=no 2> /dev/null) ]] || commit+=" and changes"
 count=$(grep -c . <<< "$records")
-expect_idle
-echo "$count records of $(ask name) as $name: about five minutes on an H200"
+expect_idle "$gpu"
+echo "$count records of $(ask name) as $name: about six minutes on an H200"
 [[ -s $conditions ]] ||
   echo "record,date,commit,card,driver,sm_mhz,memory_mhz,watts,celsius" > "$conditions"
 
+text=$(mktemp)
+trap 'rm -f "$text"' EXIT
 number=0 SECONDS=0
 while read -r record program arguments; do
   [[ -n $record ]] || continue
@@ -81,10 +89,17 @@ while read -r record program arguments; do
     echo "    is there: $file"
     continue
   fi
-  expect_idle
+  used=$gpu options=(--device "$gpu" --json "$file")
+  [[ $arguments != *--gpus* ]] || used=0,1 options=(--json "$file")
+  expect_idle "$used"
+  # The file of a program that failed may hold what is wrong, and would be taken for a record.
   # shellcheck disable=SC2086  # the arguments are words
-  "$programs/$program" $arguments --device "$gpu" --json "$file" < /dev/null > /dev/null ||
+  "$programs/$program" $arguments "${options[@]}" < /dev/null > "$text" || {
+    rm -f "$file"
     fail 1 "$program $arguments failed; what is recorded stays, and a second call goes on from here"
+  }
+  # What a table says that is in no file: how far off and how different the sums are.
+  [[ $record != floats ]] || cp "$text" "$results/${name}_$record.txt"
   # Read at once: the card is still warm, and its clocks are those of the run.
   state=$(ask name,driver_version,clocks.sm,clocks.mem,power.draw,temperature.gpu)
   echo "$record,$(date -u +%FT%TZ),$commit,${state//, /,}" >> "$conditions"

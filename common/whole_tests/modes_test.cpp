@@ -47,6 +47,25 @@ TEST(Shuffle, OperatorsAreRightAndWritten) {
   }
 }
 
+// The exact sums are the only ones that no order of the elements changes.
+TEST(Shuffle, FloatSumsAreRightAndWritten) {
+  for (const std::string n : {"1", "33", "5003"}) {
+    const TemporaryFolder folder;
+    const std::string path = folder.path("result.json");
+    const Outcome outcome = runCpu("08_shuffle", {"--floats", "--n", n, "--json", path});
+    EXPECT_EQ(outcome.exitCode, 0) << outcome.err;
+    EXPECT_TRUE(contains(outcome.out, "every sum is right, and the exact ones have the same bits"));
+    EXPECT_FALSE(contains(outcome.out, "WRONG"));
+    const json steps = json::parse(contentsOf(path)).at("steps");
+    EXPECT_EQ(steps.size(), 6u + 5 + 2 * 2);  // in double only of float; two wide ones of each
+    for (const json& step : steps) EXPECT_TRUE(step.at("ok").get<bool>());
+  }
+  const std::string program = cpuPrograms + "/08_shuffle";
+  expectRefusalBy(program, {"--floats", "--n", "0"}, "--n 0: --floats takes 1 to 2^30");
+  expectRefusalBy(program, {"--floats", "--n", "2^31"}, "--n 2^31: --floats takes 1 to 2^30");
+  expectRefusalBy(program, {"--floats", "--block", "64"}, "--block: not with --floats");
+}
+
 TEST(Shuffle, SeveralGpusAreRightAndWritten) {
   for (const std::string n : {"0", "1", "5003"}) {
     const TemporaryFolder folder;
@@ -73,7 +92,7 @@ TEST(Shuffle, RefusesModesThatDoNotFit) {
   const std::string path = cpuPrograms + "/08_shuffle";
   expectRefusalBy(path, {"--demo"}, "--demo writes no result file");
   expectRefusalBy(path, {"--segments", "--operators"}, "choose one of them");
-  expectRefusalBy(path, {"--operators", "--n", "2^31"}, "--operators takes up to");
+  expectRefusalBy(path, {"--operators", "--n", "2^31"}, "--operators takes 0 to 1073741823");
   expectRefusalBy(path, {"--segments", "--n", "2^45"}, "--n 2^45 needs ");
   expectRefusalBy(path, {"--gpus", "2", "--n", "2^45"}, "--n 2^45 needs ");
   expectRefusalBy(path, {"--gpus", "0"}, "--gpus '0': expected 1 to 64, or all");

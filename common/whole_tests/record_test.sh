@@ -8,6 +8,7 @@ mkdir -p "$2/bin" "$2/programs" "$2/results"
 cat >"$2/bin/nvidia-smi" <<'END'
 #!/bin/sh
 case "$*" in
+  *--list-gpus*) for gpu in ${GPUS:-0}; do echo "GPU $gpu: A card (UUID: GPU-1)"; done ;;
   *query-compute-apps*) printf '%s' "${OTHERS:-}" ;;
   *query-gpu=name\ *) echo "A card" ;;
   *) echo "A card, 1.2, 1980, 3201, 350.5, 44" ;;
@@ -16,11 +17,12 @@ END
 cat >"$2/programs/ladder" <<'END'
 #!/bin/sh
 for last; do :; done
-case "$*" in *"${BREAK_AT:-never}"*) exit 1 ;; esac
 echo "$*" >"$last"
+echo "a table"
+case "$*" in *"${BREAK_AT:-never}"*) exit 1 ;; esac
 END
 for program in 02_neighbored 03_neighbored_less 04_interleaved 05_unroll2 08_shuffle 09_mean_matvec \
-  matrix_sum variants launches bf16_rows; do
+  matrix_sum variants launches bf16_rows public_kernels; do
   cp "$2/programs/ladder" "$2/programs/$program"
 done
 chmod +x "$2/bin/nvidia-smi" "$2"/programs/*
@@ -37,8 +39,13 @@ expect 2 "usage: common/results/record.sh NAME" "$1" "$2" ../x
 OTHERS="123, trainer" expect 3 "GPU 0 is in use: 123, trainer" "$1" "$2" card
 BREAK_AT=--sweep expect 1 "08_shuffle --sweep failed" "$1" "$2" card
 [[ $(cat "$2/results/card_segments.json") == *"--segments --device 0 --json"* ]]
+[[ $(cat "$2/results/card_floats.txt") == "a table" ]]
+[[ ! -e $2/results/card_sweep.json ]] || { echo "the file of a failed program stays"; exit 1; }
 echo "as it was" >"$2/results/card_segments.json"
 expect 0 "is there: $2/results/card_segments.json" "$1" "$2" card
 [[ $(cat "$2/results/card_segments.json") == "as it was" ]]
 rows=$(grep -c ',A card,1.2,1980,3201,350.5,44$' "$2/results/card_conditions.csv")
 [[ $rows == $(ls "$2"/results/*.json | wc -l) ]] || { echo "$rows rows"; exit 1; }
+[[ ! -e $2/results/card_two_gpus.json ]] || { echo "two GPUs of one"; exit 1; }
+GPUS="0 1" expect 0 "08_shuffle --gpus 2" "$1" "$2" card
+[[ $(cat "$2/results/card_two_gpus.json") == "--gpus 2 --json "* ]]
