@@ -23,12 +23,6 @@ struct Way {
   bool squares = false;  // the sum of the squares
 };
 
-#ifdef GPU_BACKEND
-inline constexpr bool hasGraphs = true;
-#else
-inline constexpr bool hasGraphs = false;
-#endif
-
 // Owns what the ways need beside the elements.
 class Ways {
  public:
