@@ -64,3 +64,21 @@ struct Vectors {
       return {value, value};
   }
 };
+
+// What a thread adds up of its block's tile: rounds of four 16-byte loads. The last tile belongs to
+// the first block, together with the left-over elements. It is the one that may not be whole (with
+// an unaligned array the one before it, too), and what takes longer begins before everything else.
+template <unsigned rounds, typename Total>
+__device__ Total tileSum(const Vectors<int>& vectors) {
+  const unsigned tile = blockIdx.x > 0 ? blockIdx.x - 1 : gridDim.x - 1, round = 4 * blockDim.x;
+  const size_t begin = size_t(tile) * rounds * round;
+  const bool whole = begin + rounds * round <= vectors.count;
+  Total sum = whole ? 0 : Total(vectors.leftBefore(0)) + vectors.leftAfter(0);
+#pragma unroll 1
+  for (unsigned r = 0; r < rounds; ++r) {
+    int4 v[4];
+    vectors.load(v, begin + r * round + threadIdx.x, whole, 0);
+    for (unsigned k = 0; k < 4; ++k) sum += (Total(v[k].x) + v[k].y) + (Total(v[k].z) + v[k].w);
+  }
+  return sum;
+}

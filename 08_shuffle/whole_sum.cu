@@ -17,21 +17,11 @@ uint64_t singlePassBlocks(uint64_t n, unsigned) {
   return SinglePass<Sum<long long>, int>::shapeFor(n).grid;
 }
 
-namespace {
-
-// The shape of atomicPerBlock: small blocks and one round for small inputs, so that many
-// multiprocessors get some; two rounds, 64 KiB for a block of 512, for large ones.
-struct AtomicShape {
-  unsigned threads, rounds;
-  uint64_t blocks;
-};
 AtomicShape atomicPerBlockShape(uint64_t n) {
   const unsigned threads = n <= 1 << 20 ? 128 : n <= 1 << 23 ? 256 : 512;
   const unsigned rounds = n <= 1 << 20 ? 1 : 2;
   return {threads, rounds, std::max<uint64_t>(1, blocksFor(n, uint64_t(16) * rounds * threads))};
 }
-
-}  // namespace
 
 uint64_t atomicPerBlockBlocks(uint64_t n, unsigned) { return atomicPerBlockShape(n).blocks; }
 

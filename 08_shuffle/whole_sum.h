@@ -13,6 +13,14 @@ uint64_t singlePassBlocks(uint64_t n, unsigned block);
 uint64_t atomicPerBlockBlocks(uint64_t n, unsigned block);
 uint64_t gridStrideBlocks(uint64_t n, unsigned block);
 
+// The shape of atomicPerBlock: small blocks and one round for small inputs, so that many
+// multiprocessors get some; two rounds, 64 KiB for a block of 512, for large ones.
+struct AtomicShape {
+  unsigned threads, rounds;
+  uint64_t blocks;
+};
+AtomicShape atomicPerBlockShape(uint64_t n);
+
 // Two places for the total, in turn: every launch adds to one and clears the other.
 class AlternatingTotals {
  public:

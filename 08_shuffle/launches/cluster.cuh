@@ -5,7 +5,8 @@
 
 #include <utility>
 
-#include "../shuffle.cuh"
+#include "../block_sum.cuh"
+#include "../vectors.cuh"
 
 constexpr unsigned clusterBlocks = 8;  // as many as every GPU with clusters allows
 

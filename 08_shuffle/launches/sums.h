@@ -1,7 +1,9 @@
 // Calls the kernels of grid_sync.cuh and two_launches.cuh with the grid that suits the input.
 #pragma once
 
+#include "../single_pass.h"
 #include "../whole_sum.h"
+#include "cuda/launch.h"
 #include "grid_sync.cuh"
 #include "two_launches.cuh"
 
