@@ -115,7 +115,7 @@ void run(dim3 grid, dim3 block, const void* kernel, void (*call)(void*), void* a
   ::blockDim = {block.x, block.y, block.z};
   runningBlock().fault.reset();
   runningBlock().fibers.start(runningBlock().threads, unsigned(threadCount));
-  for (Thread& t : runningBlock().allThreads()) t.index = indexOf(t.rank, block);
+  for (Thread& t : runningBlock().allThreads()) t.index = threadIndexOf(t.rank, block);
 
   const Schedule schedule = settings().schedule;
   runningBlock().ready.start(schedule);

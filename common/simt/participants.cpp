@@ -63,7 +63,7 @@ void start(Participant& p, const KernelCall& call, uint64_t number) {
   block.index = dim3(unsigned(number % grid.x), unsigned(number / grid.x % grid.y),
                      unsigned(number / grid.x / grid.y));
   block.fibers.start(block.threads, call.threads);
-  for (Thread& t : block.allThreads()) t.index = indexOf(t.rank, size);
+  for (Thread& t : block.allThreads()) t.index = threadIndexOf(t.rank, size);
   block.ready.start(settings().schedule);
   p.isWaiting = p.spins = false;
   p.barriersLeft = 0;

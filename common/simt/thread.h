@@ -85,7 +85,7 @@ struct ThreadIndex {
   operator uint3() const { return {x, y, z}; }
 };
 
-inline ThreadIndex indexOf(unsigned rank, dim3 block) {
+inline ThreadIndex threadIndexOf(unsigned rank, dim3 block) {
   return {uint16_t(rank % block.x), uint16_t(rank / block.x % block.y),
           uint16_t(rank / block.x / block.y)};
 }
