@@ -14,7 +14,7 @@
 namespace {
 
 constexpr size_t mostExploredSteps = 200'000;
-constexpr unsigned mostSeconds = 20;
+constexpr unsigned secondsForPage = 20;
 
 uint64_t numberOf(const simt::TracedBlock& block) {
   return block.index.x +
@@ -27,7 +27,7 @@ std::string madeByChild(const std::function<std::string()>& make) {
   if (pipe(ends.data()) != 0) return "";
   const pid_t child = fork();
   if (child == 0) {
-    alarm(mostSeconds);
+    alarm(secondsForPage);
     int code = 1;
     try {
       const std::string text = make();

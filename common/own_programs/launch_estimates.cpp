@@ -18,7 +18,7 @@
 namespace {
 
 constexpr size_t mostRows = 16;
-constexpr unsigned mostSeconds = 20;
+constexpr unsigned secondsForTable = 20;
 
 bool same(dim3 a, dim3 b) { return a.x == b.x && a.y == b.y && a.z == b.z; }
 
@@ -93,7 +93,7 @@ void LaunchEstimates::print(const ProgramOptions& options) {
   std::cerr.flush();
   const pid_t child = fork();
   if (child == 0) {
-    alarm(mostSeconds);
+    alarm(secondsForTable);
     try {
       printTable(options);
     } catch (const std::exception& error) {

@@ -43,7 +43,8 @@ __global__ void globalTreeSteps(long long* result, int* all, unsigned working, u
 __global__ void predicatedLoads(long long* result, unsigned working) {
   __shared__ unsigned next[256];
   const unsigned base = unsigned(__cvta_generic_to_shared(next));
-  next[threadIdx.x % 256] = base + 4 * ((threadIdx.x + 33) % 256);
+  for (unsigned i = threadIdx.x; i < 256; i += blockDim.x) next[i] = base + 4 * ((i + 33) % 256);
+  __syncthreads();
   unsigned at = base;
   const long long cycles = cyclesOf([&](unsigned) {
 #pragma unroll
