@@ -81,7 +81,7 @@ TEST(Programs, SayOnATerminalWhatTheyAreDoing) {
 }
 
 TEST(Programs, TakeWhatTheySaidBackBeforeTheTable) {
-  const Outcome outcome = runCpu("03_neighbored_less", {"--n", "2^20"}, {.terminal = true});
+  const Outcome outcome = runCpu("03_neighbored_less", {"--n", "2^22"}, {.terminal = true});
   EXPECT_EQ(outcome.exitCode, 0);
   EXPECT_TRUE(contains(outcome.err, "\x1b[K"));
   EXPECT_TRUE(outcome.err.ends_with("\r\x1b[K")) << outcome.err;

@@ -35,11 +35,15 @@ const std::set<std::string> otherBranches = {"oneLanePerTurn", "oneLanePerUnroll
                                              "switchOfFour", "returnsEarly"};
 // Two conditions that follow each other are one branch here and two there, now and then.
 const std::set<std::string> nearlyTheBranches = {"mandelbrot", "nestedLoops"};
-// g++ leaves out a load that it knows to give what was stored.
-const std::string savesALoad = "storesMembers";
-// nvcc knows where a shared variable begins, and that an index is a multiple of four: it reads four
-// neighbors at a time. That the executor does not see.
-const std::string readsNeighbors = "neighborsInShared";
+// Where the counts are known to differ, and why.
+const std::map<std::string, const char*> knownToDiffer = {
+    {"storesMembers", "g++ leaves out a load that it knows to give what was stored"},
+    {"neighborsInShared",
+     "nvcc merges neighbours in a shared array of numbers, knowing where it "
+     "begins and that the index is a multiple of four"},
+    {"storesNeighborsInShared", "the same, for stores"},
+    {"firstElementsOfShared", "the same, with constant indices"},
+    {"allButOneMember", "nvcc reads over a gap of one where three members of four are read"}};
 
 // The profiler counts loads of constants as well: so many for each thread, or never fewer.
 const std::map<std::string, double> constantsOf = {
@@ -56,7 +60,8 @@ TEST_P(Diverging, CountsAreTheProfilers) {
   NEEDS_COUNTERS();
   const std::string name = GetParam().name;
   if (!recorded().contains(name)) GTEST_SKIP() << "not recorded yet";
-  if (name == savesALoad || name == readsNeighbors) GTEST_SKIP() << "known to differ";
+  if (const auto known = knownToDiffer.find(name); known != knownToDiffer.end())
+    GTEST_SKIP() << "known to differ: " << known->second;
   const Counters counted = countsOf(GetParam());
   const Metrics& measured = recorded().at(name);
   for (const simt::CounterInfo& counter : simt::counterList) {
