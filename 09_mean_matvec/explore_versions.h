@@ -23,6 +23,10 @@ inline int exploreVersions(const Options& options, const std::vector<Version>& v
                           problem.poison();
                           runVersion(version, problem.arrays());
                         }});
+    launches.back().timed = estimatedLaunchOf(version, usualSizes);
+    launches.back().timedAbout = fmt::format("{} matrices of {} × {}", usualSizes.batch,
+                                             usualSizes.rows, usualSizes.columns);
+    launches.back().longBlocks = true;
   }
   return writeExplorePage(options, launches);
 }

@@ -60,22 +60,27 @@ inline std::vector<StepResult> measureAll(const Options& options, const Report& 
 }
 
 #ifndef GPU_BACKEND
-// Of the versions that launch one kernel after the other, for the sizes that a GPU gets where none
-// are given. The executor would have to run all of version 1's only block.
+// What a GPU gets where no sizes are given.
+inline constexpr Sizes usualSizes{512, 512, 1024};
+
+// A launch to estimate a version by, on arrays of its own; or nothing: the executor would have to
+// run all of version 1's only block, and takes streams one after the other.
+inline std::function<void()> estimatedLaunchOf(const Version& version, Sizes s) {
+  if (version.run == runOneBlock || version.run == runOverlapped) return {};
+  return [s, version] {
+    const size_t means = size_t(s.rows) * s.batch;
+    DeviceArray<double> matrices(means * s.columns, "matrices"),
+        matrix(size_t(s.rows) * s.rows, "matrix"), mean(means, "means"), result(means, "result");
+    version.run({matrices.data(), matrix.data(), mean.data(), result.data(), s});
+  };
+}
+
 inline void estimateVersions(Report& report, const Options& options, Sizes sizes,
                              const std::vector<Version>& versions) {
-  const Sizes s = options.sizesGiven ? sizes : Sizes{512, 512, 1024};
+  const Sizes s = options.sizesGiven ? sizes : usualSizes;
   std::vector<EstimatedTask> tasks;
   for (const Version& version : versions)
-    if (version.run != runOneBlock && version.run != runOverlapped)
-      tasks.push_back(
-          {version.name, [s, version] {
-             const size_t means = size_t(s.rows) * s.batch;
-             DeviceArray<double> matrices(means * s.columns, "matrices"),
-                 matrix(size_t(s.rows) * s.rows, "matrix"), mean(means, "means"),
-                 result(means, "result");
-             version.run({matrices.data(), matrix.data(), mean.data(), result.data(), s});
-           }});
+    if (const auto launch = estimatedLaunchOf(version, s)) tasks.push_back({version.name, launch});
   Report estimated = report;
   estimated.block = unsigned(blockFor(s).x);
   addEstimates(estimated, tasks, uint64_t(s.rows) * s.columns * s.batch, options, true);

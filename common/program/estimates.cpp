@@ -89,10 +89,12 @@ void checkCard(const Options& options) {
 }
 
 std::optional<PageEstimate> exploredEstimate(const std::function<void()>& launch,
-                                             const std::string& task, const Options& options) {
+                                             const std::string& task, const Options& options,
+                                             bool longBlocks) {
   if (!options.estimate) return {};
   const estimate::Card card = estimate::findCard(options.card);
-  estimate::Sampler sampler{unsigned(card.multiprocessors)};
+  estimate::Sampler sampler(unsigned(card.multiprocessors),
+                            longBlocks ? estimate::fewOf : estimate::sampleOf);
   try {
     sampler.run(launch);
   } catch (const simt::Fault&) {

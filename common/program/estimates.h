@@ -28,7 +28,8 @@ void checkCard(const Options& options);
 // the card of the options; nothing where they cannot be estimated, or end with a fault. Throws
 // Error for a card that there is none of.
 std::optional<PageEstimate> exploredEstimate(const std::function<void()>& launch,
-                                             const std::string& task, const Options& options);
+                                             const std::string& task, const Options& options,
+                                             bool longBlocks = false);
 
 // Sets the estimates of the report's steps of these names, as the options want them, for n elements
 // each; a step with mistakes gets none. With --where, prints where the time goes. Throws Error for

@@ -70,7 +70,8 @@ int writeExplorePage(const Options& options, std::vector<Explored> launches) {
     if (recordings[i].fault())
       fault = recordings[i].fault()->what();
     else if (launches[i].timed)
-      recordings[i].estimate = exploredEstimate(launches[i].timed, launches[i].timedAbout, options);
+      recordings[i].estimate = exploredEstimate(launches[i].timed, launches[i].timedAbout, options,
+                                                launches[i].longBlocks);
   }
   file.write(explorePage(recordings), "open it in a browser");
   if (!fault.empty()) throw Error(exitWrong, fault);

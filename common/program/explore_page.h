@@ -16,6 +16,7 @@ struct Explored {
   // of it. Or nothing.
   std::function<void()> timed = {};
   std::string timedAbout = {};
+  bool longBlocks = false;  // of that launch: fewer of them are looked at
   // What the others are compared with: left out where one of them has a fault, which is shown
   // alone, where it has one itself, and beside one that is the same.
   bool isStart = false;
