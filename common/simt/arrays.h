@@ -25,6 +25,9 @@ struct Array {
   size_t elementAlignment = 0;   // of the objects that a kernel takes it for, if known
 };
 
+// What malloc and new give in a kernel is an array of this name.
+inline constexpr char heapName[] = "memory from malloc";
+
 // Null where there is none.
 Array* findArray(uintptr_t address);
 const Variable* findShared(uintptr_t address);

@@ -30,7 +30,7 @@ void* __wrap_malloc(size_t bytes) {
   if (!simt::running) return __real_malloc(bytes);
   const simt::Quiet quiet;
   const std::scoped_lock lock(mutex);
-  void* const piece = simt::allocate(bytes, 1, "memory from malloc");
+  void* const piece = simt::allocate(bytes, 1, simt::heapName);
   pieces().push_back(piece);
   return piece;
 }
