@@ -268,7 +268,13 @@ bool runInCopies(std::span<const uint64_t> blocks, unsigned workers,
   std::vector<pid_t> copies;
   for (unsigned worker = 0; worker < workers; ++worker) {
     const pid_t process = fork();
-    if (process == 0) workInCopy(*launch, worker, workers, blocks, runOne);
+    if (process == 0) {
+      try {
+        workInCopy(*launch, worker, workers, blocks, runOne);
+      } catch (...) {  // no memory, say: nobody else may go on from here
+        _exit(1);
+      }
+    }
     if (process < 0) launch->progress.failed = true;
     if (process > 0) copies.push_back(process);
   }
