@@ -145,9 +145,7 @@ void Feed::take(simt::Trace& trace) {
   std::vector<TakenBlock*> blocks;
   std::vector<Touched> touched(trace.blocks.size());
   for (const simt::TracedBlock& block : trace.blocks) {
-    const uint64_t number =
-        block.index.x +
-        uint64_t(block.grid.x) * (block.index.y + uint64_t(block.grid.y) * block.index.z);
+    const uint64_t number = simt::numberOf(block.index, block.grid);
     TakenLaunch& launch = launchOf(block);
     const unsigned warps = (launch.launch.threads + 31) / 32;
     launch.blocks.push_back({number, std::vector<TakenWarp>(warps)});

@@ -16,11 +16,6 @@ namespace {
 constexpr size_t mostExploredSteps = 200'000;
 constexpr unsigned secondsForPage = 20;
 
-uint64_t numberOf(const simt::TracedBlock& block) {
-  return block.index.x +
-         uint64_t(block.grid.x) * (block.index.y + uint64_t(block.grid.y) * block.index.z);
-}
-
 // What a child process returns; "" where it did not end well. It is ended after some time.
 std::string madeByChild(const std::function<std::string()>& make) {
   std::array<int, 2> ends = {};
@@ -84,8 +79,7 @@ void ExploredLaunch::end(const simt::Counters& counted, const std::vector<simt::
   recording_.counted = counted;
   recording_.faults = faults;
   for (const simt::Fault& fault : faults)
-    if (const auto number =
-            fault.block.x + uint64_t(grid_.x) * (fault.block.y + uint64_t(grid_.y) * fault.block.z);
+    if (const uint64_t number = simt::numberOf(fault.block, grid_);
         std::ranges::find(shown_, number) == shown_.end()) {
       recording_.about += fmt::format("; --explore-block {} shows the block of {}", number,
                                       fault.mild ? "a mild fault" : "a fault");
@@ -97,7 +91,7 @@ void ExploredLaunch::end(const simt::Counters& counted, const std::vector<simt::
 void ExploredLaunch::take() {
   keepShown();
   const bool isSampled = std::ranges::all_of(trace_.blocks, [&](const simt::TracedBlock& block) {
-    return std::ranges::binary_search(sampled_, numberOf(block));
+    return std::ranges::binary_search(sampled_, simt::numberOf(block.index, block.grid));
   });
   if (isSampled && !trace_.steps.empty()) feed_.take(trace_);
   trace_.blocks.clear();
@@ -109,7 +103,9 @@ void ExploredLaunch::keepShown() {
   simt::Trace& page = recording_.trace;
   std::vector<uint32_t> places(trace_.blocks.size(), UINT32_MAX);
   for (size_t b = 0; b < places.size(); ++b) {
-    if (std::ranges::find(shown_, numberOf(trace_.blocks[b])) == shown_.end()) continue;
+    if (std::ranges::find(shown_, simt::numberOf(trace_.blocks[b].index, trace_.blocks[b].grid)) ==
+        shown_.end())
+      continue;
     places[b] = uint32_t(page.blocks.size());
     page.blocks.push_back(trace_.blocks[b]);
     page.arrays = trace_.arrays;

@@ -117,8 +117,7 @@ void beginBlock() {
   Block& block = runningBlock();
   if (block.trace.beginBlock()) block.plans.clear();
   forgetSharedWrites();
-  const dim3 grid = block.kernelCall.grid;
-  beginBlockAccesses(1 + block.index.x + grid.x * (block.index.y + grid.y * block.index.z));
+  beginBlockAccesses(uint32_t(1 + numberOf(block.index, block.kernelCall.grid)));
   for (unsigned warp = 0; warp < block.warps(); ++warp) discardLog(warp);
   for (Thread& thread : block.allThreads()) {
     thread.begun = false;

@@ -39,10 +39,6 @@ bool conflict(Slot one, const AccessRecord& a, Slot other, const AccessRecord& b
   return first != Access::load || second != Access::load;
 }
 
-uint3 indexOf(uint32_t rank, dim3 extent) {
-  return {rank % extent.x, rank / extent.x % extent.y, rank / extent.x / extent.y};
-}
-
 std::string blockName(uint32_t number) {
   const dim3 grid = runningBlock().kernelCall.grid;
   return "block " + indexName(indexOf(number - 1, grid), grid);

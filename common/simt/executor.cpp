@@ -56,11 +56,8 @@ static std::atomic<uint64_t> blocksEnded, blocksOfLaunch;
 Position position() { return {blocksEnded, blocksOfLaunch}; }
 
 static void runOne(uint64_t number) {
-  const dim3 grid = runningBlock().kernelCall.grid;
-  const dim3 index(unsigned(number % grid.x), unsigned(number / grid.x % grid.y),
-                   unsigned(number / grid.x / grid.y));
-  runningBlock().index = index;
-  ::blockIdx = {index.x, index.y, index.z};
+  ::blockIdx = indexOf(number, runningBlock().kernelCall.grid);
+  runningBlock().index = ::blockIdx;
   runBlock();
   if (!runningBlock().fault && runningBlock().findFaults) checkAgainstOtherBlocks();
 }
@@ -115,7 +112,7 @@ void run(dim3 grid, dim3 block, const void* kernel, void (*call)(void*), void* a
   ::blockDim = {block.x, block.y, block.z};
   runningBlock().fault.reset();
   runningBlock().fibers.start(runningBlock().threads, unsigned(threadCount));
-  for (Thread& t : runningBlock().allThreads()) t.index = threadIndexOf(t.rank, block);
+  for (Thread& t : runningBlock().allThreads()) t.index = indexOf(t.rank, block);
 
   const Schedule schedule = settings().schedule;
   runningBlock().ready.start(schedule);

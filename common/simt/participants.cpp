@@ -55,15 +55,13 @@ void putSharedMemoryBack(std::vector<char>& memory, SharedWrites& writes) {
 
 void start(Participant& p, const KernelCall& call, uint64_t number) {
   Block& block = p.block;
-  const dim3 grid = call.grid, size = call.block;
   block.kernelCall = call;
   block.findFaults = settings().findFaults;
   block.fault.reset();
   block.counters = {};
-  block.index = dim3(unsigned(number % grid.x), unsigned(number / grid.x % grid.y),
-                     unsigned(number / grid.x / grid.y));
+  block.index = indexOf(number, call.grid);
   block.fibers.start(block.threads, call.threads);
-  for (Thread& t : block.allThreads()) t.index = threadIndexOf(t.rank, size);
+  for (Thread& t : block.allThreads()) t.index = indexOf(t.rank, call.block);
   block.ready.start(settings().schedule);
   p.isWaiting = p.spins = false;
   p.barriersLeft = 0;

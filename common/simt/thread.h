@@ -82,13 +82,10 @@ struct ThreadHistory {
 // threadIdx, in 6 bytes: a block has 1024 threads at most.
 struct ThreadIndex {
   uint16_t x = 0, y = 0, z = 0;
+  ThreadIndex() = default;
+  ThreadIndex(uint3 index) : x(uint16_t(index.x)), y(uint16_t(index.y)), z(uint16_t(index.z)) {}
   operator uint3() const { return {x, y, z}; }
 };
-
-inline ThreadIndex threadIndexOf(unsigned rank, dim3 block) {
-  return {uint16_t(rank % block.x), uint16_t(rank / block.x % block.y),
-          uint16_t(rank / block.x / block.y)};
-}
 
 struct alignas(64) Thread {
   // The first 64 bytes are all that a kernel without memory accesses touches.

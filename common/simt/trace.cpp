@@ -26,11 +26,6 @@ unsigned placeAmong(uint32_t lanes, unsigned lane) {
   return unsigned(std::popcount(lanes & ((1u << lane) - 1)));
 }
 
-uint64_t numberOf(const Block& block) {
-  const dim3 grid = block.kernelCall.grid, i = block.index;
-  return i.x + uint64_t(grid.x) * (i.y + uint64_t(grid.y) * i.z);
-}
-
 uint64_t valueAt(uintptr_t address, size_t size) {
   uint64_t value = 0;
   if (size <= sizeof value) std::memcpy(&value, reinterpret_cast<const void*>(address), size);
@@ -153,7 +148,7 @@ void Tracer::takeOver(dim3 index, std::span<const TraceStep> steps, std::span<co
 bool Tracer::beginBlock() {
   const bool before = on_;
   const Block& block = runningBlock();
-  const uint64_t number = numberOf(block);
+  const uint64_t number = numberOf(block.index, block.kernelCall.grid);
   on_ = trace && (choice.blocks.empty() || std::ranges::binary_search(choice.blocks, number));
   if (!on_) return before;
   block_ = addBlock(block.index);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 
 namespace simt {
 
@@ -83,3 +84,16 @@ struct dim3 {
   constexpr dim3(uint3 v) : x(v.x), y(v.y), z(v.z) {}
   constexpr operator uint3() const { return {x, y, z}; }
 };
+
+namespace simt {
+
+// The index of a thread in its block, or of a block in its grid, and its number: x counts first.
+constexpr uint3 indexOf(uint64_t number, dim3 extent) {
+  return {unsigned(number % extent.x), unsigned(number / extent.x % extent.y),
+          unsigned(number / extent.x / extent.y)};
+}
+constexpr uint64_t numberOf(dim3 index, dim3 extent) {
+  return index.x + uint64_t(extent.x) * (index.y + uint64_t(extent.y) * index.z);
+}
+
+}  // namespace simt
