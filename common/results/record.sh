@@ -5,7 +5,8 @@
 # to do:
 #     common/results/record.sh h100
 # Cut off, it goes on where it was when it is called again. To record a file anew, remove it.
-# PROGRAMS=folder, RESULTS=folder and GPU=number name others than build/gpu, common/results and 0.
+# PROGRAMS=folder, RESULTS=folder and GPU=number name others than build/gpu, common/results and 0;
+# COMMIT=text the commit, where the repository is a copy without its history.
 # Exit codes: 0 all recorded, 1 a program failed, 2 bad usage, 3 no usable GPU.
 set -uo pipefail
 
@@ -55,9 +56,9 @@ bf16_rows                bf16_rows
 public_kernels           public_kernels
 "
 gpus=$(nvidia-smi --list-gpus | grep -c '^GPU ')
-# The first two GPUs, where the machine has them.
-((gpus < 2)) || records+="two_gpus        08_shuffle --gpus 2
-two_gpus_matvec 09_mean_matvec --gpus 2
+# All GPUs of the machine, where it has several.
+((gpus < 2)) || records+="several_gpus        08_shuffle --gpus all
+several_gpus_matvec 09_mean_matvec --gpus all
 "
 
 ask() { nvidia-smi --id="$gpu" --query-gpu="$1" --format=csv,noheader,nounits; }
@@ -70,8 +71,9 @@ expect_idle() { # the GPUs, as 0 or 0,1
   [[ -z $others ]] || fail 3 "GPU $1 is in use: ${others//$'\n'/; }"
 }
 
-commit=$(git rev-parse HEAD 2> /dev/null || echo unknown)
-[[ -z $(git status --porcelain --untracked-files=no 2> /dev/null) ]] || commit+=" and changes"
+commit=${COMMIT:-$(git rev-parse HEAD 2> /dev/null || echo unknown)}
+[[ $commit =~ ^[a-zA-Z0-9._\ -]+$ ]] || fail 2 "COMMIT: expected letters, digits, dots and hyphens"
+[[ -n ${COMMIT:-} || -z $(git status --porcelain --untracked-files=no 2> /dev/null) ]] || commit+=" and changes"
 count=$(grep -c . <<< "$records")
 expect_idle "$gpu"
 echo "$count records of $(ask name) as $name: about six minutes on an H200"
@@ -90,7 +92,7 @@ while read -r record program arguments; do
     continue
   fi
   used=$gpu options=(--device "$gpu" --json "$file")
-  [[ $arguments != *--gpus* ]] || used=0,1 options=(--json "$file")
+  [[ $arguments != *--gpus* ]] || used=$(seq -s, 0 $((gpus - 1))) options=(--json "$file")
   expect_idle "$used"
   # The file of a program that failed may hold what is wrong, and would be taken for a record.
   # shellcheck disable=SC2086  # the arguments are words

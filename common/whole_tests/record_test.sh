@@ -46,6 +46,10 @@ expect 0 "is there: $2/results/card_segments.json" "$1" "$2" card
 [[ $(cat "$2/results/card_segments.json") == "as it was" ]]
 rows=$(grep -c ',A card,1.2,1980,3201,350.5,44$' "$2/results/card_conditions.csv")
 [[ $rows == $(ls "$2"/results/*.json | wc -l) ]] || { echo "$rows rows"; exit 1; }
-[[ ! -e $2/results/card_two_gpus.json ]] || { echo "two GPUs of one"; exit 1; }
-GPUS="0 1" expect 0 "08_shuffle --gpus 2" "$1" "$2" card
-[[ $(cat "$2/results/card_two_gpus.json") == "--gpus 2 --json "* ]]
+[[ ! -e $2/results/card_several_gpus.json ]] || { echo "several GPUs of one"; exit 1; }
+GPUS="0 1 2" expect 0 "08_shuffle --gpus all" "$1" "$2" card
+[[ $(cat "$2/results/card_several_gpus.json") == "--gpus all --json "* ]]
+rm "$2/results/card_several_gpus.json"
+GPUS="0 1" COMMIT=0123abc expect 0 "08_shuffle --gpus all" "$1" "$2" card
+[[ $(tail -n 1 "$2/results/card_conditions.csv") == several_gpus,*,0123abc,A\ card,* ]]
+COMMIT='a,b' expect 2 "COMMIT: expected" "$1" "$2" card
