@@ -46,8 +46,8 @@ class ExactSumOnCards {
           part.exactSum.number(part.data.data(), part.slice.count, part.own.data());
           cards_.mark(card, 1);
           if (gpus > 1)
-            allReduce_.join(card, limbsOf(part.own), limbsOf(part.combined), WideNumber<T>::size,
-                            Combination::sum);
+            allReduce_.joinOnFirst(card, limbsOf(part.own), limbsOf(part.combined),
+                                   WideNumber<T>::size, Combination::sum);
           cards_.mark(card, 2);
         },
         [this, gpus](unsigned card) {

@@ -73,7 +73,7 @@ inline int severalGpusProgram(const Options& options, Ranks& ranks) {
   for (const auto& allReduce : several.allReduces)
     if (thisBackend == Backend::gpu && allReduce->count() > 1)
       for (const size_t count : {size_t(1), size_t(chunkCount)})
-        runAllReduceAlone(several, *allReduce, count);
+        for (const bool onAll : {true, false}) runNcclAlone(several, *allReduce, count, onAll);
   printCards(report, operations());
   printNcclAlone(report);
   return finish(report, file, "every result is right, and has the same bits on any number of GPUs");

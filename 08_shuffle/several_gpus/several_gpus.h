@@ -159,8 +159,8 @@ void runExactType(SeveralGpus& several, const std::vector<uint64_t>& lengths) {
   if (isLong) runExactOnGpus(several, input, large);
 }
 
-// NCCL's all-reduce of so many values, with nothing before it.
-inline void runAllReduceAlone(SeveralGpus& several, AllReduce& allReduce, size_t count) {
+// NCCL's all-reduce of so many values, or its reduce, with nothing before it.
+inline void runNcclAlone(SeveralGpus& several, AllReduce& allReduce, size_t count, bool onAll) {
   std::vector<std::unique_ptr<DeviceArray<long long>>> values(allReduce.count());
   const std::vector<long long> numbers(count, 7);
   several.cards.run(allReduce.count(), [&](unsigned card) {
@@ -169,8 +169,9 @@ inline void runAllReduceAlone(SeveralGpus& several, AllReduce& allReduce, size_t
   });
   HostArray<long long> fetched(1);
   Task task{.step = {.lesson = "NCCL",
-                     .name = nameOnGpus(fmt::format("all-reduce of {} bytes", 8 * count),
-                                        allReduce.count()),
+                     .name = nameOnGpus(
+                         fmt::format("{} of {} bytes", onAll ? "all-reduce" : "reduce", 8 * count),
+                         allReduce.count()),
                      .expected = 7 * int64_t(allReduce.count()),
                      .n = count,
                      .elementBytes = 8,
@@ -183,8 +184,12 @@ inline void runAllReduceAlone(SeveralGpus& several, AllReduce& allReduce, size_t
   };
   task.run = [&] {
     several.cards.run(allReduce.count(), [&](unsigned card) {
-      allReduce.join(card, values[card]->data(), values[card]->data() + count, count,
-                     Combination::sum);
+      const long long* const own = values[card]->data();
+      long long* const combined = values[card]->data() + count;
+      if (onAll)
+        allReduce.join(card, own, combined, count, Combination::sum);
+      else
+        allReduce.joinOnFirst(card, own, combined, count, Combination::sum);
     });
   };
   task.finish = [&] {

@@ -79,8 +79,8 @@ class SumOnCards {
           launchOn(part);
           cards_.mark(card, 1);
           if (gpus > 1)
-            allReduce_.join(card, part.chunkTotals.data(), part.combined.data(), chunkCount,
-                            combinationOf<Operator>);
+            allReduce_.joinOnFirst(card, part.chunkTotals.data(), part.combined.data(), chunkCount,
+                                   combinationOf<Operator>);
           cards_.mark(card, 2);
         },
         [this, gpus](unsigned card) {

@@ -1,4 +1,5 @@
-// NCCL's all-reduce for the cards of this program; on the executor, the same on the host.
+// NCCL's all-reduce, and its reduce, for the cards of this program; on the executor, the same on
+// the host.
 #pragma once
 
 #include <memory>
@@ -33,7 +34,13 @@ class AllReduce {
   // order, and sums of which all but one are 0.
   template <typename T>
   void join(unsigned card, const T* values, T* combined, size_t count, Combination how) {
-    join(card, {values, combined, count, numberType<T>, how});
+    join(card, {values, combined, count, numberType<T>, how, true});
+  }
+
+  // The same for card 0 alone, which takes less time; combined of the others stays as it is.
+  template <typename T>
+  void joinOnFirst(unsigned card, const T* values, T* combined, size_t count, Combination how) {
+    join(card, {values, combined, count, numberType<T>, how, false});
   }
 
   // "NCCL 2.28.9"; on the executor that it is stood in for.
@@ -46,6 +53,7 @@ class AllReduce {
     size_t count;
     NumberType type;
     Combination how;
+    bool onAll;
   };
   void join(unsigned card, const Exchange& exchange);
 

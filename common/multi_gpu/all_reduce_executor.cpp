@@ -66,7 +66,11 @@ void AllReduce::join(unsigned, const Exchange& exchange) {
     if (waiting.size() < count_) return;
     for (const Exchange& one : waiting) all.push_back(one.values);
   }
-  for (const Exchange& one : waiting) combined.push_back(one.combined);
+  // Cards have their turns in their order.
+  if (exchange.onAll)
+    for (const Exchange& one : waiting) combined.push_back(one.combined);
+  else if (ranks.rank() == 0)
+    combined.push_back(waiting[0].combined);
   waiting.clear();
   switch (exchange.type) {
     case NumberType::int32: return combineAll<int>(all, combined, exchange.count, exchange.how);

@@ -39,6 +39,7 @@ struct Nccl {
   decltype(ncclCommInitRank)* commInitRank;
   decltype(ncclCommDestroy)* commDestroy;
   decltype(ncclAllReduce)* allReduce;
+  decltype(ncclReduce)* reduce;
 
   Nccl() {
     const SharedLibrary library("libnccl.so.2", install);
@@ -48,6 +49,7 @@ struct Nccl {
     library.find("ncclCommInitRank", commInitRank);
     library.find("ncclCommDestroy", commDestroy);
     library.find("ncclAllReduce", allReduce);
+    library.find("ncclReduce", reduce);
   }
 
   void check(ncclResult_t status, ExitCode code, const std::string& what) const {
@@ -110,9 +112,13 @@ AllReduce::~AllReduce() {
 }
 
 void AllReduce::join(unsigned card, const Exchange& e) {
-  nccl().check(nccl().allReduce(e.values, e.combined, e.count, typeOf(e.type), operationOf(e.how),
-                                communicators_->ofCard[card], nullptr),
-               exitWrong, fmt::format("the all-reduce of GPU {}", card));
+  const ncclComm_t communicator = communicators_->ofCard[card];
+  const ncclDataType_t type = typeOf(e.type);
+  const ncclRedOp_t how = operationOf(e.how);
+  nccl().check(
+      e.onAll ? nccl().allReduce(e.values, e.combined, e.count, type, how, communicator, nullptr)
+              : nccl().reduce(e.values, e.combined, e.count, type, how, 0, communicator, nullptr),
+      exitWrong, fmt::format("the {} of GPU {}", e.onAll ? "all-reduce" : "reduce", card));
 }
 
 std::string AllReduce::name() const {

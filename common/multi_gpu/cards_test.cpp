@@ -146,6 +146,23 @@ TEST(AllReduce, GivesEveryCardWhatAllHave) {
   EXPECT_EQ(combine(Combination::maximum), (std::vector<double>{500, 6, 500, 6, 500, 6}));
 }
 
+TEST(AllReduce, GivesTheFirstCardAloneWhatAllHave) {
+  Machine machine;
+  Ranks alone;
+  Cards cards(3, machine, "test", alone);
+  AllReduce allReduce(cards, 3);
+  DeviceArray<double> values(3, "values"), combined(3, "combined");
+  const double numbers[3] = {1, 30, 500}, before[3] = {7, 8, 9};
+  values.copyFromHost(numbers);
+  combined.copyFromHost(before);
+  cards.run(3, [&](unsigned card) {
+    allReduce.joinOnFirst(card, values.data() + card, combined.data() + card, 1, Combination::sum);
+  });
+  EXPECT_EQ(combined.data()[0], 531);
+  EXPECT_EQ(combined.data()[1], 8);
+  EXPECT_EQ(combined.data()[2], 9);
+}
+
 TEST(RepeatedInput, FillsAnySliceAndCountsItsValues) {
   const RepeatedInput<int> input(7, [](size_t i) { return int(i); });
   DeviceArray<int> pattern(7, "pattern"), data(20, "data");
