@@ -154,10 +154,12 @@ inline void runLength(Stopwatch& stopwatch, const Options& options, Report& all,
   softmax.steps = stopwatch.measure(ofLength.tasks(), samplingOf(options));
   std::cout << fmt::format("{} rows of {}\n", rows, length);
   for (const Report* report : {&reductions, &softmax}) {
-    if (onGpu)
+    if (onGpu) {
       printTimes(*report);
-    else
+    } else {
+      if (report == &softmax) std::cout << '\n';
       printWholeCounters(*report);
+    }
     all.steps.insert(all.steps.end(), report->steps.begin(), report->steps.end());
   }
   std::cout << '\n';

@@ -52,18 +52,22 @@ template <unsigned most>
 struct Kept {
   uint4 v[most];
 
-  // Reads it, and gives what is known of this thread's elements. `lanes` of the threads, or the
-  // first eight, have the ends.
-  template <unsigned lanes>
-  __device__ SoftmaxSum read(const __nv_bfloat16* data, PartOfRow row, unsigned thread,
-                             unsigned threads) {
+  // Asks for it. Whoever needs the values waits, not this.
+  __device__ void load(const __nv_bfloat16* data, PartOfRow row, unsigned thread,
+                       unsigned threads) {
     const uint4* const vectors = reinterpret_cast<const uint4*>(data) + row.first / 8;
-    const unsigned count = row.vectors();
-    SoftmaxSum part = SoftmaxSum::none();
     for (unsigned k = 0; k < most; ++k)
-      if (thread + k * threads < count) v[k] = vectors[thread + k * threads];
+      if (thread + k * threads < row.vectors()) v[k] = vectors[thread + k * threads];
+  }
+
+  // What is known of this thread's elements. `lanes` of the threads, or the first eight, have the
+  // ends.
+  template <unsigned lanes>
+  __device__ SoftmaxSum sum(const __nv_bfloat16* data, PartOfRow row, unsigned thread,
+                            unsigned threads) const {
+    SoftmaxSum part = SoftmaxSum::none();
     for (unsigned k = 0; k < most; ++k) {
-      if (thread + k * threads >= count) break;
+      if (thread + k * threads >= row.vectors()) break;
       float x[8];
       toFloats(x, v[k]);
       part.take(x, 0);
@@ -78,9 +82,8 @@ struct Kept {
   __device__ void write(__nv_bfloat16* out, const __nv_bfloat16* data, PartOfRow row,
                         Softmax softmax, unsigned thread, unsigned threads) const {
     uint4* const vectors = reinterpret_cast<uint4*>(out) + row.first / 8;
-    const unsigned count = row.vectors();
     for (unsigned k = 0; k < most; ++k)
-      if (thread + k * threads < count) vectors[thread + k * threads] = softmax(v[k]);
+      if (thread + k * threads < row.vectors()) vectors[thread + k * threads] = softmax(v[k]);
     if (lanes > 8 && thread >= 8) return;
     for (size_t i = row.begin + thread; i < row.first; i += lanes) out[i] = softmax(data[i]);
     for (size_t i = row.last + thread; i < row.end; i += lanes) out[i] = softmax(data[i]);
@@ -98,52 +101,84 @@ __global__ void __launch_bounds__(256) softmaxByLanes(Rows rows, __nv_bfloat16* 
   const PartOfRow row(begin, exists ? begin + rows.length : 0);
   const unsigned lane = threadIdx.x % lanes;
   Kept<keptByLanes> kept;
-  SoftmaxSum sum = kept.template read<lanes>(rows.data, row, lane, lanes);
+  kept.load(rows.data, row, lane, lanes);
+  SoftmaxSum sum = kept.template sum<lanes>(rows.data, row, lane, lanes);
   sum = joinLanes<SoftmaxSum, lanes>(sum);
   sum = {__shfl_sync(0xffffffff, sum.largest, 0, lanes),
          __shfl_sync(0xffffffff, sum.sum, 0, lanes)};
   kept.template write<lanes>(out, rows.data, row, Softmax(sum), lane, lanes);
 }
 
-// ---- Long rows: a block for each, or several, each of which needs what the others find, and waits
-// for it. That all of them are on the GPU at once a cooperative launch promises. They take row
-// after row. blocksDone has a counter for each row, 0 before the first launch and after every one:
-// each block counts itself when it has left its part, and when it needs the counter no more.
-constexpr unsigned keptByBlocks = 8;
+// ---- Longer rows: a block for each.
+constexpr unsigned keptByBlock = 5;
+
+__global__ void __launch_bounds__(256, 5) softmaxByBlock(Rows rows, __nv_bfloat16* out) {
+  __shared__ SoftmaxSum ofRow;
+  const size_t begin = blockIdx.x * rows.length;
+  const PartOfRow row(begin, begin + rows.length);
+  Kept<keptByBlock> kept;
+  kept.load(rows.data, row, threadIdx.x, blockDim.x);
+  const SoftmaxSum sum = joinBlock(kept.sum<32>(rows.data, row, threadIdx.x, blockDim.x));
+  if (threadIdx.x == 0) ofRow = sum;
+  __syncthreads();
+  kept.write<32>(out, rows.data, row, Softmax(ofRow), threadIdx.x, blockDim.x);
+}
+
+// ---- A place where a block leaves its part of a row for the others: two floats in a word of 64
+// bits, which is seen as a whole or not at all, so that nothing else has to be ordered. 0 stands
+// for what is not there yet, and for no part: the sum is at least 1, or the largest is -FLT_MAX.
+struct PlaceOfPart {
+  unsigned long long word;
+  using Word = cuda::atomic_ref<unsigned long long, cuda::thread_scope_device>;
+  __device__ void leave(SoftmaxSum part) {
+    const unsigned long long largest = __float_as_uint(part.largest);
+    Word(word).store(largest << 32 | __float_as_uint(part.sum), cuda::memory_order_relaxed);
+  }
+  __device__ SoftmaxSum waitFor() {
+    unsigned long long bits = 0;
+    while (bits == 0) bits = Word(word).load(cuda::memory_order_relaxed);
+    return {__uint_as_float(unsigned(bits >> 32)), __uint_as_float(unsigned(bits))};
+  }
+};
+
+// The part of a row that one of so many blocks has: whole vectors, but for the ends of the row.
+__device__ inline PartOfRow partOfBlock(Rows rows, size_t index, unsigned block, unsigned blocks) {
+  const size_t begin = index * rows.length, end = begin + rows.length, from = begin / 8 * 8;
+  const size_t share = ((end - from + 7) / 8 + blocks - 1) / blocks * 8;
+  return {max(begin, from + block * share), min(end, from + (block + 1) * share)};
+}
+
+// ---- Long rows: several blocks for each. Each of them needs what the others find, and waits for
+// it: that all are on the GPU at once a cooperative launch promises. They go from row to row. parts
+// has a place for each block of each row, all 0 when the kernel begins; every launch clears those
+// of the next one.
+constexpr unsigned keptByBlocks = 10;
 
 __global__ void __launch_bounds__(512, 2)
-    softmaxByBlocks(Rows rows, __nv_bfloat16* out, unsigned blocksPerRow, SoftmaxSum* parts,
-                    unsigned* blocksDone) {
+    softmaxByBlocks(Rows rows, __nv_bfloat16* out, unsigned blocksPerRow, PlaceOfPart* parts,
+                    PlaceOfPart* nextParts, size_t places) {
   __shared__ SoftmaxSum ofRow;
-  const size_t first = blockIdx.x / blocksPerRow, atATime = gridDim.x / blocksPerRow;
-  const unsigned block = blockIdx.x % blocksPerRow;
-  for (size_t index = first; index < rows.count; index += atATime) {
-    const size_t begin = index * rows.length, end = begin + rows.length;
-    const size_t share = ((end - begin / 8 * 8 + 7) / 8 + blocksPerRow - 1) / blocksPerRow * 8;
-    const size_t from = begin / 8 * 8 + block * share;
-    const PartOfRow row(max(begin, from), min(end, from + share));
+  const unsigned block = blockIdx.x % blocksPerRow, t = threadIdx.x;
+  for (size_t i = blockIdx.x * blockDim.x + t; i < places; i += gridDim.x * blockDim.x)
+    nextParts[i].word = 0;
+
+  const size_t atATime = gridDim.x / blocksPerRow;
+  for (size_t index = blockIdx.x / blocksPerRow; index < rows.count; index += atATime) {
+    const PartOfRow row = partOfBlock(rows, index, block, blocksPerRow);
     Kept<keptByBlocks> kept;
-    SoftmaxSum sum = kept.read<32>(rows.data, row, threadIdx.x, blockDim.x);
-    sum = joinBlock(sum);
-    if (blocksPerRow > 1) {
-      if (threadIdx.x == 0) {
-        parts[index * blocksPerRow + block] = sum;
-        cuda::atomic_ref<unsigned, cuda::thread_scope_device> done(blocksDone[index]);
-        done.fetch_add(1, cuda::memory_order_release);
-        while (done.load(cuda::memory_order_acquire) < blocksPerRow) {
-        }
-      }
-      __syncthreads();
+    kept.load(rows.data, row, t, blockDim.x);
+    SoftmaxSum sum = joinBlock(kept.sum<32>(rows.data, row, t, blockDim.x));
+
+    PlaceOfPart* const ofBlocks = parts + index * blocksPerRow;
+    if (t == 0) ofBlocks[block].leave(sum);
+    if (t < 32) {
       sum = SoftmaxSum::none();
-      for (unsigned k = threadIdx.x; k < blocksPerRow; k += blockDim.x)
-        sum.join(parts[index * blocksPerRow + k]);
-      sum = joinBlock(sum);
+      for (unsigned k = t; k < blocksPerRow; k += 32) sum.join(ofBlocks[k].waitFor());
+      sum = joinLanes<SoftmaxSum, 32>(sum);
     }
-    if (threadIdx.x == 0) ofRow = sum;
+    if (t == 0) ofRow = sum;
     __syncthreads();
-    kept.write<32>(out, rows.data, row, Softmax(ofRow), threadIdx.x, blockDim.x);
-    if (blocksPerRow > 1 && threadIdx.x == 0)
-      atomicInc(&blocksDone[index], 2 * blocksPerRow - 1);  // the last of them makes it 0
+    kept.write<32>(out, rows.data, row, Softmax(ofRow), t, blockDim.x);
   }
 }
 

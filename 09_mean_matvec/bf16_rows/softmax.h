@@ -9,6 +9,14 @@
 // lanes for each row, or blocks for each row; or neither: then it is read twice.
 struct SoftmaxShape {
   unsigned lanes, blocksPerRow, threads;
+
+  // The longest row that fits, wherever it begins. Several blocks share the vectors that it
+  // touches, also those at its ends.
+  size_t mostElements() const {
+    if (lanes > 0) return 8 * size_t(keptByLanes * lanes);
+    if (blocksPerRow == 1) return 8 * size_t(keptByBlock * threads);
+    return blocksPerRow > 1 ? 8 * size_t(keptByBlocks * threads) * blocksPerRow - 14 : SIZE_MAX;
+  }
 };
 
 // Blocks of so many threads that may wait for each other on the GPU in use.
@@ -16,14 +24,14 @@ inline unsigned softmaxBlocksAtOnce(unsigned threads) {
   return blocksThatFit(reinterpret_cast<const void*>(softmaxByBlocks), threads) * multiprocessors();
 }
 
+// These were the best of many on an H200.
 inline SoftmaxShape softmaxShape(size_t length) {
-  const size_t vectors = length / 8 + 1;
-  if (vectors <= 32 * keptByLanes)
-    return {unsigned(std::bit_ceil((vectors + keptByLanes - 1) / keptByLanes)), 0, 256};
-  for (const unsigned threads : {128, 256, 512})
-    if (vectors <= threads * keptByBlocks) return {0, 1, threads};
-  const size_t blocks = (vectors + 512 * keptByBlocks - 1) / (512 * keptByBlocks);
-  return {0, blocks <= softmaxBlocksAtOnce(512) ? unsigned(blocks) : 0, 512};
+  const auto times = [=](size_t vectors) { return unsigned((length + 14) / (8 * vectors) + 1); };
+  if (length <= 8 * 32 * keptByLanes)
+    return {std::clamp(std::bit_ceil(times(keptByLanes)), 2u, 32u), 0, 128};
+  if (length <= 8 * 256 * keptByBlock) return {0, 1, std::min(256u, 32 * times(32 * keptByBlock))};
+  const unsigned blocks = times(512 * keptByBlocks);
+  return {0, blocks <= softmaxBlocksAtOnce(512) ? blocks : 0, 512};
 }
 
 // The softmax of the rows of matrices on the device. Owns what the blocks share; one call at a
@@ -34,21 +42,19 @@ class RowSoftmax {
   // at a 16-byte boundary. Throws Error.
   void operator()(Rows rows, __nv_bfloat16* out) { (*this)(rows, out, softmaxShape(rows.length)); }
 
-  // A row has to fit into the shape: keptByLanes vectors of eight for each lane, keptByBlocks for
-  // each thread of its blocks. threads: a multiple of 32, up to 256 with lanes and 512 with blocks.
+  // A row has to fit into the shape. threads: a multiple of 32, up to 256, or 512 where a row has
+  // several blocks.
   void operator()(Rows rows, __nv_bfloat16* out, SoftmaxShape shape) {
     if (rows.count == 0) return;
-    if (shape.lanes > 0) {
+    if (shape.lanes > 0)
       launch(dim3(unsigned(blocksFor(rows.count * shape.lanes, shape.threads))),
              dim3(shape.threads), kernelFor(shape.lanes), rows, out);
-    } else if (shape.blocksPerRow == 1) {
-      launch(dim3(unsigned(rows.count)), dim3(shape.threads), softmaxByBlocks, rows, out, 1u,
-             static_cast<SoftmaxSum*>(nullptr), static_cast<unsigned*>(nullptr));
-    } else if (shape.blocksPerRow > 1) {
+    else if (shape.blocksPerRow == 1)
+      launch(dim3(unsigned(rows.count)), dim3(shape.threads), softmaxByBlock, rows, out);
+    else if (shape.blocksPerRow > 1)
       together(rows, out, shape);
-    } else {
+    else
       readTwice(rows, out);
-    }
   }
 
   // The straightforward way, for rows of any length: two launches.
@@ -62,18 +68,20 @@ class RowSoftmax {
   }
 
  private:
+  // Two sets of places, in turn: every launch clears the other one.
   void together(Rows rows, __nv_bfloat16* out, SoftmaxShape shape) {
-    if (!parts_ || parts_->size() < rows.count * shape.blocksPerRow)
-      parts_ = std::make_unique<DeviceArray<SoftmaxSum>>(rows.count * shape.blocksPerRow, "parts");
-    if (!blocksDone_ || blocksDone_->size() < rows.count) {
-      blocksDone_ = std::make_unique<DeviceArray<unsigned>>(rows.count, "blocksDone");
-      blocksDone_->copyFromHost(std::vector<unsigned>(rows.count, 0).data());
-    }
+    const size_t needed = rows.count * shape.blocksPerRow;
+    if (!parts_[0] || parts_[0]->size() < needed)
+      for (auto& parts : parts_) {
+        parts = std::make_unique<DeviceArray<PlaceOfPart>>(needed, "parts");
+        parts->copyFromHost(std::vector<PlaceOfPart>(needed, PlaceOfPart{0}).data());
+      }
+    turn_ ^= 1;
     const size_t atATime =
         std::min<size_t>(rows.count, softmaxBlocksAtOnce(shape.threads) / shape.blocksPerRow);
     launchCooperatively(dim3(unsigned(atATime) * shape.blocksPerRow), dim3(shape.threads),
-                        softmaxByBlocks, rows, out, shape.blocksPerRow, parts_->data(),
-                        blocksDone_->data());
+                        softmaxByBlocks, rows, out, shape.blocksPerRow, parts_[turn_]->data(),
+                        parts_[turn_ ^ 1]->data(), parts_[0]->size());
   }
   static void (*kernelFor(unsigned lanes))(Rows, __nv_bfloat16*) {
     switch (lanes) {
@@ -88,6 +96,6 @@ class RowSoftmax {
 
   RowReduction<SoftmaxSum> reduce_;
   std::unique_ptr<DeviceArray<float2>> sums_;
-  std::unique_ptr<DeviceArray<SoftmaxSum>> parts_;
-  std::unique_ptr<DeviceArray<unsigned>> blocksDone_;
+  std::unique_ptr<DeviceArray<PlaceOfPart>> parts_[2];
+  unsigned turn_ = 0;
 };
