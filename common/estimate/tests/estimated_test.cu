@@ -21,7 +21,7 @@ TEST(Estimated, TheLadderIsAsItIsRecorded) {
   const estimate::SampledLaunches taken = sampler.take();
   ASSERT_EQ(taken.launches.size(), all.size());
   std::map<std::string, double> recorded;
-  for (const estimate::RecordedEstimate& e : estimate::readEstimates(ESTIMATES))
+  for (const RecordedEstimate& e : readEstimates(ESTIMATES))
     if (e.group == all[0].group && e.where == all[0].where) recorded[e.step] = e.ms;
   for (size_t i = 0; i < all.size(); ++i) {
     const double ms = estimateLaunch(taken.launches[i], card).ms;
