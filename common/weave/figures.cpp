@@ -112,6 +112,11 @@ const std::map<std::string, NumberOf> numbers = {
        const Arguments a(c, 4);
        return r.estimate(a[0], a[1], a[2], a.orNothing(3)).ms;
      }},
+    {"estimateInstructions",
+     [](auto& r, auto& c) {
+       const Arguments a(c, 4);
+       return r.estimate(a[0], a[1], a[2], a.orNothing(3)).instructions;
+     }},
     {"estimateError", [](auto& r, auto& c) { return meanOf(errorsOf(r, c)); }},
     {"estimateWorst", [](auto& r, auto& c) { return spreadOf(errorsOf(r, c)).max; }},
     {"samples", [](auto& r, auto& c) { return double(reportOf(r, c).samples); }},

@@ -82,10 +82,10 @@
 //                                                 those from FROM on and below BELOW
 // of a profile; a metric is a short name, the name or title of a counter, or the profiler's own:
 //     prof(PROFILE; KERNEL; METRIC; BLOCK)        and profblocks(PROFILE; KERNEL; BLOCK)
-// of estimates, all in milliseconds or percent; where is not needed if the group has the step once:
-//     estimate(ESTIMATES; GROUP; STEP; WHERE)
+// of estimates; WHERE is not needed if the group has the step once:
+//     estimate, estimateInstructions(ESTIMATES; GROUP; STEP; WHERE)    milliseconds, and instructions
 //     estimateError, estimateWorst(ESTIMATES; GROUP)    how far off those are that were measured:
-//                                                 the mean and the most, without sign
+//                                                 the mean and the most, in percent without sign
 // and of a result:
 //     samples, peakgbps; machine, driver, cuda, size (texts)
 //

@@ -124,6 +124,7 @@ TEST_F(WeaveTest, ShowsWhatWasEstimatedBesideWhatWasMeasured) {
       "1.00 |\n");
   EXPECT_EQ(figure("estimate(e; small; neighbored) % ms"), "0.6000");
   EXPECT_EQ(figure("estimate(e; tried; neighbored; free barriers) % .2f"), "0.45");
+  EXPECT_EQ(figure("estimateInstructions(e; tried; neighbored; as it is) / 1000 % ,"), "1,000,000");
   EXPECT_EQ(figure("estimateError(e; small) % .0f"), "15");
   EXPECT_EQ(figure("estimateWorst(e; small) % .0f"), "20");
 }
