@@ -84,10 +84,10 @@ double geometricMeanOf(Records& records, const Call& call) {
   return std::exp(logs / count);
 }
 
-// ESTIMATES; GROUP: how far off they are, in percent.
+// ESTIMATES; GROUP, then perhaps WHERE: how far off they are, in percent.
 std::vector<double> errorsOf(Records& records, const Call& call) {
-  const Arguments a(call, 2);
-  return records.estimateErrors(a[0], a[1]);
+  const Arguments a(call, 3);
+  return records.estimateErrors(a[0], a[1], a.orNothing(2));
 }
 
 double meanOf(const std::vector<double>& values) {

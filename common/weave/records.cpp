@@ -100,15 +100,19 @@ const RecordedEstimate* Records::estimateOf(const std::string& name, const std::
   return nullptr;
 }
 
-std::vector<double> Records::estimateErrors(const std::string& name, const std::string& group) {
+std::vector<double> Records::estimateErrors(const std::string& name, const std::string& group,
+                                            const std::string& where) {
   const std::string& path = pathOfEstimates(name);
   std::vector<double> errors;
   for (const RecordedEstimate& e : estimates(name)) {
-    if (e.group != group || !e.record.ends_with(".json")) continue;
+    if (e.group != group || (!where.empty() && e.where != where) || !e.record.ends_with(".json"))
+      continue;
     const double measured = measuredMs(e, reportAt(path.substr(0, path.rfind('/') + 1) + e.record));
     if (measured > 0) errors.push_back(100 * std::abs(e.ms / measured - 1));
   }
-  if (errors.empty()) refuse("nothing of '" + group + "' in " + name + " was measured");
+  if (errors.empty())
+    refuse("nothing of '" + group + "' in " + name + (where.empty() ? "" : ", '" + where + "',") +
+           " was measured");
   return errors;
 }
 

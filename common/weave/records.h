@@ -38,8 +38,10 @@ class Records {
   // The same of a step of a result, which is the estimate's record; null where there is none.
   const RecordedEstimate* estimateOf(const std::string& name, const std::string& result,
                                      const StepResult& step);
-  // How far off the estimates of a group are that were measured, too, in percent and without sign.
-  std::vector<double> estimateErrors(const std::string& name, const std::string& group);
+  // How far off the estimates of a group are that were measured, too, in percent and without sign;
+  // an empty where is any.
+  std::vector<double> estimateErrors(const std::string& name, const std::string& group,
+                                     const std::string& where = "");
 
  private:
   const std::vector<RecordedEstimate>& estimates(const std::string& name);

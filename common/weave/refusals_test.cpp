@@ -49,7 +49,8 @@ TEST_F(WeaveTest, RefusesFiguresThatItCannotTell) {
       {"estimate(e; a; b; c; d)", "estimate has no use for 'd'"},
       {"estimate(r; small; neighbored)", "'r' are no estimates of this page"},
       {"estimateError(e; tried)", "nothing of 'tried' in e was measured"},
-      {"estimateWorst(e; small; neighbored)", "estimateWorst has no use for 'neighbored'"},
+      {"estimateError(e; small; elsewhere)", "nothing of 'small' in e, 'elsewhere', was measured"},
+      {"estimateWorst(e; small; a; b)", "estimateWorst has no use for 'b'"},
       {"prof(q; fast; inst.sum; 512)", "'q' is no profile of this page"}};
   for (const auto& [formula, reason] : table) {
     const std::string problem = problemOfFigure(formula);

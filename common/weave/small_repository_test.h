@@ -50,7 +50,7 @@ fast<1 2>,512,4,l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum,80
 inline const std::string estimates = R"(# comment
 group;step;where;record;n;kernel;ms;instructions;waits
 small;neighbored;blocks of 512;r.json;0;;0.6;1e9;memory 0.5
-small;cub::DeviceReduce::Sum;blocks of 512;r.json;0;;0.225;1e9;memory 0.5
+small;cub::DeviceReduce::Sum;blocks of 256;r.json;0;;0.225;1e9;memory 0.5
 small;late;blocks of 512;r.json;0;;9;1e9;
 tried;neighbored;as it is;;0;;0.6;1e9;
 tried;neighbored;free barriers;;0;;0.45;1e9;

@@ -82,10 +82,11 @@
 //                                                 those from FROM on and below BELOW
 // of a profile; a metric is a short name, the name or title of a counter, or the profiler's own:
 //     prof(PROFILE; KERNEL; METRIC; BLOCK)        and profblocks(PROFILE; KERNEL; BLOCK)
-// of estimates; WHERE is not needed if the group has the step once:
+// of estimates, where WHERE may be left out if the group has the step once:
 //     estimate, estimateInstructions(ESTIMATES; GROUP; STEP; WHERE)    milliseconds, and instructions
-//     estimateError, estimateWorst(ESTIMATES; GROUP)    how far off those are that were measured:
-//                                                 the mean and the most, in percent without sign
+//     estimateError, estimateWorst(ESTIMATES; GROUP; WHERE)    how far off those are that were
+//                                                 measured, there or anywhere: the mean and the
+//                                                 most, in percent without sign
 // and of a result:
 //     samples, peakgbps; machine, driver, cuda, size (texts)
 //

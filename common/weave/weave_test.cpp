@@ -127,6 +127,7 @@ TEST_F(WeaveTest, ShowsWhatWasEstimatedBesideWhatWasMeasured) {
   EXPECT_EQ(figure("estimateInstructions(e; tried; neighbored; as it is) / 1000 % ,"), "1,000,000");
   EXPECT_EQ(figure("estimateError(e; small) % .0f"), "15");
   EXPECT_EQ(figure("estimateWorst(e; small) % .0f"), "20");
+  EXPECT_EQ(figure("estimateWorst(e; small; blocks of 256) % .0f"), "10");
 }
 
 TEST_F(WeaveTest, OnlyStepsOfOursNeedAnEstimate) {
