@@ -13,7 +13,7 @@ __global__ void unroll2(int* data, int* blockSums, size_t n) {
   const size_t i = size_t(blockIdx.x) * blockDim.x * 2 + t;
   const size_t most = 2 * blockDim.x;
   const unsigned remaining = i < n ? unsigned(min(n - i, most)) : 0;  // elements from mine on
-  int* const mine = data + i;  // where nothing remains it is behind the end, and never used
+  int* const mine = remaining > 0 ? data + i : data;  // where nothing remains, not used
 
   if (blockDim.x < remaining) {
     mine[0] += mine[blockDim.x];

@@ -14,7 +14,7 @@ __global__ void unroll8(int* data, int* blockSums, size_t n) {
   const size_t i = size_t(blockIdx.x) * blockDim.x * 8 + t;
   const size_t most = 8 * blockDim.x;
   const unsigned remaining = i < n ? unsigned(min(n - i, most)) : 0;  // elements from mine on
-  int* const mine = data + i;
+  int* const mine = remaining > 0 ? data + i : data;  // where nothing remains, not used
 
   int sum = 0;
   if (7 * blockDim.x < remaining) {
@@ -56,7 +56,7 @@ __global__ void unroll8Warp(int* data, int* blockSums, size_t n) {
   const size_t i = size_t(blockIdx.x) * blockDim.x * 8 + t;
   const size_t most = 8 * blockDim.x;
   const unsigned remaining = i < n ? unsigned(min(n - i, most)) : 0;
-  int* const mine = data + i;
+  int* const mine = remaining > 0 ? data + i : data;
 
   int sum = 0;
   if (7 * blockDim.x < remaining) {

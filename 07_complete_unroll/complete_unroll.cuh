@@ -16,7 +16,7 @@ __global__ void completeUnroll(int* data, int* blockSums, size_t n) {
   const size_t i = size_t(blockIdx.x) * blockSize * 8 + t;
   const size_t most = 8 * blockSize;
   const unsigned remaining = i < n ? unsigned(min(n - i, most)) : 0;  // elements from mine on
-  int* const mine = data + i;
+  int* const mine = remaining > 0 ? data + i : data;  // where nothing remains, not used
 
   int sum = 0;
   if (7 * blockSize < remaining) {

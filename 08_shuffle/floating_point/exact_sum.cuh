@@ -183,16 +183,11 @@ __device__ bool joinBlocks(WideNumber<T>& number, WideNumber<T>& ofAllBlocks,
   return true;
 }
 
-// Changed since singlePass: what threads and blocks hand on are no rounded sums but whole numbers
-// of a unit that does not depend on the data. Integers may be added in any order. ofAllBlocks and
-// *blocksDone are 0 before the first launch and after every one. The block has a multiple of 32
-// threads.
-//
-// Look at: atomics, and bits under any schedule.
+// The exact sum of the elements, in the block that is the last to finish: tells whether this is it.
+// number is its shared memory, of anything. The block has a multiple of 32 threads.
 template <typename T>
-__global__ void __launch_bounds__(256, 3)
-    exactSum(const T* data, size_t n, WideNumber<T>* ofAllBlocks, unsigned* blocksDone, T* total) {
-  __shared__ WideNumber<T> number;
+__device__ bool addUp(WideNumber<T>& number, const T* data, size_t n, WideNumber<T>* ofAllBlocks,
+                      unsigned* blocksDone) {
   for (unsigned k = threadIdx.x; k < number.size; k += blockDim.x) number.limbs[k] = 0;
   __syncthreads();
   const Vectors<T> vectors(data, n);
@@ -212,5 +207,30 @@ __global__ void __launch_bounds__(256, 3)
     if (++tiles % 32 == 0) sum.moveTo(sum.lowest, number);
   }
   sum.moveTo(0, number);
-  if (joinBlocks(number, *ofAllBlocks, blocksDone) && threadIdx.x == 0) *total = rounded(number);
+  return joinBlocks(number, *ofAllBlocks, blocksDone);
+}
+
+// Changed since singlePass: what threads and blocks hand on are no rounded sums but whole numbers
+// of a unit that does not depend on the data. Integers may be added in any order. ofAllBlocks and
+// *blocksDone are 0 before the first launch and after every one.
+//
+// Look at: atomics, and bits under any schedule.
+template <typename T>
+__global__ void __launch_bounds__(256, 3)
+    exactSum(const T* data, size_t n, WideNumber<T>* ofAllBlocks, unsigned* blocksDone, T* total) {
+  __shared__ WideNumber<T> number;
+  if (addUp(number, data, n, ofAllBlocks, blocksDone) && threadIdx.x == 0) *total = rounded(number);
+}
+
+// Changed since exactSum: the sum is left as it is, to be added to those of other GPUs. Its limbs
+// have 32 bits, so that 2^31 such numbers can be added limb by limb.
+template <typename T>
+__global__ void __launch_bounds__(256, 3)
+    exactNumber(const T* data, size_t n, WideNumber<T>* ofAllBlocks, unsigned* blocksDone,
+                WideNumber<T>* sum) {
+  __shared__ WideNumber<T> number;
+  if (!addUp(number, data, n, ofAllBlocks, blocksDone)) return;
+  if (threadIdx.x == 0) carry(number);
+  __syncthreads();
+  for (unsigned k = threadIdx.x; k < number.size; k += blockDim.x) sum->limbs[k] = number.limbs[k];
 }

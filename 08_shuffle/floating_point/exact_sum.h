@@ -37,6 +37,13 @@ class ExactSum {
     (*this)(data, n, total, gridFor(n), usualBlock);
   }
 
+  // Leaves the sum itself at *sum, also on the device: such numbers of several GPUs are added limb
+  // by limb, and then rounded().
+  void number(const T* data, size_t n, WideNumber<T>* sum) {
+    launch(dim3(gridFor(n)), dim3(usualBlock), exactNumber<T>, data, n, ofAllBlocks_.data(),
+           blocksDone_.data(), sum);
+  }
+
   // One tile for each block, or as many blocks as the GPU in use holds at once.
   static constexpr unsigned usualBlock = 256;
   static unsigned gridFor(size_t n) {
@@ -51,28 +58,34 @@ class ExactSum {
   DeviceArray<unsigned> blocksDone_;
 };
 
-// The same sum by the CPU alone, from elements in host memory, one after the other.
+// Adds so many times this element to the number: at most 512, and 2^30 before carry() is due.
 template <typename T>
-T exactSumOnCpu(const T* data, size_t n) {
+void addElement(WideNumber<T>& number, T element, unsigned times = 1) {
   using Format = FormatOf<T>;
   using Bits = typename Format::Bits;
   constexpr Bits implicitBit = Bits(1) << Format::fractionBits;
+  const Bits bits = std::bit_cast<Bits>(element);
+  const unsigned field = unsigned(bits >> Format::fractionBits) & Format::largestField;
+  const Bits fraction = bits & (implicitBit - 1);
+  if (field == Format::largestField) {
+    number.limbs[number.plusInfinity] += fraction != 0 || element > 0;
+    number.limbs[number.minusInfinity] += fraction != 0 || element < 0;
+    return;
+  }
+  const long long value = times * (long long)(field > 0 ? fraction | implicitBit : fraction);
+  const unsigned bit = std::max(field, 1u);
+  const LimbTerms terms = limbTerms(std::signbit(element) ? -value : value, bit);
+  number.limbs[bit / 32] += terms.low;
+  number.limbs[bit / 32 + 1] += terms.middle;
+  number.limbs[bit / 32 + 2] += terms.high;
+}
+
+// The same sum by the CPU alone, from elements in host memory, one after the other.
+template <typename T>
+T exactSumOnCpu(const T* data, size_t n) {
   WideNumber<T> number = {};
   for (size_t i = 0; i < n; ++i) {
-    const Bits bits = std::bit_cast<Bits>(data[i]);
-    const unsigned field = unsigned(bits >> Format::fractionBits) & Format::largestField;
-    const Bits fraction = bits & (implicitBit - 1);
-    if (field == Format::largestField) {
-      number.limbs[number.plusInfinity] += fraction != 0 || data[i] > 0;
-      number.limbs[number.minusInfinity] += fraction != 0 || data[i] < 0;
-    } else {
-      const long long value = (long long)(field > 0 ? fraction | implicitBit : fraction);
-      const unsigned bit = std::max(field, 1u);
-      const LimbTerms terms = limbTerms(std::signbit(data[i]) ? -value : value, bit);
-      number.limbs[bit / 32] += terms.low;
-      number.limbs[bit / 32 + 1] += terms.middle;
-      number.limbs[bit / 32 + 2] += terms.high;
-    }
+    addElement(number, data[i]);
     if (i % (1 << 28) == 0) carry(number);
   }
   return rounded(number);

@@ -31,12 +31,13 @@ inline std::vector<uint64_t> lengthsFor(const Options& options, const SeveralGpu
   return lengths;
 }
 
-// "sum int32", "minimum int32" and so on.
+// "sum int32", "minimum int32" and so on, and the exact sums.
 inline std::vector<std::string> operations() {
   std::vector<std::string> names;
   for (const char* type : {"int32", "int64", "float", "double"})
     for (const char* operation : {"sum", "minimum", "maximum"})
       names.push_back(fmt::format("{} {}", operation, type));
+  for (const char* type : {"float", "double"}) names.push_back(fmt::format("exact sum {}", type));
   return names;
 }
 
@@ -66,6 +67,8 @@ inline int severalGpusProgram(const Options& options, Ranks& ranks) {
   runType<long long>(several, {lengths.front()});
   runType<float>(several, {lengths.front()});
   runType<double>(several, {lengths.front()});
+  runExactType<float>(several, lengths);
+  runExactType<double>(several, lengths);
   for (const auto& allReduce : several.allReduces)
     if (thisBackend == Backend::gpu && allReduce->count() > 1)
       for (const size_t count : {size_t(1), size_t(chunkCount)})

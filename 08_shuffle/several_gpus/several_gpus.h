@@ -9,6 +9,7 @@
 
 #include "../modes/operators.h"
 #include "base/format.h"
+#include "exact_on_cards.h"
 #include "multi_gpu/cards_stopwatch.h"
 #include "multi_gpu/gpus_mode.h"
 #include "multi_gpu/scaling.h"
@@ -54,6 +55,25 @@ std::pair<long double, long double> expectedOf(const RepeatedInput<T>& input, si
   return {result, magnitude};
 }
 
+// A sum of n elements that so many cards share, to be timed; check is called after each.
+template <typename T, typename OnCards>
+Task taskOnGpus(const std::string& what, uint64_t n, unsigned gpus, OnCards& sum,
+                std::function<void(StepResult&)> check) {
+  return {.step = {.lesson = "08_shuffle",
+                   .name = nameOnGpus(what, gpus),
+                   .basedOn = gpus > 1 ? nameOnGpus(what, 1) : "",
+                   .blocks = sum.blocks(),
+                   .n = n,
+                   .elementBytes = sizeof(T),
+                   .type = typeName<T>,
+                   .gpus = gpus,
+                   .partMs = partsOf(gpus, gpus > 1)},
+          .prepare = [&sum] { sum.poison(); },
+          .run = [&sum] { sum.run(); },
+          .finish = [&sum] { sum.fetch(); },
+          .check = std::move(check)};
+}
+
 // The operator over n elements on one card, two and so on up to all. The result has to agree with
 // the reference, and to have the bits that one card's has.
 template <typename Operator, typename T>
@@ -65,7 +85,6 @@ void runOnGpus(SeveralGpus& several, const std::string& what, const RepeatedInpu
   std::vector<std::unique_ptr<SumOnCards<Operator, T>>> sums;
   std::vector<Task> tasks;
   for (const auto& allReduce : several.allReduces) {
-    const unsigned gpus = allReduce->count();
     sums.push_back(std::make_unique<SumOnCards<Operator, T>>(several.cards, *allReduce, input, n));
     SumOnCards<Operator, T>& sum = *sums.back();
     const auto check = [&sum, &ofOneCard, expected, n](StepResult& step) {
@@ -80,19 +99,29 @@ void runOnGpus(SeveralGpus& several, const std::string& what, const RepeatedInpu
         step.realExpected = double(expected.first);
       }
     };
-    tasks.push_back({.step = {.lesson = "08_shuffle",
-                              .name = nameOnGpus(what, gpus),
-                              .basedOn = gpus > 1 ? nameOnGpus(what, 1) : "",
-                              .blocks = sum.blocks(),
-                              .n = n,
-                              .elementBytes = sizeof(T),
-                              .type = typeName<T>,
-                              .gpus = gpus,
-                              .partMs = partsOf(gpus, gpus > 1)},
-                     .prepare = [&sum] { sum.poison(); },
-                     .run = [&sum] { sum.run(); },
-                     .finish = [&sum] { sum.fetch(); },
-                     .check = check});
+    tasks.push_back(taskOnGpus<T>(what, n, allReduce->count(), sum, check));
+  }
+  for (StepResult& step : several.stopwatch.measure(tasks, several.sampling))
+    several.report.steps.push_back(std::move(step));
+}
+
+// The same for the exact sum: it has to have the bits that the CPU's has.
+template <typename T>
+void runExactOnGpus(SeveralGpus& several, const RepeatedInput<T>& input, uint64_t n) {
+  const T expected = exactSumOf(input, n);
+  std::vector<std::unique_ptr<ExactSumOnCards<T>>> sums;
+  std::vector<Task> tasks;
+  for (const auto& allReduce : several.allReduces) {
+    sums.push_back(std::make_unique<ExactSumOnCards<T>>(several.cards, *allReduce, input, n));
+    ExactSumOnCards<T>& sum = *sums.back();
+    const auto check = [&sum, expected](StepResult& step) {
+      const T total = sum.total();
+      step.ok = step.ok && std::memcmp(&total, &expected, sizeof total) == 0;
+      step.realResult = double(total);
+      step.realExpected = double(expected);
+    };
+    tasks.push_back(
+        taskOnGpus<T>(std::string("exact sum ") + typeName<T>, n, allReduce->count(), sum, check));
   }
   for (StepResult& step : several.stopwatch.measure(tasks, several.sampling))
     several.report.steps.push_back(std::move(step));
@@ -113,6 +142,16 @@ void runType(SeveralGpus& several, const std::vector<uint64_t>& lengths) {
   for (const uint64_t n : lengths) runOnGpus<Sum<Total>>(several, "sum " + type, input, n);
   runOnGpus<Minimum<T>>(several, "minimum " + type, input, lengths.front());
   runOnGpus<Maximum<T>>(several, "maximum " + type, input, lengths.front());
+}
+
+// The exact sum at the first length, and with 1 GiB where the lengths come that far.
+template <typename T>
+void runExactType(SeveralGpus& several, const std::vector<uint64_t>& lengths) {
+  const uint64_t large = (uint64_t(1) << 30) / sizeof(T);
+  const bool isLong = lengths.size() > 1 && lengths.back() >= (uint64_t(1) << 28);
+  const RepeatedInput<T> input = inputFor<T>(isLong ? large : lengths.front(), several.report.seed);
+  runExactOnGpus(several, input, lengths.front());
+  if (isLong) runExactOnGpus(several, input, large);
 }
 
 // NCCL's all-reduce of so many values, with nothing before it.

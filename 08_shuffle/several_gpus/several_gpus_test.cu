@@ -1,7 +1,9 @@
 // Sums that several GPUs share: of the program's parts, on either backend.
 #include <algorithm>
 #include <cstring>
+#include <random>
 
+#include "../floating_point/exact_sum_testing.h"
 #include "mode.h"
 
 #include "test_support/host_testing.h"
@@ -47,7 +49,120 @@ void expectSameBits(size_t n) {
   }
 }
 
+// The exact sum of these values, shared by so many GPUs.
+template <typename T>
+T exactSumOn(unsigned gpus, const std::vector<T>& values) {
+  Machine machine = selectDevice(0, "test");
+  Ranks alone;
+  Cards cards(gpus, machine, "test", alone);
+  AllReduce allReduce(cards, gpus);
+  const RepeatedInput<T> input(values.size(), [&](size_t i) { return values[i]; });
+  ExactSumOnCards<T> sum(cards, allReduce, input, values.size());
+  T first{};
+  for (int run = 0; run < 2; ++run) {  // each has to leave its memory as it found it
+    sum.poison();
+    sum.run();
+    if (run == 0) first = sum.total();
+  }
+  const T second = sum.total();
+  EXPECT_EQ(std::memcmp(&first, &second, sizeof first), 0) << first << ", then " << second;
+  return first;
+}
+
+template <typename T>
+void expectExact(const std::vector<T>& values, const std::string& what) {
+  const T expected = exactSumOnCpu(values.data(), values.size());
+  for (unsigned gpus = 1; gpus <= cardsHere(); ++gpus) {
+    const T sum = exactSumOn(gpus, values);
+    EXPECT_EQ(std::memcmp(&sum, &expected, sizeof sum), 0)
+        << what << ": " << sum << " on " << gpus << " GPUs, " << expected << " on the CPU";
+  }
+}
+
 }  // namespace
+
+template <typename T>
+class ExactOnGpus : public testing::Test {};
+using FloatTypes = testing::Types<float, double>;
+TYPED_TEST_SUITE(ExactOnGpus, FloatTypes);
+
+TYPED_TEST(ExactOnGpus, HasTheBitsOfTheCpuForAnyLength) {
+  NEEDS_DEVICE();
+  using T = TypeParam;
+  for (const Kind kind : kinds)
+    for (const size_t n : {1, 33, 997, 4001}) {
+      const std::vector<T> values = elements<T>(kind, n, n);
+      expectExact(values, fmt::format("kind {}, n {}", int(kind), n));
+      if (n > 33) continue;
+      EXPECT_TRUE(isNearest(exactSumOn(cardsHere(), values), values)) << int(kind) << ", " << n;
+    }
+}
+
+// What goes to which GPU, and what each of them has to round off if it did, changes with the order.
+TYPED_TEST(ExactOnGpus, HasTheSameBitsInAnyOrder) {
+  NEEDS_DEVICE();
+  using T = TypeParam;
+  std::mt19937_64 random(1);
+  for (const Kind kind : {Kind::wide, Kind::cancelling, Kind::anyBits}) {
+    std::vector<T> values = elements<T>(kind, 9, 8003);
+    const T expected = exactSumOnCpu(values.data(), values.size());
+    for (unsigned order = 0; order < 12; ++order) {
+      std::shuffle(values.begin(), values.end(), random);
+      const T sum = exactSumOn(1 + order % cardsHere(), values);
+      EXPECT_EQ(std::memcmp(&sum, &expected, sizeof sum), 0) << int(kind) << ", order " << order;
+    }
+  }
+}
+
+// The two large ones are in the first and the last slice: each GPU's sum alone would round off the
+// small one, or be infinite.
+TYPED_TEST(ExactOnGpus, KeepsWhatCancelsBetweenGpus) {
+  NEEDS_DEVICE();
+  using T = TypeParam;
+  constexpr T largest = std::numeric_limits<T>::max(), tiny = std::numeric_limits<T>::denorm_min();
+  for (const T large : {T(0x1p100), largest}) {
+    std::vector<T> values(9001, 0);
+    values[0] = values[1] = values[2] = large;
+    values[8998] = values[8999] = values[9000] = -large;
+    values[4500] = tiny;
+    for (unsigned gpus = 1; gpus <= cardsHere(); ++gpus)
+      EXPECT_EQ(exactSumOn(gpus, values), tiny) << gpus;
+    values[8998] = 0;
+    for (unsigned gpus = 1; gpus <= cardsHere(); ++gpus)
+      EXPECT_EQ(exactSumOn(gpus, values), large) << gpus;
+  }
+  std::vector<T> values(9001, T(-0.0));
+  expectExact(values, "negative zeros");
+  values[8000] = values[1000] = largest;
+  expectExact(values, "too large only together");
+}
+
+TYPED_TEST(ExactOnGpus, TellsOfInfinitiesAndNaNsOfAnySlice) {
+  NEEDS_DEVICE();
+  using T = TypeParam;
+  const T infinity = std::numeric_limits<T>::infinity(), nan = std::numeric_limits<T>::quiet_NaN();
+  for (const size_t place : {0, 3000})
+    for (const T special : {infinity, -infinity, nan}) {
+      std::vector<T> values = elements<T>(Kind::wide, 2, 3001);
+      values[place] = special;
+      expectExact(values, fmt::format("{} at {}", special, place));
+      values[3000 - place] = -infinity;  // on another GPU
+      expectExact(values, fmt::format("{} at {}, and another", special, place));
+    }
+}
+
+// Of a repeated input the reference takes each value as often as it comes, but only once.
+TYPED_TEST(ExactOnGpus, IsComparedWithTheSumOfARepeatedInput) {
+  using T = TypeParam;
+  for (const Kind kind : kinds) {
+    WideNumber<T> together = {}, oneByOne = {};
+    for (const T value : elements<T>(kind, 3, 100)) {
+      addElement(together, value, 512);
+      for (unsigned i = 0; i < 512; ++i) addElement(oneByOne, value);
+    }
+    EXPECT_EQ(rounded(together), rounded(oneByOne)) << int(kind);
+  }
+}
 
 TEST(SeveralGpus, SumAnyLength) {
   NEEDS_DEVICE();

@@ -1,4 +1,4 @@
-// The program: both reductions of rows of every length, on a GPU beside CUB's.
+// The program: both reductions of rows of every length, on a GPU beside CUB's, and the softmax.
 #pragma once
 
 #include <cmath>
@@ -12,7 +12,7 @@
 #include "reference.h"
 #include "report/result_file.h"
 #include "report/tables.h"
-#include "rows.h"
+#include "softmax_of_length.h"
 #ifdef GPU_BACKEND
 #include "cub_rows.h"
 #endif
@@ -139,22 +139,28 @@ void runRows(Stopwatch& stopwatch, const Options& options, Report& report,
     report.steps.push_back(std::move(step));
 }
 
-// Both reductions at one length, and a table of them.
+// Both reductions and the softmax at one length, and a table of each: they move other bytes, and
+// CUB has no softmax. out: as large as data.
 inline void runLength(Stopwatch& stopwatch, const Options& options, Report& all,
-                      const DeviceArray<__nv_bfloat16>& data, const uint16_t* bits, size_t rows,
-                      size_t length) {
-  Report report = all;
-  report.steps.clear();
-  report.n = rows * length;
-  runRows<Moments>(stopwatch, options, report, data, bits, rows, length);
-  runRows<SoftmaxSum>(stopwatch, options, report, data, bits, rows, length);
+                      const DeviceArray<__nv_bfloat16>& data, const uint16_t* bits,
+                      DeviceArray<__nv_bfloat16>& out, size_t rows, size_t length) {
+  Report reductions = all, softmax = all;
+  reductions.steps.clear();
+  softmax.steps.clear();
+  reductions.n = softmax.n = rows * length;
+  runRows<Moments>(stopwatch, options, reductions, data, bits, rows, length);
+  runRows<SoftmaxSum>(stopwatch, options, reductions, data, bits, rows, length);
+  SoftmaxOfLength ofLength(data, bits, out, rows, length);
+  softmax.steps = stopwatch.measure(ofLength.tasks(), samplingOf(options));
   std::cout << fmt::format("{} rows of {}\n", rows, length);
-  if (onGpu)
-    printTimes(report);
-  else
-    printWholeCounters(report);
+  for (const Report* report : {&reductions, &softmax}) {
+    if (onGpu)
+      printTimes(*report);
+    else
+      printWholeCounters(*report);
+    all.steps.insert(all.steps.end(), report->steps.begin(), report->steps.end());
+  }
   std::cout << '\n';
-  for (StepResult& step : report.steps) all.steps.push_back(std::move(step));
 }
 
 // The body of the program. Returns the exit code; throws Error.
@@ -177,7 +183,7 @@ inline int bf16Rows(const Options& options) {
     most = std::max(most, rows * length);
     mostRows = std::max(mostRows, rows);
   }
-  const Needs needs = needsOf(2.0 * double(most) + 8.0 * double(mostRows),
+  const Needs needs = needsOf(4.0 * double(most) + 16.0 * double(mostRows),
                               2.0 * double(most) + 24.0 * double(mostRows), report.machine);
   if (!needs.fit(report.machine))
     needs.refuse(fmt::format("{} elements", most), report.machine, "choose a smaller matrix");
@@ -187,11 +193,11 @@ inline int bf16Rows(const Options& options) {
 
   std::vector<uint16_t> bits(most);
   fillAroundThree(bits.data(), most, options.seed);
-  DeviceArray<__nv_bfloat16> data(most, "rows");
+  DeviceArray<__nv_bfloat16> data(most, "rows"), out(most, "softmax");
   data.copyFromHost(reinterpret_cast<const __nv_bfloat16*>(bits.data()));
   DeviceStopwatch stopwatch = stopwatchFor(options, report);
   for (const auto& [rows, length] : matrices)
-    runLength(stopwatch, options, report, data, bits.data(), rows, length);
+    runLength(stopwatch, options, report, data, bits.data(), out, rows, length);
   std::cout << (report.allRight() ? "every row is right\n" : "") << std::flush;
   file.write(report);
   return complain(report);

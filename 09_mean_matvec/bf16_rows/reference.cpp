@@ -48,3 +48,16 @@ std::vector<Pair> softmaxSumsOf(const uint16_t* bits, size_t rows, size_t length
     return {largest, sum};
   });
 }
+
+double softmaxError(const uint16_t* softmax, const uint16_t* bits, size_t from, size_t count,
+                    const std::vector<Pair>& sums, size_t length) {
+  double worst = 0;
+#pragma omp parallel for schedule(static) reduction(max : worst)
+  for (size_t i = 0; i < count; ++i) {
+    const Pair row = sums[(from + i) / length];
+    const double right = std::exp(double(valueOf(bits[from + i])) - row.first) / row.second;
+    const double error = std::abs(double(valueOf(softmax[i])) - right) / std::max(right, 1e-30);
+    worst = std::max(worst, std::isnan(error) ? INFINITY : error);
+  }
+  return worst;
+}

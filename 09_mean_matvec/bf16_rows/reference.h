@@ -16,3 +16,8 @@ void fillAroundThree(uint16_t* bits, size_t n, uint64_t seed);
 
 std::vector<Pair> momentsOf(const uint16_t* bits, size_t rows, size_t length);
 std::vector<Pair> softmaxSumsOf(const uint16_t* bits, size_t rows, size_t length);
+
+// How far elements `from` to `from + count` of a softmax are from what is right: the most of any,
+// relative. sums: softmaxSumsOf() of all rows. An element that should be below 1e-30 may be 0.
+double softmaxError(const uint16_t* softmax, const uint16_t* bits, size_t from, size_t count,
+                    const std::vector<Pair>& sums, size_t length);

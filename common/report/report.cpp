@@ -11,7 +11,7 @@ std::string utcNow() {
 
 unsigned elementBytesOf(const std::string& type) {
   if (type == "bfloat16") return 2;
-  if (type == "int32" || type == "float") return 4;
+  if (type == "int32" || type == "float" || type == "bfloat16 in and out") return 4;
   if (type == "int64" || type == "double") return 8;
   return 0;
 }

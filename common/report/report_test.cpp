@@ -114,6 +114,7 @@ TEST(Report, ShowsHowManyTimesFasterAStepIsThanTheOneItIsBasedOn) {
 TEST(Report, KnowsHowManyBytesAnElementHas) {
   EXPECT_EQ(elementBytesOf("bfloat16"), 2u);
   EXPECT_EQ(elementBytesOf("float"), 4u);
+  EXPECT_EQ(elementBytesOf("bfloat16 in and out"), 4u);
   EXPECT_EQ(elementBytesOf("int64"), 8u);
   EXPECT_EQ(elementBytesOf("of each type"), 0u);
 }
@@ -144,6 +145,22 @@ TEST(Report, ShowsEstimatesAsSuchAndBesideWhatWasRecorded) {
   EXPECT_TRUE(contains(text, "1.5000"));
   EXPECT_TRUE(contains(text, "2.0000"));
   EXPECT_TRUE(contains(text, "wrong by 25 % on average, 25 % at most"));
+}
+
+TEST(Report, NamesTheStepOfAnEstimateThatIsNotTheRowAbove) {
+  Report report = cpuReport();
+  report.steps.resize(1, report.steps[0]);
+  for (const char* const name : {"in between", "faster"}) {
+    report.steps.push_back(report.steps[0]);
+    report.steps.back().name = name;
+    report.steps.back().basedOn = "neighbored";
+  }
+  for (StepResult& step : report.steps)
+    step.estimate = StepEstimate{"NVIDIA H200", 1 << 28, step.name == "faster" ? 0.5 : 1.0, {}};
+  const auto notRecorded = [](const StepResult&) { return 0.0; };
+  const std::string text = printed([&] { printEstimates(report, notRecorded); });
+  EXPECT_TRUE(contains(text, "2.00× (neighbored)"));
+  EXPECT_FALSE(contains(text, "1.00× (neighbored)"));
 }
 
 TEST(Report, ShowsNoEstimatesWhereThereAreNone) {

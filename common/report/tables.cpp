@@ -192,9 +192,13 @@ std::string largestShares(const StepEstimate& estimate) {
   return text;
 }
 
-std::string estimatedSpeedup(const StepResult* from, const StepResult& to) {
-  if (!from || !from->estimate) return "";
-  return fixed(from->estimate->ms / to.estimate->ms, 2) + "×";
+// Over the step that it is based on, which is named unless it is in the row above.
+std::string estimatedSpeedup(const Report& report, const StepResult& step,
+                             const std::string& above) {
+  const StepResult* const base = report.find(step.basedOn);
+  if (!base || !base->estimate) return "";
+  return fixed(base->estimate->ms / step.estimate->ms, 2) + "×" +
+         (above == step.basedOn ? "" : " (" + step.basedOn + ")");
 }
 
 }  // namespace
@@ -206,6 +210,7 @@ void printEstimates(const Report& report,
   const StepEstimate* first = nullptr;
   double error = 0, worst = 0;
   unsigned compared = 0;
+  std::string above;
   for (const StepResult& step : report.steps) {
     if (!step.estimate) continue;
     const StepEstimate& e = *step.estimate;
@@ -217,9 +222,10 @@ void printEstimates(const Report& report,
       worst = std::max(worst, wrong);
       ++compared;
     }
-    rows.push_back({step.name, fixed(e.ms, 4), estimatedSpeedup(report.find(step.basedOn), step),
+    rows.push_back({step.name, fixed(e.ms, 4), estimatedSpeedup(report, step, above),
                     largestShares(e), recorded > 0 ? fixed(recorded, 4) : "",
                     recorded > 0 ? fixed(e.ms / recorded, 2) : ""});
+    above = step.name;
   }
   if (!first) return;
   std::cout << sentence(
