@@ -44,13 +44,13 @@ static double without(const std::string& cost, const Judged& judged) {
 
 TEST(Costs, AreLeftOutOneAtATime) {
   NEEDS_COUNTERS();
-  const std::vector<Judged> rounds = judgedRounds(1024, 1024, "");
+  const std::vector<Judged> rounds = judgedRounds(4096, 4096, "");
   const auto round = [&](const std::string& step) { return named(rounds, {step}).at(0); };
   EXPECT_EQ(without("as it is", round("inner, round 1")), 1);
   EXPECT_LT(without("free barriers", round("inner, round 1")), 1);
   EXPECT_EQ(without("free barriers", round("outer, round 1")), 1);
   EXPECT_GT(without("nothing in L1", round("outer, round 1")), 1.1);
-  const std::vector<Judged> ladder = judgedLadder(24, {512});
+  const std::vector<Judged> ladder = judgedLadder(28, {512});
   const Judged unrolled = named(ladder, {"complete unroll"}).at(0);
   EXPECT_LT(without("writes stay in L2", unrolled), 0.95);
   EXPECT_LT(without("writes as cheap as reads", unrolled), 1);
