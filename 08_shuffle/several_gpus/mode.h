@@ -57,6 +57,7 @@ inline int severalGpusProgram(const Options& options, Ranks& ranks) {
   SeveralGpus several(options, report, ranks);
   const std::vector<uint64_t> lengths = lengthsFor(options, several);
   report.n = lengths.back();
+  several.connect();
   printHeader(report);
   std::cout << several.cards.description();
   if (several.cards.count() > 1) std::cout << ", " << several.allReduces.back()->name();

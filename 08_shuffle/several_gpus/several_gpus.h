@@ -23,6 +23,11 @@ struct SeveralGpus {
         stopwatch(cards, options, report),
         sampling(samplingOf(options)) {
     report.machine.gpus = cards.count();
+  }
+
+  // Sets NCCL up, once it is known that the arrays fit: on a full card it would fail first, and
+  // not say why.
+  void connect() {
     for (unsigned gpus = 1; gpus <= cards.count(); ++gpus)
       allReduces.push_back(std::make_unique<AllReduce>(cards, gpus));
   }

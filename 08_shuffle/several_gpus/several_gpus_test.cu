@@ -1,6 +1,7 @@
 // Sums that several GPUs share: of the program's parts, on either backend.
 #include <algorithm>
 #include <cstring>
+#include <map>
 #include <random>
 
 #include "../floating_point/exact_sum_testing.h"
@@ -22,15 +23,28 @@ unsigned cardsHere() {
 #endif
 }
 
+// So many cards and what connects them, for all tests: setting NCCL up takes a second.
+struct Together {
+  explicit Together(unsigned gpus)
+      : machine(selectDevice(0, "test")),
+        cards(gpus, machine, "test", alone),
+        allReduce(cards, gpus) {}
+  Machine machine;
+  Ranks alone;
+  Cards cards;
+  AllReduce allReduce;
+};
+
+Together& together(unsigned gpus) {
+  static std::map<unsigned, Together> all;
+  return all.try_emplace(gpus, gpus).first->second;
+}
+
 // The totals of all chunks: a sum of theirs may be rounded to the same bits by chance.
 template <typename Operator, typename T>
 std::vector<typename Operator::Value> totalsOn(unsigned gpus, const RepeatedInput<T>& input,
                                                size_t n) {
-  Machine machine = selectDevice(0, "test");
-  Ranks alone;
-  Cards cards(gpus, machine, "test", alone);
-  AllReduce allReduce(cards, gpus);
-  SumOnCards<Operator, T> sum(cards, allReduce, input, n);
+  SumOnCards<Operator, T> sum(together(gpus).cards, together(gpus).allReduce, input, n);
   sum.poison();
   sum.run();
   EXPECT_TRUE(agrees<Operator>(sum.total(), expectedOf<Operator>(input, n), n))
@@ -52,12 +66,8 @@ void expectSameBits(size_t n) {
 // The exact sum of these values, shared by so many GPUs.
 template <typename T>
 T exactSumOn(unsigned gpus, const std::vector<T>& values) {
-  Machine machine = selectDevice(0, "test");
-  Ranks alone;
-  Cards cards(gpus, machine, "test", alone);
-  AllReduce allReduce(cards, gpus);
   const RepeatedInput<T> input(values.size(), [&](size_t i) { return values[i]; });
-  ExactSumOnCards<T> sum(cards, allReduce, input, values.size());
+  ExactSumOnCards<T> sum(together(gpus).cards, together(gpus).allReduce, input, values.size());
   T first{};
   for (int run = 0; run < 2; ++run) {  // each has to leave its memory as it found it
     sum.poison();

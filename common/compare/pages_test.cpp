@@ -100,7 +100,7 @@ TEST(Page, IsLaidOutRightInABrowser) {
 TEST(Page, OfFortyFilesCanBeUsedInABrowser) {
   std::vector<Report> reports(40, readResult(recorded));
   for (size_t i = 1; i < reports.size(); i += 8)
-    reports[i] = readResult(RESULTS_DIR "/h200_two_gpus.json");
+    reports[i] = readResult(RESULTS_DIR "/h200_several_gpus.json");
   for (size_t i = 0; i < reports.size(); i += 2)
     reports[i].label = "Participant number " + std::to_string(i);
   const std::string out = inBrowser(

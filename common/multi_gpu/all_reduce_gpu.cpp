@@ -90,8 +90,13 @@ AllReduce::AllReduce(Cards& cards, unsigned count)
   cards.run(
       count,
       [&](unsigned card) {
-        nccl().check(nccl().commInitRank(&communicators_->ofCard[card], int(count), id, int(card)),
-                     exitNoDevice, fmt::format("GPU {} cannot be set up", card));
+        const ncclResult_t status =
+            nccl().commInitRank(&communicators_->ofCard[card], int(count), id, int(card));
+        size_t free = 0, total = 0;
+        if (status != ncclSuccess && cudaMemGetInfo(&free, &total) != cudaSuccess) free = 0;
+        nccl().check(status, exitNoDevice,
+                     fmt::format("GPU {}, which has {} MiB of its memory free, cannot be set up",
+                                 card, free >> 20));
       },
       {}, "setting up NCCL");
 }

@@ -197,4 +197,11 @@ TEST(Scaling, SaysWhichGpuIsSlow) {
   EXPECT_EQ(slowGpuRemark(report),
             "GPU 1 took 1.50 times as long as GPU 0 for its part of sum on 2 GPUs: something else "
             "may run on it, or it is slowed down (nvidia-smi -q -d PERFORMANCE).");
+  add(3000, 1, 1.1);
+  report.steps.back().kernelMs = {1.5, 1.4, 1.6};
+  EXPECT_EQ(slowGpuRemark(report), "");
+  report.steps.back().kernelMs = {1.5, 2.5, 3};
+  EXPECT_EQ(slowGpuRemark(report),
+            "sum on 2 GPUs took 2.500 ms, and no GPU was at work for more than 1.100 ms of them: "
+            "something else may run on one of them (nvidia-smi).");
 }

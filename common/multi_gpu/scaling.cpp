@@ -7,6 +7,7 @@
 
 #include "base/counts.h"
 #include "base/table.h"
+#include "report/statistics.h"
 
 namespace {
 
@@ -108,6 +109,13 @@ std::string slowGpuRemark(const Report& report) {
   for (const auto& [part, samples] : longest->partMs)
     if (part != "NCCL") medians.emplace_back(spreadOf(samples).median, part);
   const auto [fast, slow] = std::ranges::minmax(medians);
+  // Launches of another program come between those of this one, and are in no event's time.
+  const double whole = longest->kernelMs.empty() ? 0 : spreadOf(longest->kernelMs).median;
+  if (whole > 2 * slow.first && whole - slow.first > 0.3)
+    return fmt::format(
+        "{} took {} ms, and no GPU was at work for more than {} ms of them: something else may run "
+        "on one of them (nvidia-smi).",
+        longest->name, milliseconds(whole), milliseconds(slow.first));
   if (slow.first < 1.2 * fast.first) return "";
   return fmt::format(
       "{} took {} times as long as {} for its part of {}: something else may run on it, or it is "

@@ -18,5 +18,6 @@ void printScaling(const Report& report, const std::vector<std::string>& whats);
 void printSharedCounts(const Report& report, const std::vector<std::string>& whats);
 
 // One line where a GPU took a fifth longer than another for as large a part of the last step that
-// several worked on: it is busy or slowed down. Nothing else.
+// several worked on, or all waited longer than they worked: one is busy or slowed down. Nothing
+// else.
 std::string slowGpuRemark(const Report& report);
