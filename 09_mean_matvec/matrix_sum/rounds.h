@@ -24,6 +24,15 @@ inline std::vector<Round> roundsFor(unsigned height, unsigned width) {
 
 using RoundKernel = void (*)(const float* in, float* out, unsigned height, unsigned width);
 
+inline void launchRound(RoundKernel kernel, const Round& round, const float* in, float* out) {
+  const uint64_t outputs = round.outputs();
+  if (kernel == inner)
+    launch(dim3(unsigned(outputs)), dim3(side, side), kernel, in, out, round.height, round.width);
+  else
+    launch(dim3(unsigned((outputs + 255) / 256)), dim3(256), kernel, in, out, round.height,
+           round.width);
+}
+
 // A matrix on the device and two buffers that the rounds use in turn: what one round writes, the
 // next one reads.
 class MatrixSum {
@@ -44,15 +53,8 @@ class MatrixSum {
 
   // Launches a round; the rounds before it must have been launched.
   void run(RoundKernel kernel, size_t i) {
-    const Round& round = rounds_[i];
-    const float* const in = i == 0 ? matrix_.data() : buffer(i - 1).data();
-    const uint64_t outputs = round.outputs();
-    if (kernel == inner)
-      launch(dim3(unsigned(outputs)), dim3(side, side), kernel, in, buffer(i).data(), round.height,
-             round.width);
-    else
-      launch(dim3(unsigned((outputs + 255) / 256)), dim3(256), kernel, in, buffer(i).data(),
-             round.height, round.width);
+    launchRound(kernel, rounds_[i], i == 0 ? matrix_.data() : buffer(i - 1).data(),
+                buffer(i).data());
   }
 
   // The sum, when all rounds have run.

@@ -50,6 +50,13 @@ TEST(Count, IsRefusedByTheNameOfItsOption) {
   EXPECT_EQ(countRefusal("abc"), "--n 'abc': expected a count such as 1000003 or 2^28");
 }
 
+TEST(Number, IsTheWholeText) {
+  EXPECT_EQ(numberIn("-1.5e3", "a.csv:7"), -1500);
+  for (const char* text : {"", "many", "1 2", "1,5", "3x"})
+    EXPECT_EQ(refusalOf([&] { numberIn(text, "a.csv:7"); }),
+              "a.csv:7: '" + std::string(text) + "' is not a number");
+}
+
 TEST(CountName, ShowsPowersOfTwo) {
   EXPECT_EQ(countName(1024), "2^10");
   EXPECT_EQ(countName(268435456), "2^28");

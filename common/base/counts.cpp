@@ -33,6 +33,18 @@ uint64_t parseCount(const std::string& option, const std::string& text) {
   return value;
 }
 
+double numberIn(const std::string& text, const std::string& where) {
+  size_t end = 0;
+  double value = 0;
+  try {
+    value = std::stod(text, &end);
+  } catch (const std::exception&) {
+  }
+  if (end == 0 || end != text.size())
+    throw Error(exitUsage, fmt::format("{}: '{}' is not a number", where, text));
+  return value;
+}
+
 std::string countName(uint64_t n) {
   if (n < 1024) return fmt::format("{}", n);
   const int exponent = std::bit_width(n) - 1;

@@ -8,18 +8,6 @@
 #include "base/errors.h"
 #include "base/text.h"
 
-static double numberIn(const std::string& text, const std::string& where) {
-  size_t end = 0;
-  double value = 0;
-  try {
-    value = std::stod(text, &end);
-  } catch (const std::exception&) {
-  }
-  if (end == 0 || end != text.size())
-    throw Error(exitUsage, fmt::format("{}: '{}' is not a number", where, text));
-  return value;
-}
-
 Profile::Profile(const std::string& path) {
   std::ifstream file(path);
   if (!file) throw Error(exitUsage, path + ": cannot be read");

@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <functional>
+#include <numeric>
 
 #include "base/counts.h"
 #include "base/text.h"
@@ -83,6 +84,16 @@ double geometricMeanOf(Records& records, const Call& call) {
   return std::exp(logs / count);
 }
 
+// ESTIMATES; GROUP, then perhaps WHERE: how far off they are, in percent.
+std::vector<double> errorsOf(Records& records, const Call& call) {
+  const Arguments a(call, 3);
+  return records.estimateErrors(a[0], a[1], a.orNothing(2));
+}
+
+double meanOf(const std::vector<double>& values) {
+  return std::accumulate(values.begin(), values.end(), 0.0) / double(values.size());
+}
+
 using NumberOf = std::function<double(Records&, const Call&)>;
 const std::map<std::string, NumberOf> numbers = {
     {"ms", [](auto& r, auto& c) { return spreadOf(timedStepOf(r, c).kernelMs).median; }},
@@ -96,6 +107,18 @@ const std::map<std::string, NumberOf> numbers = {
     {"blocks", [](auto& r, auto& c) { return double(stepOf(r, c).blocks); }},
     {"n", [](auto& r, auto& c) { return double(reportOf(r, c).elements(stepOf(r, c))); }},
     {"geomean", geometricMeanOf},
+    {"estimate",
+     [](auto& r, auto& c) {
+       const Arguments a(c, 4);
+       return r.estimate(a[0], a[1], a[2], a.orNothing(3)).ms;
+     }},
+    {"estimateInstructions",
+     [](auto& r, auto& c) {
+       const Arguments a(c, 4);
+       return r.estimate(a[0], a[1], a[2], a.orNothing(3)).instructions;
+     }},
+    {"estimateError", [](auto& r, auto& c) { return meanOf(errorsOf(r, c)); }},
+    {"estimateWorst", [](auto& r, auto& c) { return spreadOf(errorsOf(r, c)).max; }},
     {"samples", [](auto& r, auto& c) { return double(reportOf(r, c).samples); }},
     {"peakgbps", [](auto& r, auto& c) { return reportOf(r, c).machine.peakGbps; }},
     {"count",

@@ -94,10 +94,11 @@ class RecipeReader {
       recipes_.formulas[own] = {parameters, value};
       return;
     }
-    std::map<std::string, std::string>* const names = kind == "result"    ? &recipes_.results
-                                                      : kind == "profile" ? &recipes_.profiles
-                                                      : kind == "metric"  ? &recipes_.metrics
-                                                                          : nullptr;
+    std::map<std::string, std::string>* const names = kind == "result"      ? &recipes_.results
+                                                      : kind == "profile"   ? &recipes_.profiles
+                                                      : kind == "metric"    ? &recipes_.metrics
+                                                      : kind == "estimates" ? &recipes_.estimates
+                                                                            : nullptr;
     if (!names) refuse("'" + kind + "' is no kind of recipe");
     expectNewName(names_, name, line, false);
     (*names)[name] = value;

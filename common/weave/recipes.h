@@ -28,10 +28,11 @@ struct NamedFormula {
 };
 
 struct Recipes {
-  std::string path;                             // from the root
-  std::map<std::string, std::string> results;   // short names of result files: paths from the root
-  std::map<std::string, std::string> profiles;  // of the profiler's files
-  std::map<std::string, std::string> metrics;   // of the profiler's metrics
+  std::string path;                              // from the root
+  std::map<std::string, std::string> results;    // short names of result files: paths from the root
+  std::map<std::string, std::string> profiles;   // of the profiler's files
+  std::map<std::string, std::string> estimates;  // of records of estimates
+  std::map<std::string, std::string> metrics;    // of the profiler's metrics
   std::map<std::string, NamedFormula> formulas;
   std::map<std::string, Recipe> marks;  // by the name that a mark has
 };

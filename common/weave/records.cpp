@@ -1,17 +1,22 @@
 #include "weave/records.h"
 
 #include <cctype>
+#include <cmath>
 
 #include "base/counts.h"
 #include "base/errors.h"
 #include "report/result_file.h"
 
 const Report& Records::report(const std::string& name) {
-  if (const auto known = reports_.find(name); known != reports_.end()) return known->second;
   const auto path = recipes_.results.find(name);
   if (path == recipes_.results.end()) refuse("'" + name + "' is no result of this page");
-  contentsOf(repository_, path->second);  // or it is refused
-  return reports_[name] = readResult(repository_.root + "/" + path->second);
+  return reportAt(path->second);
+}
+
+const Report& Records::reportAt(const std::string& path) {
+  if (const auto known = reports_.find(path); known != reports_.end()) return known->second;
+  contentsOf(repository_, path);  // or it is refused
+  return reports_[path] = readResult(repository_.root + "/" + path);
 }
 
 const StepResult& Records::step(const std::string& name, const std::string& step,
@@ -55,6 +60,60 @@ const ProfileRow& Records::profiled(const std::string& name, const std::string& 
     refuse("there is no " + (own.empty() ? "figure" : own) + " of " + kernel + " at block '" +
            block + "' in " + name);
   return *row;
+}
+
+const std::string& Records::pathOfEstimates(const std::string& name) const {
+  const auto path = recipes_.estimates.find(name);
+  if (path == recipes_.estimates.end()) refuse("'" + name + "' are no estimates of this page");
+  return path->second;
+}
+
+const std::vector<RecordedEstimate>& Records::estimates(const std::string& name) {
+  const std::string& path = pathOfEstimates(name);
+  if (const auto known = estimates_.find(path); known != estimates_.end()) return known->second;
+  contentsOf(repository_, path);
+  return estimates_[path] = readEstimates(repository_.root + "/" + path);
+}
+
+const RecordedEstimate& Records::estimate(const std::string& name, const std::string& group,
+                                          const std::string& step, const std::string& where) {
+  const RecordedEstimate* found = nullptr;
+  const std::string what = "'" + step + "' of '" + group + "' in " + name;
+  for (const RecordedEstimate& e : estimates(name)) {
+    if (e.group != group || e.step != step || (!where.empty() && e.where != where)) continue;
+    if (found) refuse("there are several estimates of " + what);
+    found = &e;
+  }
+  if (!found)
+    refuse("there is no estimate of " + what + (where.empty() ? "" : ", '" + where + "'"));
+  return *found;
+}
+
+const RecordedEstimate* Records::estimateOf(const std::string& name, const std::string& result,
+                                            const StepResult& step) {
+  const Report& report = this->report(result);
+  const std::string& path = recipes_.results.at(result);
+  for (const RecordedEstimate& e : estimates(name))
+    if (e.record == path.substr(path.rfind('/') + 1) && e.step == step.name &&
+        (e.n == 0 || e.n == report.elements(step)))
+      return &e;
+  return nullptr;
+}
+
+std::vector<double> Records::estimateErrors(const std::string& name, const std::string& group,
+                                            const std::string& where) {
+  const std::string& path = pathOfEstimates(name);
+  std::vector<double> errors;
+  for (const RecordedEstimate& e : estimates(name)) {
+    if (e.group != group || (!where.empty() && e.where != where) || !e.record.ends_with(".json"))
+      continue;
+    const double measured = measuredMs(e, reportAt(path.substr(0, path.rfind('/') + 1) + e.record));
+    if (measured > 0) errors.push_back(100 * std::abs(e.ms / measured - 1));
+  }
+  if (errors.empty())
+    refuse("nothing of '" + group + "' in " + name + (where.empty() ? "" : ", '" + where + "',") +
+           " was measured");
+  return errors;
 }
 
 const simt::CounterInfo* counterNamed(const std::string& name) {

@@ -3,8 +3,10 @@
 
 #include <map>
 #include <string>
+#include <vector>
 
 #include "report/profile.h"
+#include "report/recorded_estimates.h"
 #include "report/report.h"
 #include "weave/recipes.h"
 #include "weave/repository.h"
@@ -30,11 +32,27 @@ class Records {
   const ProfileRow& profiled(const std::string& name, const std::string& kernel,
                              const std::string& metric, const std::string& block);
 
+  // What the timing model says of a step; an empty where is the only one there is.
+  const RecordedEstimate& estimate(const std::string& name, const std::string& group,
+                                   const std::string& step, const std::string& where = "");
+  // The same of a step of a result, which is the estimate's record; null where there is none.
+  const RecordedEstimate* estimateOf(const std::string& name, const std::string& result,
+                                     const StepResult& step);
+  // How far off the estimates of a group are that were measured, too, in percent and without sign;
+  // an empty where is any.
+  std::vector<double> estimateErrors(const std::string& name, const std::string& group,
+                                     const std::string& where = "");
+
  private:
+  const std::vector<RecordedEstimate>& estimates(const std::string& name);
+  const std::string& pathOfEstimates(const std::string& name) const;
+  const Report& reportAt(const std::string& path);
+
   const Repository& repository_;
   const Recipes& recipes_;
-  std::map<std::string, Report> reports_;
+  std::map<std::string, Report> reports_;  // by their paths from the root
   std::map<std::string, Profile> profiles_;
+  std::map<std::string, std::vector<RecordedEstimate>> estimates_;
 };
 
 // A counter by its name in result files or its title; null for another name.

@@ -40,12 +40,37 @@ TEST_F(WeaveTest, RefusesFiguresThatItCannotTell) {
       {"prof(p; slow; inst.sum; 512)", "there is no inst.sum of slow"},
       {"prof(p; fast; barriers; 512)", "the profiler has no like of barriers"},
       {"prof(p; fast; inst.sum; x)", "block 'x'"},
+      {"estimate(e; small; nobody)", "there is no estimate of 'nobody' of 'small' in e"},
+      {"estimate(e; large; neighbored)", "there is no estimate of 'neighbored' of 'large' in e"},
+      {"estimate(e; tried; neighbored; free)",
+       "there is no estimate of 'neighbored' of 'tried' in e, 'free'"},
+      {"estimate(e; tried; neighbored)", "there are several estimates of 'neighbored'"},
+      {"estimate(e; small)", "estimate needs another argument"},
+      {"estimate(e; a; b; c; d)", "estimate has no use for 'd'"},
+      {"estimate(r; small; neighbored)", "'r' are no estimates of this page"},
+      {"estimateError(e; tried)", "nothing of 'tried' in e was measured"},
+      {"estimateError(e; small; elsewhere)", "nothing of 'small' in e, 'elsewhere', was measured"},
+      {"estimateWorst(e; small; a; b)", "estimateWorst has no use for 'b'"},
       {"prof(q; fast; inst.sum; 512)", "'q' is no profile of this page"}};
   for (const auto& [formula, reason] : table) {
     const std::string problem = problemOfFigure(formula);
     EXPECT_TRUE(contains(problem, reason)) << formula.substr(0, 100);
-    EXPECT_TRUE(problem.starts_with("05/page.weave:5: ")) << problem.substr(0, 100);
+    EXPECT_TRUE(problem.starts_with("05/page.weave:6: ")) << problem.substr(0, 100);
   }
+}
+
+TEST_F(WeaveTest, RefusesEstimatesThatItCannotRead) {
+  const std::string formula = "estimate(e; small; neighbored)";
+  file("common/results/e.csv", replaced(estimates, "blocks of 512;r.json;0;;0.6", "0.6"));
+  EXPECT_TRUE(contains(problemOfFigure(formula), "common/results/e.csv:3: expected 9 fields"));
+  file("common/results/e.csv", replaced(estimates, "0.225", "soon"));
+  const std::string problem = problemOfFigure(formula);
+  EXPECT_TRUE(contains(problem, "common/results/e.csv:4: 'soon' is not a number")) << problem;
+  EXPECT_TRUE(problem.starts_with("05/page.weave:6: ")) << problem;
+  file("common/results/e.csv", replaced(estimates, "r.json", "../../../r.json"));
+  EXPECT_TRUE(contains(problemOfFigure("estimateError(e; small)"), "is no path below the root"));
+  fs::remove(root_.path("common/results/e.csv"));
+  EXPECT_TRUE(contains(problemOfFigure(formula), "common/results/e.csv cannot be read"));
 }
 
 TEST_F(WeaveTest, RefusesRecipesThatItCannotFollow) {
@@ -71,6 +96,8 @@ TEST_F(WeaveTest, RefusesRecipesThatItCannotFollow) {
       {"counts x = r; p; per thread; a=b", "expected per block or per 1000"},
       {"counts x = r; p; per block; a", "expected STEP=KERNEL, not 'a'"},
       {"counts x = r; p", "expected RESULT; PROFILE; PART; STEP=KERNEL"},
+      {"times x = r, e, e", "times: expected RESULT, or RESULT, ESTIMATES"},
+      {"times x = r, r", "'r' are no estimates of this page"},
       {"times x = r; nobody", "there is no step 'nobody' in r"},
       {"picture x = r", "expected a result and what it shows"},
       {"picture x = r \"a](http://b) [c\"", "no [ ] in what a picture shows"},
@@ -85,9 +112,9 @@ TEST_F(WeaveTest, RefusesRecipesThatItCannotFollow) {
       {"drawing x = a.svg \"b\"", "expected a file, what it shows and a command"},
       {"explored x = a.html \"b\"", "expected a file, what it shows and a command"},
       {"explored x = a.svg \"b\" build/cpu/hello", "'a.svg' is no name of a page"},
-      {"table x", "05/page.weave:5: the table has no rows"},
-      {"table x\n  $y", "05/page.weave:6: the rows of a table begin with |"},
-      {"table x\n  | a |\n  | $y |", "05/page.weave:7: nothing is called '$y'"},
+      {"table x", "05/page.weave:6: the table has no rows"},
+      {"table x\n  $y", "05/page.weave:7: the rows of a table begin with |"},
+      {"table x\n  | a |\n  | $y |", "05/page.weave:8: nothing is called '$y'"},
       {"table x\n  | [[a |", "a ]] is missing"},
       {"table x\n  | {1 |", "a } is missing"},
       {"table x\n  |[[ a |]]", "nothing says what ' a |' is repeated for"},
@@ -143,7 +170,7 @@ TEST_F(WeaveTest, RefusesNamesThatDoNotFit) {
             "05/README.md:1: 'y' is a figure");
   EXPECT_EQ(problemOf("x <!--=y-->1<!--/-->\n", "times y = r"), "05/README.md:1: 'y' is a block");
   EXPECT_EQ(problemOf("# Page\n", "figure y = 1"),
-            "05/page.weave:5: no mark of the page is called 'y'");
+            "05/page.weave:6: no mark of the page is called 'y'");
 }
 
 TEST_F(WeaveTest, FillsNoPageWithWhatLooksLikeAMark) {

@@ -47,6 +47,15 @@ fast<1 2>,512,4,inst.sum,1000
 fast<1 2>,512,4,l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum,80
 )";
 
+inline const std::string estimates = R"(# comment
+group;step;where;record;n;kernel;ms;instructions;waits
+small;neighbored;blocks of 512;r.json;0;;0.6;1e9;memory 0.5
+small;cub::DeviceReduce::Sum;blocks of 256;r.json;0;;0.225;1e9;memory 0.5
+small;late;blocks of 512;r.json;0;;9;1e9;
+tried;neighbored;as it is;;0;;0.6;1e9;
+tried;neighbored;free barriers;;0;;0.45;1e9;
+)";
+
 inline const std::string page = R"(# A page
 <!-- weave: code -->
 old
@@ -64,7 +73,8 @@ figure ms   = ms(r; neighbored) % ms
 
 inline const std::string shortNames =
     "result r = common/results/r.json\nresult gone = common/results/gone.json\n"
-    "profile p = profile.csv\nmetric instructions = inst.sum\n";
+    "profile p = profile.csv\nmetric instructions = inst.sum\n"
+    "estimates e = common/results/e.csv\n";
 
 // A repository of three pages, one source, one result and one program.
 class WeaveTest : public testing::Test {
@@ -75,6 +85,7 @@ class WeaveTest : public testing::Test {
     file("kernel.cuh", kernel);
     file("common/results/r.json", result);
     file("profile.csv", profile);
+    file("common/results/e.csv", estimates);
     file("README.md", page);
     file("common/weave/front_page.weave", recipes);
     file("common/README.md", "# Common\n");

@@ -44,11 +44,23 @@ std::string baseName(const StepResult& base) {
   return base.role == Role::cpu ? base.name : "lesson " + base.lesson.substr(0, 2);
 }
 
+// What the timing model says of a step. Only what is no step of ours may be without an estimate.
+std::string estimatedText(const std::string& estimates, const std::string& result,
+                          const StepResult& step, Records& records) {
+  if (const RecordedEstimate* const e = records.estimateOf(estimates, result, step))
+    return milliseconds(e->ms);
+  if (step.role == Role::step)
+    refuse("there is no estimate of '" + step.name + "' of " + result + " in " + estimates);
+  return "–";
+}
+
 }  // namespace
 
 std::string timesTable(const std::string& recipe, Figures& figures) {
   std::vector<std::string> steps = split(recipe, ";");
-  const std::string name = steps.front();
+  const std::vector<std::string> from = split(steps.front(), ",");
+  if (from.size() > 2) refuse("times: expected RESULT, or RESULT, ESTIMATES");
+  const std::string name = from.front(), estimates = from.size() > 1 ? from.back() : "";
   steps.erase(steps.begin());
   const Report& report = figures.records().report(name);
   if (steps.empty())
@@ -58,18 +70,19 @@ std::string timesTable(const std::string& recipe, Figures& figures) {
   if (report.machine.peakGbps == 0) refuse("no peak is known in " + name);
   const bool answers = !report.steps.front().answerMs.empty();
   std::string text = fmt::format(
-      "| step | {}ms (min–max) | GB/s | % of peak | × step before | × {} |{} × {} |\n|{}\n",
-      answers ? "kernel " : "", baseName(*base), answers ? " answer ms | answer:" : "",
-      libraryName(*library),
+      "| step | {}ms (min–max) | {} | % of peak | × step before | × {} |{} × {} |\n|{}\n",
+      answers ? "kernel " : "", estimates.empty() ? "GB/s" : "*estimated* ms", baseName(*base),
+      answers ? " answer ms | answer:" : "", libraryName(*library),
       answers ? "---|---|---|---|---|---|---|---|" : "---|---|---|---|---|---|---|");
   std::string above;
   for (const std::string& step : steps) {
     const StepResult& s = figures.records().timedStep(name, step);
     const double gbps = report.gbps(s);
-    text +=
-        fmt::format("| {} | {} | {} | {} | {} | {} |", step, timeAndSpread(s.kernelMs),
-                    fixed(gbps, gbps < 100 ? 1 : 0), fixed(100 * gbps / report.machine.peakGbps, 1),
-                    timesAsBefore(report, s, above), timesAsFast(base, s));
+    text += fmt::format("| {} | {} | {} | {} | {} | {} |", step, timeAndSpread(s.kernelMs),
+                        estimates.empty() ? fixed(gbps, gbps < 100 ? 1 : 0)
+                                          : estimatedText(estimates, name, s, figures.records()),
+                        fixed(100 * gbps / report.machine.peakGbps, 1),
+                        timesAsBefore(report, s, above), timesAsFast(base, s));
     above = step;
     if (answers)
       text += s.answerMs.empty() ? "  |" : " " + milliseconds(spreadOf(s.answerMs).median) + " |";

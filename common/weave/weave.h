@@ -17,6 +17,7 @@
 //     result  h200         = common/results/h200_ladder.json
 //     profile ncu          = common/simt/tests/profile.csv
 //     metric  instructions = smsp__inst_executed.sum
+//     estimates est        = common/results/h200_estimated.csv
 //
 // Then the marks, one recipe each. Code of a source, all of a function or a part of it, with so many
 // blanks less in front of each line; and how the body of one function differs from another's:
@@ -36,9 +37,11 @@
 //     explored steps = explore.html "Step through it in your browser" build/cpu/08_shuffle
 //     picture bars  = h200 "The ladder on an NVIDIA H200"
 //
-// Tables of times, of some steps or of all, and of counts, by the executor / by the profiler:
+// Tables of times, of some steps or of all, without or with what was estimated; and of counts, by
+// the executor / by the profiler:
 //
 //     times  measured = h200; neighbored; neighbored less; cub::DeviceReduce::Sum
+//     times  both     = h200, est; neighbored; neighbored less; cub::DeviceReduce::Sum
 //     counts counted  = cpu; ncu; per block; neighbored=neighbored; neighbored less=neighboredLess
 //
 // A figure, and formulas that several recipes share. Behind % stands how it is shown: .2f so many
@@ -79,6 +82,11 @@
 //                                                 those from FROM on and below BELOW
 // of a profile; a metric is a short name, the name or title of a counter, or the profiler's own:
 //     prof(PROFILE; KERNEL; METRIC; BLOCK)        and profblocks(PROFILE; KERNEL; BLOCK)
+// of estimates, where WHERE may be left out if the group has the step once:
+//     estimate, estimateInstructions(ESTIMATES; GROUP; STEP; WHERE)    milliseconds, and instructions
+//     estimateError, estimateWorst(ESTIMATES; GROUP; WHERE)    how far off those are that were
+//                                                 measured, there or anywhere: the mean and the
+//                                                 most, in percent without sign
 // and of a result:
 //     samples, peakgbps; machine, driver, cuda, size (texts)
 //

@@ -114,6 +114,32 @@ TEST_F(WeaveTest, MakesTablesOfTimes) {
       "1.00 |\n");
 }
 
+TEST_F(WeaveTest, ShowsWhatWasEstimatedBesideWhatWasMeasured) {
+  EXPECT_EQ(
+      woven("times x = r, e"),
+      "| step | kernel ms (min–max) | *estimated* ms | % of peak | × step before | × lesson 02 "
+      "| answer ms | answer: × CUB |\n|---|---|---|---|---|---|---|---|\n"
+      "| neighbored | 0.5000 (0.5000–0.5000) | 0.6000 | 0.8 |  | 1.00 | 1.000 | 0.80 |\n"
+      "| cub::DeviceReduce::Sum | 0.2500 (0.2500–0.2500) | 0.2250 | 1.6 |  | 2.00 | 0.8000 | "
+      "1.00 |\n");
+  EXPECT_EQ(figure("estimate(e; small; neighbored) % ms"), "0.6000");
+  EXPECT_EQ(figure("estimate(e; tried; neighbored; free barriers) % .2f"), "0.45");
+  EXPECT_EQ(figure("estimateInstructions(e; tried; neighbored; as it is) / 1000 % ,"), "1,000,000");
+  EXPECT_EQ(figure("estimateError(e; small) % .0f"), "15");
+  EXPECT_EQ(figure("estimateWorst(e; small) % .0f"), "20");
+  EXPECT_EQ(figure("estimateWorst(e; small; blocks of 256) % .0f"), "10");
+}
+
+TEST_F(WeaveTest, OnlyStepsOfOursNeedAnEstimate) {
+  file("common/results/e.csv", replaced(estimates, "cub::DeviceReduce::Sum", "another"));
+  EXPECT_TRUE(contains(woven("times x = r, e"), "| 0.2500 (0.2500–0.2500) | – | 1.6 |"));
+  file("common/results/e.csv", replaced(estimates, "small;neighbored;", "small;another;"));
+  EXPECT_TRUE(
+      contains(problem("times x = r, e"), "there is no estimate of 'neighbored' of r in e"));
+  file("common/results/e.csv", replaced(estimates, "r.json;0", "r.json;5"));
+  EXPECT_TRUE(contains(problem("times x = r, e"), "there is no estimate of 'neighbored'"));
+}
+
 TEST_F(WeaveTest, NamesTheStepBeforeUnlessItIsTheRowAbove) {
   std::string based = result;
   const std::string library = R"({"lesson": "CUB", )";

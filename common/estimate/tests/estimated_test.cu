@@ -5,7 +5,7 @@
 
 #include "estimate/launch_time.h"
 #include "estimate/sampled.h"
-#include "kernels/judged.h"
+#include "kernels/costs.h"
 #include "table/record.h"
 #include "test_support/kernel_testing.h"
 
@@ -21,7 +21,7 @@ TEST(Estimated, TheLadderIsAsItIsRecorded) {
   const estimate::SampledLaunches taken = sampler.take();
   ASSERT_EQ(taken.launches.size(), all.size());
   std::map<std::string, double> recorded;
-  for (const estimate::RecordedEstimate& e : estimate::readEstimates(ESTIMATES))
+  for (const RecordedEstimate& e : readEstimates(ESTIMATES))
     if (e.group == all[0].group && e.where == all[0].where) recorded[e.step] = e.ms;
   for (size_t i = 0; i < all.size(); ++i) {
     const double ms = estimateLaunch(taken.launches[i], card).ms;
@@ -29,4 +29,32 @@ TEST(Estimated, TheLadderIsAsItIsRecorded) {
         << all[i].step << ": make common/results/h200_estimated.csv anew (estimated_kernels)";
   }
 #endif
+}
+
+// What a launch would take without a cost, over what it takes.
+static double without(const std::string& cost, const Judged& judged) {
+  estimate::Card card = estimate::findCard("h200");
+  estimate::Sampler sampler{unsigned(card.multiprocessors)};
+  sampler.run(judged.launch);
+  const std::vector<estimate::Launch> launches = sampler.take().launches;
+  const Cost left = costOf(cost);
+  return estimateLaunch(left.appliedTo(launches.at(0)), left.appliedTo(card), left.whatIf).ms /
+         estimateLaunch(launches.at(0), card).ms;
+}
+
+TEST(Costs, AreLeftOutOneAtATime) {
+  NEEDS_COUNTERS();
+  const std::vector<Judged> rounds = judgedRounds(4096, 4096, "");
+  const auto round = [&](const std::string& step) { return named(rounds, {step}).at(0); };
+  EXPECT_EQ(without("as it is", round("inner, round 1")), 1);
+  EXPECT_LT(without("free barriers", round("inner, round 1")), 1);
+  EXPECT_EQ(without("free barriers", round("outer, round 1")), 1);
+  EXPECT_GT(without("nothing in L1", round("outer, round 1")), 1.1);
+  const std::vector<Judged> ladder = judgedLadder(28, {512});
+  const Judged unrolled = named(ladder, {"complete unroll"}).at(0);
+  EXPECT_LT(without("writes stay in L2", unrolled), 0.95);
+  EXPECT_LT(without("writes as cheap as reads", unrolled), 1);
+  EXPECT_GT(without("one block at a time", unrolled), 1.5);
+  EXPECT_LT(without("blocks start at once", judgedSegments().at(0)), 0.9);
+  EXPECT_THROW(costOf("gravity"), Error);
 }

@@ -1,16 +1,16 @@
 // Writes what the kernels would take on an H200, and what their warps would wait for: the record
-// that the tables of common/estimate/README.md are made of.
+// that the tables of common/estimate/README.md are made of, and estimates on other pages.
 //     build/cpu/estimated_kernels > common/results/h200_estimated.csv
-// or, with "without", the last part of it: the same without some costs.
+// or, with "without", the last part of it: what the pages ask the model, without some costs.
 #include "base/format.h"
 
 #include <iostream>
 
 #include "base/program_main.h"
+#include "costs.h"
 #include "estimate/launch_time.h"
 #include "estimate/sampled.h"
 #include "estimate/wait_text.h"
-#include "judged.h"
 
 namespace {
 
@@ -30,59 +30,54 @@ std::string textOf(const WaitTimes& waits) {
   return text;
 }
 
-std::vector<Row> estimated(const std::vector<Judged>& all, bool longBlocks, const Card& card) {
-  Sampler sampler(unsigned(card.multiprocessors), longBlocks ? fewOf : sampleOf);
-  std::vector<size_t> ends;
-  for (const Judged& j : all)
-    ends.push_back(j.longBlocks == longBlocks ? sampler.run(j.launch) : sampler.launched());
-  const SampledLaunches taken = sampler.take();
-  std::vector<Row> rows(all.size());
-  for (size_t i = 0, at = 0; i < all.size(); ++i)
-    for (; at < ends[i]; ++at) {
-      const Estimate e = estimateLaunch(taken.launches[at], card);
-      rows[i].ms += e.ms;
-      rows[i].instructions += e.instructions;
-      for (size_t w = 0; w < waitCount; ++w) rows[i].waits[w] += e.ms * e.shares[w];
-    }
-  for (Row& row : rows)
-    for (double& wait : row.waits) wait /= std::max(row.ms, 1e-9);
-  return rows;
+// The launches of each kernel, in the kernels' order.
+using LaunchesOfEach = std::vector<std::vector<Launch>>;
+
+LaunchesOfEach launchesOf(const std::vector<Judged>& all, const Card& card) {
+  LaunchesOfEach launches(all.size());
+  for (const bool longBlocks : {false, true}) {
+    Sampler sampler(unsigned(card.multiprocessors), longBlocks ? fewOf : sampleOf);
+    std::vector<size_t> ends;
+    for (const Judged& j : all)
+      ends.push_back(j.longBlocks == longBlocks ? sampler.run(j.launch) : sampler.launched());
+    SampledLaunches taken = sampler.take();
+    for (size_t i = 0, at = 0; i < all.size(); ++i)
+      for (; at < ends[i]; ++at) launches[i].push_back(std::move(taken.launches[at]));
+  }
+  return launches;
+}
+
+Row estimated(const std::vector<Launch>& launches, const Card& card, const Cost& without) {
+  Row row;
+  for (Launch launch : launches) {
+    const Estimate e = estimateLaunch(without.appliedTo(std::move(launch)), without.appliedTo(card),
+                                      without.whatIf);
+    row.ms += e.ms;
+    row.instructions += e.instructions;
+    for (size_t w = 0; w < waitCount; ++w) row.waits[w] += e.ms * e.shares[w];
+  }
+  for (double& wait : row.waits) wait /= std::max(row.ms, 1e-9);
+  return row;
+}
+
+void print(const Judged& j, const Row& row) {
+  std::cout << fmt::format("{};{};{};{};{};{};{:.5g};{:.4g};{}\n", j.group, j.step, j.where,
+                           j.record, j.n, j.kernel, row.ms, row.instructions, textOf(row.waits))
+            << std::flush;
 }
 
 void print(const std::vector<Judged>& all, const Card& card) {
-  const std::vector<Row> usual = estimated(all, false, card), few = estimated(all, true, card);
-  for (size_t i = 0; i < all.size(); ++i) {
-    const Row& row = all[i].longBlocks ? few[i] : usual[i];
-    std::cout << fmt::format("{};{};{};{};{};{};{:.5g};{:.4g};{}\n", all[i].group, all[i].step,
-                             all[i].where, all[i].record, all[i].n, all[i].kernel, row.ms,
-                             row.instructions, textOf(row.waits))
-              << std::flush;
-  }
+  const LaunchesOfEach launches = launchesOf(all, card);
+  for (size_t i = 0; i < all.size(); ++i) print(all[i], estimated(launches[i], card, {}));
 }
 
-// What costs are worth that can be switched off: the same launches without them.
-void printWithout(const Card& card) {
-  const std::vector<std::pair<std::string, WhatIf>> cases = {
-      {"as it is", {}},
-      {"no bank conflicts", {.noBankConflicts = true}},
-      {"free barriers", {.freeBarriers = true}},
-      {"perfect L2", {.perfectL2 = true}}};
-  std::vector<Judged> all;
-  for (Judged& j : judgedLadder(28, {512}))
-    if (j.step.starts_with("neighbored less") || j.step.starts_with("interleaved"))
-      all.push_back(std::move(j));
-  for (Judged& j : judgedSegments())
-    if (j.n == uint64_t(1) << 28) all.push_back(std::move(j));
-  Sampler sampler(unsigned(card.multiprocessors));
-  for (const Judged& j : all) sampler.run(j.launch);
-  const SampledLaunches taken = sampler.take();
-  for (size_t i = 0; i < all.size(); ++i)
-    for (const auto& [name, whatIf] : cases) {
-      const Estimate e = estimateLaunch(taken.launches.at(i), card, whatIf);
-      std::cout << fmt::format("without, {};{};{};;0;;{:.5g};{:.4g};{}\n",
-                               all[i].group.starts_with("ladder") ? "ladder" : all[i].group,
-                               all[i].step, name, e.ms, e.instructions, textOf(e.shares));
-    }
+// Each kernel as it is, and without each of the trial's costs.
+void print(const Trial& trial, const Card& card) {
+  const LaunchesOfEach launches = launchesOf(trial.kernels, card);
+  for (size_t i = 0; i < trial.kernels.size(); ++i)
+    for (const std::string& cost : trial.costs)
+      print({.group = trial.group, .step = trial.kernels[i].step, .where = cost, .record = ""},
+            estimated(launches[i], card, costOf(cost)));
 }
 
 }  // namespace
@@ -93,25 +88,26 @@ int main(int argc, char** argv) {
     if (argc > 1 && !onlyWithout)
       throw Error(exitUsage, "usage: estimated_kernels [without] > FILE");
     const Card card = findCard("h200");
-    if (onlyWithout) {
-      printWithout(card);
-      return exitRight;
+    if (!onlyWithout) {
+      std::cout << "# What build/cpu/estimated_kernels estimates for an NVIDIA H200; g++ 12.\n"
+                   "group;step;where;record;n;kernel;ms;instructions;waits\n";
+      for (const unsigned log : {28u, 24u, 20u})
+        print(judgedLadder(log, {128, 256, 512, 1024}), card);
+      print(judgedSegments(), card);
+      print(judgedMatvec({512, 512, 1024}, "h200_mean_matvec.json"), card);
+      print(judgedMatvec({384, 1000, 333}, "h200_mean_matvec_384.json"), card);
+      print(judgedMatvec({1024, 64, 4096}, "h200_mean_matvec_1024.json"), card);
+      {
+        PublicArrays arrays(1 << 26, 1, false);
+        print(judgedPublic(arrays, 1 << 26), card);
+      }
+      PublicArrays arrays(1 << 24, 1, false);
+      print(judgedProfiles(arrays), card);
     }
-    std::cout << "# What build/cpu/estimated_kernels estimates for an NVIDIA H200; g++ 12.\n"
-                 "group;step;where;record;n;kernel;ms;instructions;waits\n";
-    for (const unsigned log : {28u, 24u, 20u})
-      print(judgedLadder(log, {128, 256, 512, 1024}), card);
-    print(judgedSegments(), card);
-    print(judgedMatvec({512, 512, 1024}, "h200_mean_matvec.json"), card);
-    print(judgedMatvec({384, 1000, 333}, "h200_mean_matvec_384.json"), card);
-    print(judgedMatvec({1024, 64, 4096}, "h200_mean_matvec_1024.json"), card);
-    {
-      PublicArrays arrays(1 << 26, 1, false);
-      print(judgedPublic(arrays, 1 << 26), card);
-    }
-    PublicArrays arrays(1 << 24, 1, false);
-    print(judgedProfiles(arrays), card);
-    printWithout(card);
+    print(judgedVariants(), card);
+    print(judgedRounds(4096, 4096, "h200_matrix_sum.json"), card);
+    print(judgedRounds(5000, 3001, "h200_matrix_sum_5000.json"), card);
+    for (const Trial& trial : trials()) print(trial, card);
     return exitRight;
   });
 }

@@ -28,7 +28,7 @@ struct PublicArrays {
   }
 };
 
-inline unsigned side(size_t n) {  // of a square matrix with at most n elements, a multiple of 32
+inline unsigned sideOf(size_t n) {  // of a square matrix with at most n elements, a multiple of 32
   unsigned s = 32;
   while (size_t(s) * 2 * s * 2 <= n) s *= 2;
   return s;
@@ -70,7 +70,7 @@ inline std::vector<Task> streams(PublicArrays& a, size_t n) {
 inline std::vector<Task> planes(PublicArrays& a, size_t n) {
   const float* const x = a.x.data();
   float* const y = a.y.data();
-  const unsigned s = side(n), less = std::min(side(n / 4), 2048u);
+  const unsigned s = sideOf(n), less = std::min(sideOf(n / 4), 2048u);
   const uint64_t all = uint64_t(s) * s, product = uint64_t(less) * less;
   const dim3 strips(s / 32, s / 8), tiles(s / 32, s / 32);
   const float* const second = x + product;

@@ -1,12 +1,9 @@
 #include "record.h"
 
 #include <algorithm>
-#include <fstream>
 #include <functional>
 #include <map>
 
-#include "base/errors.h"
-#include "base/text.h"
 #include "report/profile.h"
 #include "report/result_file.h"
 
@@ -57,41 +54,11 @@ Reasons sorted(const std::map<std::string, double>& sums) {
 
 }  // namespace
 
-std::vector<RecordedEstimate> readEstimates(const std::string& path) {
-  std::ifstream file(path);
-  if (!file) throw Error(exitUsage, path + ": cannot be read");
-  std::vector<RecordedEstimate> all;
-  for (std::string line; std::getline(file, line);) {
-    if (line.empty() || line[0] == '#' || line.starts_with("group;")) continue;
-    const std::vector<std::string> fields = split(line, ";");
-    if (fields.size() != 9) throw Error(exitUsage, path + ": not 9 fields: " + line);
-    RecordedEstimate e{.group = fields[0],
-                       .step = fields[1],
-                       .where = fields[2],
-                       .record = fields[3],
-                       .kernel = fields[5],
-                       .n = std::stoull(fields[4]),
-                       .ms = std::stod(fields[6]),
-                       .instructions = std::stod(fields[7]),
-                       .waits = {}};
-    for (const std::string& wait : split(fields[8], ","))
-      if (const size_t blank = wait.rfind(' '); blank != std::string::npos)
-        e.waits.emplace_back(wait.substr(0, blank), std::stod(wait.substr(blank)));
-    all.push_back(std::move(e));
-  }
-  return all;
-}
-
 double measuredMs(const RecordedEstimate& estimate, const std::string& folder) {
   if (!estimate.record.ends_with(".json"))
     return estimate.kernel.empty() ? 0
                                    : profiled(estimate.kernel, folder + "/" + estimate.record).ms;
-  const Report report = readResult(folder + "/" + estimate.record);
-  for (const StepResult& step : report.steps)
-    if (step.name == estimate.step && step.isTimed() &&
-        (estimate.n == 0 || report.elements(step) == estimate.n))
-      return spreadOf(step.kernelMs).median;
-  return 0;
+  return ::measuredMs(estimate, readResult(folder + "/" + estimate.record));
 }
 
 Reasons reasonsOf(const RecordedEstimate& estimate) {

@@ -1,23 +1,16 @@
-// The record of what was estimated (common/results/h200_estimated.csv), and what it is judged by.
+// What the record of estimates (common/results/h200_estimated.csv) is judged by.
 #pragma once
 
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "report/recorded_estimates.h"
+
 namespace estimate {
 
-struct RecordedEstimate {
-  std::string group, step, where, record, kernel;
-  uint64_t n = 0;
-  double ms = 0, instructions = 0;
-  std::vector<std::pair<std::string, double>> waits;  // the largest first
-};
-
-// Throws Error (exitUsage) for a file that cannot be read or a line that is none.
-std::vector<RecordedEstimate> readEstimates(const std::string& path);
-
-// The measured time in milliseconds, from the record in this folder; 0 where there is none.
+// The measured time in milliseconds, from the result or profile in this folder; 0 where there is
+// none.
 double measuredMs(const RecordedEstimate& estimate, const std::string& folder);
 
 // What warps wait for, in the words that the profiler and the model have in common, as shares of
