@@ -59,7 +59,7 @@ static void runOne(uint64_t number) {
   ::blockIdx = indexOf(number, runningBlock().kernelCall.grid);
   runningBlock().index = ::blockIdx;
   runBlock();
-  if (!runningBlock().fault && runningBlock().findFaults) checkAgainstOtherBlocks();
+  if (!runningBlock().fault && runningBlock().findFaults) checkAgainstOtherBlocks(true);
 }
 
 // Whether the rest of a launch is worth copies of the process, after some of its blocks.
