@@ -19,7 +19,8 @@ namespace {
 struct RecentRange {
   uintptr_t begin = 0, bytes = 0;
   Touched* touched = nullptr;
-  Array* array = nullptr;  // null for shared memory
+  Array* array = nullptr;            // null for shared memory
+  const uint8_t* written = nullptr;  // of its words, where they begin with the range
 };
 constexpr size_t recentRanges = 64;
 constinit thread_local RecentRange recent[recentRanges];
@@ -47,12 +48,15 @@ bool locate(uintptr_t address, size_t size, Access kind, const void* pc, RecentR
   if (array && array->isConstant && kind == Access::load) return false;
   const uintptr_t begin = array ? array->begin : variable->begin;
   if (array && !array->touched) noteUnshared(kind);
-  range = {begin, end - begin, array ? array->touched : nullptr, array};
+  range = {begin, end - begin, array ? array->touched : nullptr, array, nullptr};
+  if (array && begin % wordBytes == 0) range.written = array->written.data();
   return true;
 }
 
 // Whether it is one or two words, aligned and written: as nearly all that is accessed.
 bool isWrittenWord(const RecentRange& range, uintptr_t address, size_t size) {
+  if (size == wordBytes && address % wordBytes == 0 && range.written)
+    return range.written[(address - range.begin) / wordBytes] == 0xf;
   if ((size != wordBytes && size != 2 * wordBytes) || address % size != 0) return false;
   return writtenBytes(range.array, address) == 0xf &&
          (size == wordBytes || writtenBytes(range.array, address + wordBytes) == 0xf);

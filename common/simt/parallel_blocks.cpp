@@ -18,9 +18,8 @@
 #include "simt/parallel_trace.h"
 #include "simt/tracer.h"
 
-// What the executor does not see must not be lost: it needs its instrumentation, in which clang++
-// leaves out copies of whole objects.
-#if defined(__linux__) && defined(SIMT_INSTRUMENTED) && !defined(__clang__)
+// What the executor does not see would be lost: it needs its instrumentation.
+#if defined(__linux__) && defined(SIMT_INSTRUMENTED)
 #define SIMT_COPIES 1
 #include <sched.h>
 #include <signal.h>

@@ -125,7 +125,8 @@ struct alignas(64) Thread {
   unsigned warp() const { return rank / warpWidth; }
 };
 #ifndef SIMT_BOOST_SWITCH
-static_assert(sizeof(Thread) == 128 && offsetof(Thread, stackBegin) <= 64);
+static_assert(sizeof(Thread) == 128 && offsetof(Thread, stackBegin) <= 64 &&
+              offsetof(Thread, nextCode) == 0);
 #endif
 
 // The first call is the executor's, which may have several places: it is not in the hash.
