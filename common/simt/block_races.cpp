@@ -247,6 +247,11 @@ void beginLaunchAccesses() {
 
 void orderAllBlocks() { launchShadow.clear(); }
 
+void leaveRecordsToOthers() {
+  recordPool<AccessRecord>().leaveToOthers();
+  recordPool<LaunchRecord>().leaveToOthers();
+}
+
 void noteForgotten() { someRecordsForgotten = true; }
 bool someForgotten() { return std::exchange(someRecordsForgotten, false); }
 

@@ -2,6 +2,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <ctime>
 #include <set>
 #include <span>
 #include <utility>
@@ -62,16 +63,26 @@ static void runOne(uint64_t number) {
   if (!runningBlock().fault && runningBlock().findFaults) checkAgainstOtherBlocks(true);
 }
 
-// Whether the rest of a launch is worth copies of the process, after some of its blocks.
-static bool worthCopies(std::chrono::steady_clock::duration sofar, size_t done, size_t all) {
-  constexpr std::chrono::milliseconds shortest(20), worth(60);
-  return sofar > shortest && sofar * (double(all - done) / double(done)) > worth;
+// When a launch began, in real time and in that of this process on its core.
+struct Beginning {
+  std::chrono::steady_clock::time_point real = std::chrono::steady_clock::now();
+  std::clock_t own = std::clock();
+};
+
+// Whether the rest of a launch is worth copies of the process, after some of its blocks. Where
+// others use the cores, too, copies gain little: what counts is the process's own time.
+static bool worthCopies(const Beginning& begin, size_t done, size_t all) {
+  constexpr double shortest = 0.02, worth = 0.06;  // seconds
+  const std::chrono::duration<double> real = std::chrono::steady_clock::now() - begin.real;
+  if (real.count() < shortest) return false;  // cheaper to ask than what follows
+  const double own = double(std::clock() - begin.own) / CLOCKS_PER_SEC;
+  return own > shortest && own * (double(all - done) / double(done)) > worth;
 }
 
 static void runBlocks(const std::vector<uint64_t>& blocks, const void* kernel) {
   // Kernels whose blocks were seen to depend on each other: they will again.
   static std::set<const void*> dependent;
-  const auto begin = std::chrono::steady_clock::now();
+  const Beginning begin;
   const auto ended = [&](uint64_t count) { blocksEnded.store(count, std::memory_order_relaxed); };
   const bool asked = settings().workers > 1;
   bool mayShare = !runningBlock().events.on() && workersFor(blocks.size()) > 1 &&
@@ -79,8 +90,7 @@ static void runBlocks(const std::vector<uint64_t>& blocks, const void* kernel) {
   runInTurns(blocks, runOne, [&](uint64_t done) {
     ended(done);
     if (!mayShare || done + 1 >= blocks.size()) return false;
-    const auto time = std::chrono::steady_clock::now() - begin;
-    if (!asked && (done == 0 || !worthCopies(time, done, blocks.size()))) return false;
+    if (!asked && (done == 0 || !worthCopies(begin, done, blocks.size()))) return false;
     mayShare = false;
     const auto rest = std::span(blocks).subspan(done);
     if (runInCopies(rest, workersFor(rest.size()), runOne,

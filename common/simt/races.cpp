@@ -4,6 +4,7 @@
 #include <cstring>
 #include <unordered_map>
 
+#include "simt/arrays.h"
 #include "simt/block.h"
 #include "simt/block_races.h"
 #include "simt/deferred_loads.h"
@@ -93,6 +94,17 @@ void checkUnit(BlockAccesses& accesses, BlockPage& page, size_t unit, const Conf
   }
 }
 
+// Whether no other thread has touched the unit since all threads met.
+bool isUntouched(const BlockAccesses& accesses, const BlockPage& page, size_t unit,
+                 const Thread& self) {
+  for (unsigned slot = 0; slot < slotCount; ++slot) {
+    if (page.newest[slot] <= accesses.barrierEpoch) continue;
+    const AccessRecord& r = *page.find(Slot(slot), unit);
+    if (r.epoch > accesses.barrierEpoch && r.thread() != self.rank) return false;
+  }
+  return true;
+}
+
 // Whether a write here races with another one, and will take its place.
 bool replacesOther(const BlockAccesses& accesses, const BlockPage& page, const Conflict& access) {
   if (page.newest[lastWrite] <= accesses.barrierEpoch) return false;
@@ -180,7 +192,13 @@ void checkRaces(Thread& self, uintptr_t address, size_t size, Access kind, const
     noteCheckedGuesses(self, address);
     checkLoadsOf(self);
   }
-  const AccessRecord record(runningBlock().accesses.epoch, self.rank, blockScope, siteOf(pc));
+  BlockAccesses& accesses = runningBlock().accesses;
+  const AccessRecord record(accesses.epoch, self.rank, blockScope, siteOf(pc));
+  if (kind == Access::store && size == wordBytes && address % wordBytes == 0) {
+    BlockPage& page = (isShared ? accesses.shared : accesses.global).pageOf(address);
+    if (page.unitBytes() == wordBytes && isUntouched(accesses, page, page.unitOf(address), self))
+      return page.put(lastWrite, page.unitOf(address), record);
+  }
   lookUp({&self, address, unsigned(size), kind, pc}, record, isShared);
 }
 

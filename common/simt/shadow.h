@@ -3,8 +3,8 @@
 #pragma once
 
 #include <cstdint>
-#include <cstring>
 #include <memory>
+#include <type_traits>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -16,31 +16,29 @@ enum Slot : unsigned { lastWrite, firstRead, secondRead, firstAtomic, secondAtom
 
 constexpr uintptr_t shadowPageBytes = 1024;
 
-// Arrays of records for the words of a page, kept for those to come: memory that the system gives
-// anew costs more than all that is done with it.
-template <typename Record>
+// Memory for the records of the words of a page, kept for pages to come: what the system gives anew
+// costs more than all that is done with it.
 class RecordPool {
  public:
-  static constexpr size_t words = shadowPageBytes / 4;
+  explicit RecordPool(size_t bytes) : bytes_(bytes) {}
 
-  static std::unique_ptr<Record[]> take(size_t units) {  // zeros
-    if (units != words || spare().empty()) return std::make_unique<Record[]>(units);
-    std::unique_ptr<Record[]> records = std::move(spare().back());
-    spare().pop_back();
-    std::memset(static_cast<void*>(records.get()), 0, words * sizeof(Record));
-    return records;
-  }
-  static void giveBack(std::unique_ptr<Record[]> records, size_t units) {
-    constexpr size_t enough = (size_t(64) << 20) / (words * sizeof(Record));
-    if (records && units == words && spare().size() < enough) spare().push_back(std::move(records));
-  }
+  void* take();  // zeros
+  void giveBack(void* memory);
+  // In a copy of the process: what was kept so far would be copied page by page.
+  void leaveToOthers() { spare_.clear(); }
 
  private:
-  static std::vector<std::unique_ptr<Record[]>>& spare() {
-    static auto& all = *new std::vector<std::unique_ptr<Record[]>>;
-    return all;
-  }
+  bool isOfSlab(const void* memory) const;
+
+  const size_t bytes_;
+  std::vector<char*> slabs_;
+  std::vector<void*> spare_;
 };
+template <typename Record>
+RecordPool& recordPool() {
+  static auto& pool = *new RecordPool(shadowPageBytes / 4 * sizeof(Record));
+  return pool;
+}
 
 // Record has a default constructor; a record of zeros is none.
 template <typename Record>
@@ -53,7 +51,7 @@ class ShadowPage {
     *roomOfAll_ += room_;
   }
   ~ShadowPage() {
-    for (auto& records : records_) RecordPool<Record>::giveBack(std::move(records), units());
+    for (Record* records : records_) drop(records);
     *roomOfAll_ -= room_;
   }
   ShadowPage(const ShadowPage&) = delete;
@@ -71,7 +69,7 @@ class ShadowPage {
   bool has(Slot slot) const { return records_[slot] != nullptr; }
   Record& at(Slot slot, size_t unit) {
     if (!records_[slot]) {
-      records_[slot] = RecordPool<Record>::take(units());
+      records_[slot] = make();
       addRoom(units() * sizeof(Record));
     }
     return records_[slot][unit];
@@ -79,14 +77,15 @@ class ShadowPage {
 
   void splitIntoBytes() {
     if (unitBytes_ == 1) return;
-    const unsigned before = std::exchange(unitBytes_, 1);
-    for (auto& records : records_) {
+    const unsigned before = unitBytes_;
+    for (Record*& records : records_) {
       if (!records) continue;
-      auto single = RecordPool<Record>::take(bytes);
+      auto* const single = new Record[bytes];
       for (size_t i = 0; i < bytes; ++i) single[i] = records[i / before];
-      RecordPool<Record>::giveBack(std::exchange(records, std::move(single)), bytes / before);
+      drop(std::exchange(records, single));
       addRoom((bytes - bytes / before) * sizeof(Record));
     }
+    unitBytes_ = 1;
   }
 
   // From now on its room is part of another sum.
@@ -101,11 +100,23 @@ class ShadowPage {
   }
 
  private:
+  static_assert(std::is_trivially_copyable_v<Record>);
+  Record* make() const {
+    if (unitBytes_ == 1) return new Record[bytes];
+    return static_cast<Record*>(recordPool<Record>().take());
+  }
+  void drop(Record* records) const {
+    if (records && unitBytes_ == 1)
+      delete[] records;
+    else if (records)
+      recordPool<Record>().giveBack(records);
+  }
+
   uintptr_t begin_;
   size_t room_ = sizeof(ShadowPage);
   size_t* roomOfAll_;
   unsigned unitBytes_ = 4;
-  std::unique_ptr<Record[]> records_[slotCount];
+  Record* records_[slotCount] = {};
 };
 
 // The pages, found by address. A page is made from its first address and the sum of all pages'
