@@ -1,5 +1,6 @@
 #include "simt/executor.h"
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <ctime>
@@ -63,26 +64,53 @@ static void runOne(uint64_t number) {
   if (!runningBlock().fault && runningBlock().findFaults) checkAgainstOtherBlocks(true);
 }
 
-// When a launch began, in real time and in that of this process on its core.
-struct Beginning {
-  std::chrono::steady_clock::time_point real = std::chrono::steady_clock::now();
-  std::clock_t own = std::clock();
-};
+// Whether the rest of a launch is worth copies of the process, after some of its blocks. What
+// counts is the process's own time on its core: where others use the cores, too, copies gain
+// little. The first blocks say nothing, for memory and paths are new to them.
+class CopiesAsked {
+ public:
+  bool worthIt(size_t done, size_t all) {
+    if (secondsSince(begin_) < shortest) return false;  // cheaper to ask than what follows
+    const double own = ownSeconds(), since = own - seenOwn_;
+    if (since < shortest) return false;
+    const bool mayBeNew = std::exchange(first_, false) && since < longest;
+    expected_ = since * (double(all - done) / double(done - seenDone_));
+    seenDone_ = done;
+    seenOwn_ = own;
+    copiesBegin_ = Clock::now();
+    return !mayBeNew && expected_ > worth();
+  }
+  // The rest has run in copies. Where they were no faster, only longer launches get any from now
+  // on.
+  void learn() const {
+    if (expected_ > 0 && secondsSince(copiesBegin_) > expected_)
+      worth() = std::min(2 * expected_, mostWorth);
+  }
 
-// Whether the rest of a launch is worth copies of the process, after some of its blocks. Where
-// others use the cores, too, copies gain little: what counts is the process's own time.
-static bool worthCopies(const Beginning& begin, size_t done, size_t all) {
-  constexpr double shortest = 0.02, worth = 0.06;  // seconds
-  const std::chrono::duration<double> real = std::chrono::steady_clock::now() - begin.real;
-  if (real.count() < shortest) return false;  // cheaper to ask than what follows
-  const double own = double(std::clock() - begin.own) / CLOCKS_PER_SEC;
-  return own > shortest && own * (double(all - done) / double(done)) > worth;
-}
+ private:
+  using Clock = std::chrono::steady_clock;
+  static double secondsSince(Clock::time_point then) {
+    return std::chrono::duration<double>(Clock::now() - then).count();
+  }
+  static double ownSeconds() { return double(std::clock()) / CLOCKS_PER_SEC; }
+  static double& worth() {
+    static double seconds = 0.06;
+    return seconds;
+  }
+  static constexpr double shortest = 0.01, longest = 0.1, mostWorth = 1;  // seconds
+
+  const Clock::time_point begin_ = Clock::now();
+  Clock::time_point copiesBegin_;
+  bool first_ = true;
+  double expected_ = 0;  // seconds that the rest takes without copies
+  size_t seenDone_ = 0;  // blocks, when it was asked last
+  double seenOwn_ = ownSeconds();
+};
 
 static void runBlocks(const std::vector<uint64_t>& blocks, const void* kernel) {
   // Kernels whose blocks were seen to depend on each other: they will again.
   static std::set<const void*> dependent;
-  const Beginning begin;
+  CopiesAsked copies;
   const auto ended = [&](uint64_t count) { blocksEnded.store(count, std::memory_order_relaxed); };
   const bool asked = settings().workers > 1;
   bool mayShare = !runningBlock().events.on() && workersFor(blocks.size()) > 1 &&
@@ -90,12 +118,14 @@ static void runBlocks(const std::vector<uint64_t>& blocks, const void* kernel) {
   runInTurns(blocks, runOne, [&](uint64_t done) {
     ended(done);
     if (!mayShare || done + 1 >= blocks.size()) return false;
-    if (!asked && (done == 0 || !worthCopies(begin, done, blocks.size()))) return false;
+    if (!asked && (done == 0 || !copies.worthIt(done, blocks.size()))) return false;
     mayShare = false;
     const auto rest = std::span(blocks).subspan(done);
     if (runInCopies(rest, workersFor(rest.size()), runOne,
-                    [&](uint64_t count) { ended(done + count); }))
+                    [&](uint64_t count) { ended(done + count); })) {
+      copies.learn();
       return true;
+    }
     dependent.insert(kernel);
     return false;
   });
