@@ -44,31 +44,50 @@ bool isQuiet(const BlockAccesses& accesses, const BlockPage& page) {
          page.newest[firstAtomic] <= ordered && page.newest[secondAtomic] <= ordered;
 }
 
-// Record a load of one word, or of many, if they need be held against nothing. False: do nothing.
+// Whether a record may give its place to one of this thread.
+bool isReplaceable(const BlockAccesses& accesses, const AccessRecord& r, unsigned thread) {
+  return r.epoch <= accesses.barrierEpoch || r.thread() == thread;
+}
+
+// Record a load of one word, or of many, if they need be held against nothing and there is a place
+// for each. False: do nothing.
 bool recordWord(BlockAccesses& accesses, BlockPage& page, uintptr_t address,
                 const AccessRecord& record) {
   if (!isQuiet(accesses, page)) return false;
-  AccessRecord& known = page.at(firstRead, page.unitOf(address));
-  if (known.epoch > accesses.barrierEpoch && known.thread() != record.thread()) return false;
-  known = record;
-  page.newest[firstRead] = record.epoch;
-  return true;
+  for (const Slot slot : {firstRead, secondRead}) {
+    AccessRecord& known = page.at(slot, page.unitOf(address));
+    if (!isReplaceable(accesses, known, record.thread())) continue;
+    known = record;
+    page.newest[slot] = record.epoch;
+    return true;
+  }
+  return false;
 }
 bool recordRun(BlockAccesses& accesses, BlockPage& page, const Run& run, uint32_t site) {
   if (!isQuiet(accesses, page)) return false;
-  const uint32_t ordered = accesses.barrierEpoch;
-  AccessRecord* const records = &page.at(firstRead, page.unitOf(run.begin));
-  const AccessRecord first(accesses.epoch, run.firstThread, false, site);
-  if (page.newest[firstRead] > ordered)
-    for (size_t i = 0; i < run.words; ++i)
-      if (records[i].epoch > ordered &&
-          records[i].thread() != unsigned(int(run.firstThread) + run.step * int(i)))
-        return false;
-  for (size_t i = 0; i < run.words; ++i) {
-    records[i].epoch = first.epoch;
-    records[i].who = first.who + uint32_t(run.step) * uint32_t(i);
+  const uint32_t epoch = accesses.epoch;
+  const AccessRecord first(epoch, run.firstThread, false, site);
+  const auto set = [&](AccessRecord& r, size_t i) {
+    r.epoch = epoch;
+    r.who = first.who + uint32_t(run.step) * uint32_t(i);
+  };
+  const auto isFree = [&](const AccessRecord* records, size_t i) {
+    return isReplaceable(accesses, records[i], unsigned(int(run.firstThread) + run.step * int(i)));
+  };
+  AccessRecord* const one = &page.at(firstRead, page.unitOf(run.begin));
+  bool allFree = true;
+  if (page.newest[firstRead] > accesses.barrierEpoch)
+    for (size_t i = 0; i < run.words && allFree; ++i) allFree = isFree(one, i);
+  if (allFree) {
+    for (size_t i = 0; i < run.words; ++i) set(one[i], i);
+    page.newest[firstRead] = epoch;
+    return true;
   }
-  page.newest[firstRead] = first.epoch;
+  AccessRecord* const two = &page.at(secondRead, page.unitOf(run.begin));
+  for (size_t i = 0; i < run.words; ++i)
+    if (!isFree(one, i) && !isFree(two, i)) return false;
+  for (size_t i = 0; i < run.words; ++i) set(isFree(one, i) ? one[i] : two[i], i);
+  page.newest[firstRead] = page.newest[secondRead] = epoch;
   return true;
 }
 
