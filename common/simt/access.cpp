@@ -6,6 +6,7 @@
 #include "simt/block.h"
 #include "simt/memory_faults.h"
 #include "simt/parallel_blocks.h"
+#include "simt/race_reports.h"
 #include "simt/races.h"
 #include "simt/warp_log.h"
 
@@ -18,6 +19,8 @@ namespace {
 struct RecentRange {
   uintptr_t begin = 0, bytes = 0;
   Touched* touched = nullptr;
+  Array* array = nullptr;            // null for shared memory
+  const uint8_t* written = nullptr;  // of its words, where they begin with the range
 };
 constexpr size_t recentRanges = 64;
 constinit thread_local RecentRange recent[recentRanges];
@@ -35,7 +38,7 @@ bool locate(uintptr_t address, size_t size, Access kind, const void* pc, RecentR
   const Quiet quiet;
   const KernelCall& call = runningBlock().kernelCall;
   if (address - reinterpret_cast<uintptr_t>(call.arguments) < call.argumentBytes) return false;
-  const Array* const array = findArray(address);
+  Array* const array = findArray(address);
   const Variable* const variable = array ? nullptr : findShared(address);
   if (!array && !variable && isBuiltIn(reinterpret_cast<const void*>(address))) return false;
   if (!array && !variable && kind == Access::load && isConstant(address)) return false;
@@ -45,8 +48,18 @@ bool locate(uintptr_t address, size_t size, Access kind, const void* pc, RecentR
   if (array && array->isConstant && kind == Access::load) return false;
   const uintptr_t begin = array ? array->begin : variable->begin;
   if (array && !array->touched) noteUnshared(kind);
-  range = {begin, end - begin, array ? array->touched : nullptr};
+  range = {begin, end - begin, array ? array->touched : nullptr, array, nullptr};
+  if (array && begin % wordBytes == 0) range.written = array->written.data();
   return true;
+}
+
+// Whether it is one or two words, aligned and written: as nearly all that is accessed.
+bool isWrittenWord(const RecentRange& range, uintptr_t address, size_t size) {
+  if (size == wordBytes && address % wordBytes == 0 && range.written)
+    return range.written[(address - range.begin) / wordBytes] == 0xf;
+  if ((size != wordBytes && size != 2 * wordBytes) || address % size != 0) return false;
+  return writtenBytes(range.array, address) == 0xf &&
+         (size == wordBytes || writtenBytes(range.array, address + wordBytes) == 0xf);
 }
 
 // One access, which may be a piece of a whole object's.
@@ -64,7 +77,12 @@ void accessOne(uintptr_t address, size_t size, Access kind, const void* pc, Scop
     return;
   if (self.hasBadIndex) reportIndex(self, address, size, pc);
   if (range.touched) noteTouched(range.touched, address - range.begin, size, kind);
-  if (runningBlock().findFaults) checkAccess(self, address, size, kind, pc, scope, isPiece);
+  if (runningBlock().findFaults) {
+    if (kind == Access::load && isWrittenWord(range, address, size))
+      noteLoad(self, runningBlock().accesses.firstEpoch, address, pc);
+    else
+      checkAccess(self, address, size, kind, pc, scope, isPiece, range.array);
+  }
   const uint32_t code = codeOf(pc, CodeTag::access);
   if (*self.nextCode == code)
     ++self.nextCode;

@@ -16,11 +16,9 @@ namespace {
 std::vector<std::unique_ptr<Array>> arrays;
 constinit thread_local Array* lastArray = nullptr;
 
-// Which bytes of shared memory the running block has written, a word to an entry.
-std::vector<SharedWord> sharedWords;
-uint64_t sharedSerial = 0;
-
 }  // namespace
+
+SharedWrites sharedWritesNow;
 
 Array* findArray(uintptr_t address) {
   if (lastArray && address >= lastArray->begin && address < lastArray->end) return lastArray;
@@ -55,22 +53,14 @@ const Variable* findShared(uintptr_t address) {
   return nullptr;
 }
 
-uint8_t& writtenBytes(Array* array, uintptr_t word) {
-  if (array) return array->written[(word - array->begin) / wordBytes];
-  SharedWord& shared = sharedWords[(word - (sharedRange().begin & ~(wordBytes - 1))) / wordBytes];
-  if (shared.block != sharedSerial) shared = {sharedSerial, 0};
-  return shared.written;
-}
-
 void forgetSharedWrites() {
-  if (sharedWords.empty())
-    sharedWords.resize((sharedRange().end - sharedRange().begin) / wordBytes + 2);
-  ++sharedSerial;
-}
-
-void exchangeSharedWrites(SharedWrites& other) {
-  sharedWords.swap(other.words);
-  std::swap(sharedSerial, other.serial);
+  SharedWrites& now = sharedWritesNow;
+  if (now.words.empty())
+    now.words.resize((sharedRange().end - sharedRange().begin) / wordBytes + 2);
+  if (++now.serial == 0) {  // begins again: what is from before must not look new
+    std::ranges::fill(now.words, SharedWord());
+    now.serial = 1;
+  }
 }
 
 Place placeOf(uintptr_t address, size_t size) {

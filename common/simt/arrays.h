@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "simt/symbols.h"
@@ -33,21 +34,30 @@ Array* findArray(uintptr_t address);
 const Variable* findShared(uintptr_t address);
 std::vector<const Array*> allArrays();
 
-// Of the word at an address that a device array (or, for null, shared memory) holds: a bit for each
-// of its bytes that has been written. What a block wrote to shared memory is forgotten in the next.
-uint8_t& writtenBytes(Array* array, uintptr_t word);
-void forgetSharedWrites();
-// What one of several blocks that take turns has written to shared memory: exchanged with what is
-// known now.
+// Which bytes of shared memory the running block has written. What others wrote before is of
+// another serial number.
 struct SharedWord {
-  uint64_t block = 0;
+  uint32_t serial = 0;
   uint8_t written = 0;
 };
 struct SharedWrites {
   std::vector<SharedWord> words;
-  uint64_t serial = 0;
+  uint32_t serial = 0;
 };
-void exchangeSharedWrites(SharedWrites& other);
+extern SharedWrites sharedWritesNow;
+void forgetSharedWrites();
+// For blocks that take turns.
+inline void exchangeSharedWrites(SharedWrites& other) { std::swap(sharedWritesNow, other); }
+
+// Of the word at an address that a device array (or, for null, shared memory) holds: a bit for each
+// of its bytes that has been written.
+inline uint8_t& writtenBytes(Array* array, uintptr_t word) {
+  if (array) return array->written[(word - array->begin / wordBytes * wordBytes) / wordBytes];
+  const uintptr_t begin = sharedRange().begin & ~(wordBytes - 1);
+  SharedWord& shared = sharedWritesNow.words[(word - begin) / wordBytes];
+  if (shared.serial != sharedWritesNow.serial) shared = {sharedWritesNow.serial, 0};
+  return shared.written;
+}
 
 // The bytes of the word at wordBegin that [begin, end) covers, as four bits.
 inline uint8_t bytesOf(uintptr_t wordBegin, uintptr_t begin, uintptr_t end) {

@@ -8,8 +8,11 @@ namespace simt {
 void beginLaunchAccesses();
 // A kernel has freed these addresses: what comes there next has nothing to do with it.
 void forgetAccesses(uintptr_t begin, uintptr_t end);
-// The running block is done, or has come to a barrier of the grid.
-void checkAgainstOtherBlocks();
+// The running block has ended, has come to a barrier of the grid, or lets others go on. Where what
+// it did is forgotten afterwards, its records are taken over as they are.
+void checkAgainstOtherBlocks(bool forgotten);
+// This is a copy of the process, which makes records of its own.
+void leaveRecordsToOthers();
 // Every block has come there: what they did comes before all that follows.
 void orderAllBlocks();
 

@@ -1,7 +1,9 @@
 #include "simt/executor.h"
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <ctime>
 #include <set>
 #include <span>
 #include <utility>
@@ -59,19 +61,56 @@ static void runOne(uint64_t number) {
   ::blockIdx = indexOf(number, runningBlock().kernelCall.grid);
   runningBlock().index = ::blockIdx;
   runBlock();
-  if (!runningBlock().fault && runningBlock().findFaults) checkAgainstOtherBlocks();
+  if (!runningBlock().fault && runningBlock().findFaults) checkAgainstOtherBlocks(true);
 }
 
-// Whether the rest of a launch is worth copies of the process, after some of its blocks.
-static bool worthCopies(std::chrono::steady_clock::duration sofar, size_t done, size_t all) {
-  constexpr std::chrono::milliseconds shortest(20), worth(60);
-  return sofar > shortest && sofar * (double(all - done) / double(done)) > worth;
-}
+// Whether the rest of a launch is worth copies of the process, after some of its blocks. What
+// counts is the process's own time on its core: where others use the cores, too, copies gain
+// little. The first blocks say nothing, for memory and paths are new to them.
+class CopiesAsked {
+ public:
+  bool worthIt(size_t done, size_t all) {
+    if (secondsSince(begin_) < shortest) return false;  // cheaper to ask than what follows
+    const double own = ownSeconds(), since = own - seenOwn_;
+    if (since < shortest) return false;
+    const bool mayBeNew = std::exchange(first_, false) && since < longest;
+    expected_ = since * (double(all - done) / double(done - seenDone_));
+    seenDone_ = done;
+    seenOwn_ = own;
+    copiesBegin_ = Clock::now();
+    return !mayBeNew && expected_ > worth();
+  }
+  // The rest has run in copies. Where they were no faster, only longer launches get any from now
+  // on.
+  void learn() const {
+    if (expected_ > 0 && secondsSince(copiesBegin_) > expected_)
+      worth() = std::min(2 * expected_, mostWorth);
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  static double secondsSince(Clock::time_point then) {
+    return std::chrono::duration<double>(Clock::now() - then).count();
+  }
+  static double ownSeconds() { return double(std::clock()) / CLOCKS_PER_SEC; }
+  static double& worth() {
+    static double seconds = 0.06;
+    return seconds;
+  }
+  static constexpr double shortest = 0.01, longest = 0.1, mostWorth = 1;  // seconds
+
+  const Clock::time_point begin_ = Clock::now();
+  Clock::time_point copiesBegin_;
+  bool first_ = true;
+  double expected_ = 0;  // seconds that the rest takes without copies
+  size_t seenDone_ = 0;  // blocks, when it was asked last
+  double seenOwn_ = ownSeconds();
+};
 
 static void runBlocks(const std::vector<uint64_t>& blocks, const void* kernel) {
   // Kernels whose blocks were seen to depend on each other: they will again.
   static std::set<const void*> dependent;
-  const auto begin = std::chrono::steady_clock::now();
+  CopiesAsked copies;
   const auto ended = [&](uint64_t count) { blocksEnded.store(count, std::memory_order_relaxed); };
   const bool asked = settings().workers > 1;
   bool mayShare = !runningBlock().events.on() && workersFor(blocks.size()) > 1 &&
@@ -79,13 +118,14 @@ static void runBlocks(const std::vector<uint64_t>& blocks, const void* kernel) {
   runInTurns(blocks, runOne, [&](uint64_t done) {
     ended(done);
     if (!mayShare || done + 1 >= blocks.size()) return false;
-    const auto time = std::chrono::steady_clock::now() - begin;
-    if (!asked && (done == 0 || !worthCopies(time, done, blocks.size()))) return false;
+    if (!asked && (done == 0 || !copies.worthIt(done, blocks.size()))) return false;
     mayShare = false;
     const auto rest = std::span(blocks).subspan(done);
     if (runInCopies(rest, workersFor(rest.size()), runOne,
-                    [&](uint64_t count) { ended(done + count); }))
+                    [&](uint64_t count) { ended(done + count); })) {
+      copies.learn();
       return true;
+    }
     dependent.insert(kernel);
     return false;
   });

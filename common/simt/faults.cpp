@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "simt/block.h"
+#include "simt/deferred_loads.h"
 #include "simt/fibers.h"
 #include "simt/symbols.h"
 
@@ -111,6 +112,7 @@ Fault makeFault(Fault::Kind kind, const std::string& what, std::vector<const Thr
 
 void raise(Fault fault) {
   Block& block = runningBlock();
+  checkAllLoads();  // they were before
   block.faults.add({fault});
   if (!block.fault) block.fault.emplace(std::move(fault));
   if (block.current) suspend(true);  // for good: the launch is over

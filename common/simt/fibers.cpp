@@ -32,29 +32,31 @@ void makeCurrent(Thread& thread) {
   ::threadIdx = thread.index;
 }
 
-// An exception must not leave the fiber.
-void callKernel() {
-  std::string what;
-  try {
-    const KernelCall& kernel = runningBlock().kernelCall;
-    kernel.call(kernel.arguments);
-    return;
-  } catch (const std::exception& error) {
-    what = error.what();
-  } catch (...) {
-    what = "of a type that is no std::exception";
-  }
+std::string whatWasThrown;
+
+[[gnu::noinline]] void raiseException() {
   Quiet quiet;
   const Thread& self = *runningBlock().current;
   const void* const pc = lastPlace(self);
   raise(makeFault(Fault::Kind::exception,
-                  threadName(self) + " throws an exception" + at(pc) + ": " + what, {&self}, {pc}));
+                  threadName(self) + " throws an exception" + at(pc) + ": " + whatWasThrown,
+                  {&self}, {pc}));
 }
 
 // What a fiber runs: the thread whose turn it is, to its end, and whichever is next, for ever.
 void runThreads() {
   for (;;) {
-    callKernel();
+    bool thrown = true;  // an exception must not leave the fiber
+    try {
+      const KernelCall& kernel = runningBlock().kernelCall;
+      kernel.call(kernel.arguments);
+      thrown = false;
+    } catch (const std::exception& error) {
+      whatWasThrown = error.what();
+    } catch (...) {
+      whatWasThrown = "of a type that is no std::exception";
+    }
+    if (thrown) raiseException();
     finishThread();
     running = runningBlock().current;  // perhaps another thread
   }
@@ -102,6 +104,20 @@ void suspend(bool toScheduler) {
     fetchAhead(block.ready);
   }
   (next ? next->stack : block.fibers.scheduler_).switchFrom(self.stack);
+}
+
+const void* leave(Thread& self) {
+  settlePendingWrites();
+  Block& block = runningBlock();
+  if (block.trace.on()) block.trace.settleStores(self);
+  Thread* const next = block.ready.take();
+  if (!next) {
+    block.current = running = nullptr;
+    return block.fibers.scheduler_.top();
+  }
+  makeCurrent(*next);
+  fetchAhead(block.ready);
+  return next->stack.top();
 }
 
 void resume(Thread& thread) {

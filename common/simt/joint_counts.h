@@ -14,7 +14,9 @@ using Gather = std::function<const uint64_t*(const JointAccess&, uint64_t* place
 // The accesses that continue the first one's basic block, and it.
 std::span<const JointAccess> firstBlock(std::span<const JointAccess> accesses);
 
-// The accesses that lanes of this warp make together in one basic block.
-void countBlock(unsigned warp, std::span<const JointAccess> accesses, const Gather& gather);
+// The accesses that lanes of this warp make together in one basic block. Looks loads up, too, if
+// they were not (deferred_loads.h).
+void countBlock(unsigned warp, std::span<const JointAccess> accesses, const Gather& gather,
+                bool looksUpLoads);
 
 }  // namespace simt

@@ -12,6 +12,8 @@
 
 namespace simt {
 
+struct AccessSite;
+
 // Some lanes execute a memory instruction together: which of its own accesses that is for each. For
 // who asks for more, also that they enter a block (or meet), and that they part.
 struct JointAccess {
@@ -20,6 +22,10 @@ struct JointAccess {
   uint32_t lanes = 0;
   uint32_t index[warpWidth];
   bool continues = false;  // the basic block that the one before it is in
+  // Where plans are kept (warp_log.h): the instruction, and the access that it is for all lanes, or
+  // -1 where not for all the same.
+  const AccessSite* site = nullptr;
+  int row = -1;
 };
 
 class Lockstep {

@@ -208,9 +208,9 @@ Fault stuck() {
   return makeFault(Fault::Kind::barrier, "a barrier that never completes", {first}, {first->pc});
 }
 
-int blockBarrier(int predicate, int mode, int line) {
+// A thread of the kernel comes to a block barrier, at this place of its code.
+static int passBarrier(int predicate, int mode, int line, const void* pc) {
   Thread& self = *running;
-  const void* const pc = __builtin_return_address(0);
   if (mode != 0) self.operand = predicate != 0;
   meetAt(self, pc);
   running = nullptr;  // until somebody hands over to it again
@@ -218,5 +218,26 @@ int blockBarrier(int predicate, int mode, int line) {
   suspend();
   return mode == 0 ? 0 : int(self.result);
 }
+
+#ifdef SIMT_BOOST_SWITCH
+int blockBarrier(int predicate, int mode, int line) {
+  return passBarrier(predicate, mode, line, __builtin_return_address(0));
+}
+#else
+// Called by blockBarrier, see stack_switch.cpp. The second one, on a stack that is no thread's, for
+// a plain barrier where the thread's path went on as expected, returns where the next thread goes
+// on.
+extern "C" {
+int simtSlowBarrier(int predicate, int mode, int line, const void* pc) {
+  return passBarrier(predicate, mode, line, pc);
+}
+const void* simtArriveAtBarrier(Thread* self, void* top, int line, const void* pc) {
+  running = nullptr;
+  self->stack.leftAt(top);
+  arriveAtBarrier(runningBlock().atBarrier, *self, pc, line, 0);
+  return leave(*self);
+}
+}
+#endif
 
 }  // namespace simt

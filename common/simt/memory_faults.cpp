@@ -123,13 +123,12 @@ static void rememberWritten(Array* array, uintptr_t address, size_t size) {
 }
 
 void checkAccess(Thread& self, uintptr_t address, size_t size, Access kind, const void* pc,
-                 Scope scope, bool isPiece) {
+                 Scope scope, bool isPiece, Array* array) {
   const Quiet quiet;
-  Array* const array = findArray(address);
   if (isMisaligned(address, size)) reportMisaligned(self, address, size, kind, pc);
   if (kind != Access::store && !isPiece) checkWritten(self, array, address, size, kind, pc);
   if (kind != Access::load) rememberWritten(array, address, size);
-  checkRaces(self, address, size, kind, pc, scope);
+  checkRaces(self, address, size, kind, pc, scope, array == nullptr);
   if (kind == Access::store) noteProgress();
 }
 

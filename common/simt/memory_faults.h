@@ -21,11 +21,12 @@ void reportOutside(const Thread& self, uintptr_t address, size_t size, Access ki
 // The thread has computed its badIndex and goes on to access something that exists.
 void reportIndex(Thread& self, uintptr_t address, size_t size, const void* pc);
 
-// Alignment, reads of unwritten memory, races; remembers what is written. A read of unwritten
-// memory is reported at the end of the launch: if somebody writes it, and nothing orders the two,
-// it is a race. A piece of a whole object may be padding, and that is never written.
+// Alignment, reads of unwritten memory, races, of the array or (for null) of shared memory;
+// remembers what is written. A read of unwritten memory is reported at the end of the launch: if
+// somebody writes it, and nothing orders the two, it is a race. A piece of a whole object may be
+// padding, and that is never written.
 void checkAccess(Thread& self, uintptr_t address, size_t size, Access kind, const void* pc,
-                 Scope scope, bool isPiece);
+                 Scope scope, bool isPiece, Array* array);
 // A read of a whole object.
 void checkWrittenRange(const Thread& self, uintptr_t address, size_t size, const void* pc);
 

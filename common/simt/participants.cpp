@@ -7,6 +7,7 @@
 
 #include "simt/access.h"
 #include "simt/block_races.h"
+#include "simt/deferred_loads.h"
 #include "simt/dynamic_shared.h"
 #include "simt/faults.h"
 #include "simt/races.h"
@@ -87,7 +88,8 @@ void takeTurn(Participant& p, FaultLog& found) {
   std::swap(p.block.faults, found);
   p.inside = std::move(p.inside).resume();
   if (!p.block.fault && p.block.findFaults) {
-    checkAgainstOtherBlocks();
+    checkAllLoads();
+    checkAgainstOtherBlocks(!p.spins);
     if (!p.spins) forgetBlockAccesses();
   }
   std::swap(p.block.faults, found);

@@ -12,6 +12,8 @@
 
 namespace simt {
 
+uint32_t siteOf(const void* pc);
+
 // A path is a sequence of codes: an instruction's address, and what it is.
 enum class CodeTag : uint32_t {
   basicBlock,
@@ -45,6 +47,7 @@ struct PathSegment {
 struct AccessSite {
   const void* pc;
   Access kind;
+  uint32_t number;  // siteOf() in races.h
 };
 
 class PathTree {
@@ -60,7 +63,7 @@ class PathTree {
   bool follow(PathSegment*& segment, uint32_t& length, uint32_t code);
 
   void nameSite(uint32_t code, const void* pc, Access kind) {
-    sites_.try_emplace(code, AccessSite{pc, kind});
+    sites_.try_emplace(code, AccessSite{pc, kind, siteOf(pc)});
   }
   const AccessSite& site(uint32_t code) const { return sites_.at(code); }
 

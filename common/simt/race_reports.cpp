@@ -16,9 +16,9 @@ namespace {
 void add(Fault::Kind kind, const AccessRecord& earlier, Access earlierKind, const Conflict& now,
          const std::string& remark) {
   Block& block = runningBlock();
-  const void* const first = pcOf(earlier.site);
+  const void* const first = pcOf(earlier.site());
   if (block.faults.has(kind, first, now.pc)) return;
-  const Thread& other = block.threads[earlier.thread];
+  const Thread& other = block.threads[earlier.thread()];
   const bool sameWarp = other.warp() == now.self->warp();
   const bool shared = sharedRange().contains(now.address);
   const Place place = placeOf(now.address, now.size);
@@ -46,7 +46,7 @@ void reportRace(const AccessRecord& earlier, Access earlierKind, const Conflict&
   faults.supersedeUnwritten(now.address);
   if (earlierKind != Access::store || now.kind != Access::store)
     return add(Fault::Kind::race, earlier, earlierKind, now, "");
-  if (faults.has(Fault::Kind::race, pcOf(earlier.site), now.pc)) return;
+  if (faults.has(Fault::Kind::race, pcOf(earlier.site()), now.pc)) return;
   PendingWrite write{now.address, now.size, 0, earlier, now.pc};
   std::memcpy(&write.old, reinterpret_cast<const void*>(now.address), now.size);
   runningBlock().accesses.pending.push_back(write);
@@ -63,6 +63,7 @@ void reportWrites(const PendingWrite& write, bool same) {
 }
 
 void noteCheckedGuesses(const Thread& self, uintptr_t address) {
+  if (self.history->loadsOf != runningBlock().accesses.firstEpoch) return;
   for (const RecentLoad& load : self.history->recentLoads)
     if (load.address == address) runningBlock().faults.addCheckedRead(load.pc);
 }

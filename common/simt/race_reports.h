@@ -26,18 +26,13 @@ void reportWrites(const PendingWrite& write, bool same);
 // A read that comes right before an atomic of the same thread on the same address is a guess that
 // the atomic checks.
 void noteCheckedGuesses(const Thread& self, uintptr_t address);
-inline void noteGuesses(Thread& self, uint32_t firstEpoch, uintptr_t address, Access kind,
-                        const void* pc) {
-  if (kind == Access::store) return;
+inline void noteLoad(Thread& self, uint32_t firstEpoch, uintptr_t address, const void* pc) {
   ThreadHistory& history = *self.history;
-  if (history.loadsSince != firstEpoch) {
+  if (history.loadsOf != firstEpoch) {
     for (RecentLoad& load : history.recentLoads) load = {};
-    history.loadsSince = firstEpoch;
+    history.loadsOf = firstEpoch;
   }
-  if (kind == Access::load)
-    history.recentLoads[history.nextLoad++ % std::size(history.recentLoads)] = {address, pc};
-  else
-    noteCheckedGuesses(self, address);
+  history.recentLoads[history.nextLoad++ % std::size(history.recentLoads)] = {address, pc};
 }
 
 }  // namespace simt

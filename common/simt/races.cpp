@@ -2,23 +2,44 @@
 
 #include <algorithm>
 #include <cstring>
+#include <unordered_map>
 
+#include "simt/arrays.h"
 #include "simt/block.h"
 #include "simt/block_races.h"
+#include "simt/deferred_loads.h"
 #include "simt/executor.h"
 #include "simt/race_reports.h"
 #include "simt/sync_order.h"
 
 namespace simt {
+namespace {
 
-// Instructions by their distance from one of the program's: 4 bytes do for each record.
-int32_t siteOf(const void* pc) {
-  const auto distance = static_cast<const char*>(pc) - reinterpret_cast<const char*>(&siteOf);
-  return distance == int32_t(distance) ? int32_t(distance) : 0;
+// All instructions that records name, by number. 0 is none.
+std::vector<const void*>& sites() {
+  static auto& all = *new std::vector<const void*>(1);
+  return all;
 }
-const void* pcOf(int32_t site) {
-  return site == 0 ? nullptr : reinterpret_cast<const char*>(&siteOf) + site;
+
+}  // namespace
+
+uint32_t siteOf(const void* pc) {
+  struct Known {
+    const void* pc = nullptr;
+    uint32_t site = 0;
+  };
+  static Known recent[256];
+  static auto& numbers = *new std::unordered_map<const void*, uint32_t>;
+  Known& known = recent[reinterpret_cast<uintptr_t>(pc) % std::size(recent)];
+  if (known.pc == pc) return known.site;
+  constexpr size_t most = size_t(1) << 21;
+  const auto [it, isNew] = numbers.try_emplace(pc, uint32_t(sites().size() % most));
+  if (isNew && sites().size() < most) sites().push_back(pc);
+  if (isNew && sites().size() == most) it->second = 0;
+  known = {pc, it->second};
+  return known.site;
 }
+const void* pcOf(uint32_t site) { return sites()[site]; }
 
 namespace {
 
@@ -29,45 +50,38 @@ Moment momentOf(const BlockAccesses& accesses, uint32_t thread, uint32_t epoch) 
 // Whether the recorded access comes before what self does now, or is its own.
 bool ordered(const BlockAccesses& accesses, const AccessRecord& r, const Thread& self) {
   if (r.epoch <= accesses.barrierEpoch) return true;
-  if (r.thread == self.rank) return true;
-  if (r.thread / warpWidth == self.warp() && r.epoch <= self.history->known[r.thread % warpWidth])
+  const unsigned thread = r.thread();
+  if (thread == self.rank) return true;
+  if (thread / warpWidth == self.warp() && r.epoch <= self.history->known[thread % warpWidth])
     return true;
-  return syncOrder.ordered(momentOf(accesses, r.thread, r.epoch),
+  return syncOrder.ordered(momentOf(accesses, thread, r.epoch),
                            momentOf(accesses, self.rank, accesses.epoch));
 }
 
 // Keeps two of the reads (or atomics) of a unit, chosen so that what conflicts with any of them
 // conflicts with one that is kept: of two warps where there are two, for no access is ordered after
 // both; else of two lanes.
-void keep(BlockAccesses& accesses, ShadowPage<AccessRecord>& page, Slot first, size_t unit,
+void keep(BlockAccesses& accesses, BlockPage& page, Slot first, size_t unit,
           const AccessRecord& record, const Thread& self) {
-  AccessRecord& one = page.at(first, unit);
   const auto replaceable = [&](const AccessRecord& r) {
-    return r.epoch <= accesses.barrierEpoch || r.thread == record.thread;
+    return r.epoch <= accesses.barrierEpoch || r.thread() == record.thread();
   };
-  if (replaceable(one)) {
-    one = record;
-    return;
-  }
-  AccessRecord& two = page.at(Slot(first + 1), unit);
-  const auto warpOf = [](const AccessRecord& r) { return r.thread / warpWidth; };
-  if (replaceable(two)) {
-    two = record;
-    return;
-  }
+  const AccessRecord one = page.at(first, unit);
+  if (replaceable(one)) return page.put(first, unit, record);
+  const AccessRecord two = page.at(Slot(first + 1), unit);
+  const auto warpOf = [](const AccessRecord& r) { return r.thread() / warpWidth; };
+  if (replaceable(two)) return page.put(Slot(first + 1), unit, record);
   if (warpOf(one) != warpOf(two)) return;
-  if (warpOf(record) == warpOf(one) && ordered(accesses, one, self))
-    one = record;
-  else
-    two = record;
+  const bool replacesFirst = warpOf(record) == warpOf(one) && ordered(accesses, one, self);
+  page.put(replacesFirst ? first : Slot(first + 1), unit, record);
 }
 
 // One unit of a page: everything that the access may conflict with.
-void checkUnit(BlockAccesses& accesses, ShadowPage<AccessRecord>& page, size_t unit,
-               const Conflict& access) {
+void checkUnit(BlockAccesses& accesses, BlockPage& page, size_t unit, const Conflict& access) {
   const auto look = [&](Slot slot, Access earlierKind) {
-    const AccessRecord* r = page.find(slot, unit);
-    if (r && !ordered(accesses, *r, *access.self)) reportRace(*r, earlierKind, access);
+    if (page.newest[slot] <= accesses.barrierEpoch) return;
+    const AccessRecord r = *page.find(slot, unit);
+    if (!ordered(accesses, r, *access.self)) reportRace(r, earlierKind, access);
   };
   look(lastWrite, Access::store);
   if (access.kind != Access::atomic) {
@@ -80,11 +94,33 @@ void checkUnit(BlockAccesses& accesses, ShadowPage<AccessRecord>& page, size_t u
   }
 }
 
+// Whether no other thread has touched the unit since all threads met.
+bool isUntouched(const BlockAccesses& accesses, const BlockPage& page, size_t unit,
+                 const Thread& self) {
+  for (unsigned slot = 0; slot < slotCount; ++slot) {
+    if (page.newest[slot] <= accesses.barrierEpoch) continue;
+    const AccessRecord& r = *page.find(Slot(slot), unit);
+    if (r.epoch > accesses.barrierEpoch && r.thread() != self.rank) return false;
+  }
+  return true;
+}
+
+// Whether a write here races with another one, and will take its place.
+bool replacesOther(const BlockAccesses& accesses, const BlockPage& page, const Conflict& access) {
+  if (page.newest[lastWrite] <= accesses.barrierEpoch) return false;
+  const uintptr_t end = std::min(access.address + access.size, page.begin() + page.bytes);
+  for (size_t unit = page.unitOf(access.address); unit <= page.unitOf(end - 1); ++unit)
+    if (!ordered(accesses, *page.find(lastWrite, unit), *access.self)) return true;
+  return false;
+}
+
 }  // namespace
 
 void forgetBlockAccesses() {
   BlockAccesses& accesses = runningBlock().accesses;
-  accesses.shadow.recycle();
+  accesses.global.clear();
+  if (accesses.sharedBytes) accesses.shared.clear();
+  accesses.sharedBytes = false;
   accesses.firstEpoch = ++accesses.epoch;
   accesses.barrierEpoch = accesses.firstEpoch - 1;
 }
@@ -94,48 +130,76 @@ void beginBlockAccesses(uint32_t number) {
   const bool again = accesses.epoch > uint32_t(1) << 31;
   if (again) {
     accesses.epoch = accesses.lastFence = 0;
-    accesses.shadow.clear();
+    accesses.shared.clear();
   }
   forgetBlockAccesses();
   accesses.number = number;
+  accesses.mostRoom = settings().roomForRecords / 3;
   accesses.pending.clear();
   if (!again) return;  // what threads know of earlier epochs is known to be old
   for (Thread& thread : runningBlock().allThreads()) {
     ThreadHistory& history = *thread.history;
     std::fill(std::begin(history.known), std::end(history.known), 0u);
     history.fence = {};
-    history.loadsSince = 0;
+    history.loadsOf = 0;
   }
 }
 
-// A block that touches more than this between its beginning and its end: what it did so far is
-// held against other blocks and forgotten.
-static void keepRoom(BlockAccesses& accesses) {
-  if (accesses.shadow.roomTaken() < settings().roomForRecords / 3) return;
+void keepRoom() {
+  BlockAccesses& accesses = runningBlock().accesses;
+  if (accesses.global.room() + accesses.shared.room() < accesses.mostRoom) [[likely]]
+    return;
   const Quiet quiet;
-  checkAgainstOtherBlocks();
-  accesses.shadow.clear();
+  checkAgainstOtherBlocks(true);
+  accesses.global.clear();
+  accesses.shared.clear();
   noteForgotten();
 }
 
-void checkRaces(Thread& self, uintptr_t address, size_t size, Access kind, const void* pc,
-                Scope scope) {
+void lookUp(const Conflict& access, const AccessRecord& record, bool isShared) {
   BlockAccesses& accesses = runningBlock().accesses;
-  const AccessRecord record{accesses.epoch, siteOf(pc), uint16_t(self.rank),
-                            uint8_t(kind == Access::atomic && scope == Scope::block)};
-  keepRoom(accesses);
-  noteGuesses(self, accesses.firstEpoch, address, kind, pc);
-  for (const uintptr_t end = address + size; address < end;) {
-    ShadowPage<AccessRecord>& page = accesses.shadow.pageOf(address);
-    if (address % page.unitBytes() != 0 || end - address < page.unitBytes()) page.splitIntoBytes();
-    const size_t unit = page.unitOf(address);
-    checkUnit(accesses, page, unit, {&self, address, page.unitBytes(), kind, pc});
-    if (kind == Access::store)
-      page.at(lastWrite, unit) = record;
+  Shadow<BlockPage>& shadow = isShared ? accesses.shared : accesses.global;
+  Conflict piece = access;
+  for (const uintptr_t end = access.address + access.size; piece.address < end;) {
+    BlockPage& page = shadow.pageOf(piece.address);
+    piece.size = unsigned(end - piece.address);
+    // The thread's own loads were earlier: they race with what is about to be replaced.
+    if (access.kind == Access::store && replacesOther(accesses, page, piece))
+      checkLoadsOf(runningBlock().threads[access.self->rank]);
+    if (piece.address % page.unitBytes() != 0 || end - piece.address < page.unitBytes()) {
+      page.splitIntoBytes();
+      accesses.sharedBytes = accesses.sharedBytes || isShared;
+    }
+    const size_t unit = page.unitOf(piece.address);
+    piece.size = page.unitBytes();
+    checkUnit(accesses, page, unit, piece);
+    if (access.kind == Access::store)
+      page.put(lastWrite, unit, record);
     else
-      keep(accesses, page, kind == Access::load ? firstRead : firstAtomic, unit, record, self);
-    address += page.unitBytes();
+      keep(accesses, page, access.kind == Access::load ? firstRead : firstAtomic, unit, record,
+           *access.self);
+    piece.address += page.unitBytes();
   }
+}
+
+void checkRaces(Thread& self, uintptr_t address, size_t size, Access kind, const void* pc,
+                Scope scope, bool isShared) {
+  const bool blockScope = kind == Access::atomic && scope == Scope::block;
+  if (kind == Access::load)
+    return noteLoad(self, runningBlock().accesses.firstEpoch, address, pc);  // looked up later
+  keepRoom();
+  if (kind == Access::atomic) {
+    noteCheckedGuesses(self, address);
+    checkLoadsOf(self);
+  }
+  BlockAccesses& accesses = runningBlock().accesses;
+  const AccessRecord record(accesses.epoch, self.rank, blockScope, siteOf(pc));
+  if (kind == Access::store && size == wordBytes && address % wordBytes == 0) {
+    BlockPage& page = (isShared ? accesses.shared : accesses.global).pageOf(address);
+    if (page.unitBytes() == wordBytes && isUntouched(accesses, page, page.unitOf(address), self))
+      return page.put(lastWrite, page.unitOf(address), record);
+  }
+  lookUp({&self, address, unsigned(size), kind, pc}, record, isShared);
 }
 
 void settleWrites(std::vector<PendingWrite>& pending) {
@@ -151,6 +215,8 @@ void settleWrites(std::vector<PendingWrite>& pending) {
 void laneOrder(unsigned warp, unsigned mask) {
   Block& block = runningBlock();
   const std::span<Thread> lanes = block.warpThreads(warp);
+  for (Thread& lane : lanes)
+    if (mask >> lane.lane() & 1) checkLoadsOf(lane);
   uint32_t joined[warpWidth] = {};
   for (unsigned i = 0; i < lanes.size(); ++i) {
     if (!(mask >> i & 1)) continue;
@@ -189,6 +255,7 @@ void fence(Scope scope) {
   BlockAccesses& accesses = block.accesses;
   settlePendingWrites();
   Thread& self = *block.current;
+  checkLoadsOf(self);
   Fence& fence = self.history->fence;
   if (scope == Scope::block && fence.scope == Scope::device && accesses.hasFenced(self)) return;
   fence.scope = scope;

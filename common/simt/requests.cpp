@@ -26,15 +26,18 @@ uint64_t sectorsOf(const Request& request) {
     const uintptr_t first = addressOf(request.accesses[0]);
     return (first + warpWidth * size - 1) / sectorBytes - first / sectorBytes + 1;
   }
-  uintptr_t seen[warpWidth * 2];
+  uintptr_t seen[warpWidth * 2], lowest = UINTPTR_MAX, highest = 0;
   unsigned count = 0;
   for (uint32_t lanes = request.lanes; lanes != 0; lanes &= lanes - 1) {
     const uint64_t access = request.accesses[std::countr_zero(lanes)];
     const uintptr_t last = (addressOf(access) + sizeOf(access) - 1) / sectorBytes;
     for (uintptr_t s = addressOf(access) / sectorBytes; s <= last; ++s) {
-      const bool known =
-          count > 0 && (seen[count - 1] == s || std::find(seen, seen + count, s) != seen + count);
-      if (!known) seen[count++] = s;
+      const bool outside = s < lowest || s > highest;  // of all that was seen
+      if (!outside && (seen[count - 1] == s || std::find(seen, seen + count, s) != seen + count))
+        continue;
+      seen[count++] = s;
+      lowest = std::min(lowest, s);
+      highest = std::max(highest, s);
     }
   }
   return count;

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <type_traits>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -13,17 +14,46 @@ namespace simt {
 // Two of the reads and of the atomics are kept, for one alone may be ordered where another is not.
 enum Slot : unsigned { lastWrite, firstRead, secondRead, firstAtomic, secondAtomic, slotCount };
 
+constexpr uintptr_t shadowPageBytes = 1024;
+
+// Memory for the records of the words of a page, kept for pages to come: what the system gives anew
+// costs more than all that is done with it.
+class RecordPool {
+ public:
+  explicit RecordPool(size_t bytes) : bytes_(bytes) {}
+
+  void* take();  // zeros
+  void giveBack(void* memory);
+  // In a copy of the process: what was kept so far would be copied page by page.
+  void leaveToOthers() { spare_.clear(); }
+
+ private:
+  bool isOfSlab(const void* memory) const;
+
+  const size_t bytes_;
+  std::vector<char*> slabs_;
+  std::vector<void*> spare_;
+};
+template <typename Record>
+RecordPool& recordPool() {
+  static auto& pool = *new RecordPool(shadowPageBytes / 4 * sizeof(Record));
+  return pool;
+}
+
 // Record has a default constructor; a record of zeros is none.
 template <typename Record>
 class ShadowPage {
  public:
-  static constexpr uintptr_t bytes = 1024;
+  static constexpr uintptr_t bytes = shadowPageBytes;
 
   // The room that the page takes is added to roomOfAll.
-  ShadowPage(uintptr_t begin, size_t& roomOfAll) : begin_(begin), roomOfAll_(roomOfAll) {
-    roomOfAll_ += room_;
+  ShadowPage(uintptr_t begin, size_t& roomOfAll) : begin_(begin), roomOfAll_(&roomOfAll) {
+    *roomOfAll_ += room_;
   }
-  ~ShadowPage() { roomOfAll_ -= room_; }
+  ~ShadowPage() {
+    for (Record* records : records_) drop(records);
+    *roomOfAll_ -= room_;
+  }
   ShadowPage(const ShadowPage&) = delete;
   ShadowPage& operator=(const ShadowPage&) = delete;
 
@@ -38,95 +68,123 @@ class ShadowPage {
   }
   bool has(Slot slot) const { return records_[slot] != nullptr; }
   Record& at(Slot slot, size_t unit) {
-    if (!records_[slot]) records_[slot] = make();
+    if (!records_[slot]) {
+      records_[slot] = make();
+      addRoom(units() * sizeof(Record));
+    }
     return records_[slot][unit];
   }
 
   void splitIntoBytes() {
     if (unitBytes_ == 1) return;
-    const unsigned before = std::exchange(unitBytes_, 1);
-    for (auto& records : records_) {
+    const unsigned before = unitBytes_;
+    for (Record*& records : records_) {
       if (!records) continue;
-      auto single = make();
+      auto* const single = new Record[bytes];
       for (size_t i = 0; i < bytes; ++i) single[i] = records[i / before];
-      records = std::move(single);
-      room_ -= bytes / before * sizeof(Record);
-      roomOfAll_ -= bytes / before * sizeof(Record);
+      drop(std::exchange(records, single));
+      addRoom((bytes - bytes / before) * sizeof(Record));
     }
+    unitBytes_ = 1;
   }
 
-  // For other addresses. The records stay what they are.
-  void moveTo(uintptr_t begin) { begin_ = begin; }
+  // From now on its room is part of another sum.
+  void countRoomIn(size_t& roomOfOthers) {
+    *roomOfAll_ -= room_;
+    roomOfAll_ = &roomOfOthers;
+    *roomOfAll_ += room_;
+  }
+  void addRoom(size_t more) {
+    room_ += more;
+    *roomOfAll_ += more;
+  }
 
  private:
-  std::unique_ptr<Record[]> make() {
-    room_ += units() * sizeof(Record);
-    roomOfAll_ += units() * sizeof(Record);
-    return std::make_unique<Record[]>(units());
+  static_assert(std::is_trivially_copyable_v<Record>);
+  Record* make() const {
+    if (unitBytes_ == 1) return new Record[bytes];
+    return static_cast<Record*>(recordPool<Record>().take());
+  }
+  void drop(Record* records) const {
+    if (records && unitBytes_ == 1)
+      delete[] records;
+    else if (records)
+      recordPool<Record>().giveBack(records);
   }
 
   uintptr_t begin_;
   size_t room_ = sizeof(ShadowPage);
-  size_t& roomOfAll_;
+  size_t* roomOfAll_;
   unsigned unitBytes_ = 4;
-  std::unique_ptr<Record[]> records_[slotCount];
+  Record* records_[slotCount] = {};
 };
 
-template <typename Record>
+// The pages, found by address. A page is made from its first address and the sum of all pages'
+// room.
+template <typename Page>
 class Shadow {
  public:
-  using Page = ShadowPage<Record>;
-
   Page& pageOf(uintptr_t address) {
-    const uintptr_t number = address / Page::bytes;
-    Page*& recent = recent_[number % recentPages];
-    if (recent && recent->begin() == number * Page::bytes) return *recent;
-    std::unique_ptr<Page>& page = pages_[number];
-    if (!page) page = newPage(number * Page::bytes);
-    return *(recent = page.get());
+    Page*& page = placeOf(address);
+    if (!page) {
+      pages_.push_back(std::make_unique<Page>(address / shadowPageBytes * shadowPageBytes, room_));
+      page = pages_.back().get();
+    }
+    return *page;
   }
   void forget(uintptr_t begin, uintptr_t end) {
-    for (uintptr_t number = begin / Page::bytes; number * Page::bytes < end; ++number) {
-      pages_.erase(number);
-      recent_[number % recentPages] = nullptr;
-    }
+    std::erase_if(pages_, [&](const std::unique_ptr<Page>& page) {
+      if (page->begin() + shadowPageBytes <= begin || page->begin() >= end) return false;
+      placeOf(page->begin()) = nullptr;
+      return true;
+    });
   }
   template <typename Visit>
   void forEachPage(const Visit& visit) {
-    for (auto& [number, page] : pages_) visit(*page);
+    for (const auto& page : pages_) visit(*page);
+  }
+  // All of them, and there are none any more.
+  std::vector<std::unique_ptr<Page>> takePages() {
+    for (const auto& page : pages_) placeOf(page->begin()) = nullptr;
+    return std::exchange(pages_, {});
   }
   void clear() {
-    forgetRecent();
-    pages_.clear();
-    spare_.clear();
-  }
-  // Forgets all, but keeps the pages, old records included, for those to come.
-  void recycle() {
-    forgetRecent();
-    for (auto& [number, page] : pages_)
-      if (page->unitBytes() > 1) spare_.push_back(std::move(page));
+    constexpr size_t manyRegions = 4096;
+    if (regions_.size() <= manyRegions) {
+      takePages();
+      return;
+    }
+    for (Region*& region : recent_) region = nullptr;
+    regions_.clear();
     pages_.clear();
   }
-  // Bytes, spare pages included.
-  size_t roomTaken() const { return room_; }
+  bool empty() const { return pages_.empty(); }
+  size_t& room() { return room_; }  // bytes
 
  private:
-  std::unique_ptr<Page> newPage(uintptr_t begin) {
-    if (spare_.empty()) return std::make_unique<Page>(begin, room_);
-    std::unique_ptr<Page> page = std::move(spare_.back());
-    spare_.pop_back();
-    page->moveTo(begin);
-    return page;
+  static constexpr size_t regionPages = 64, recentRegions = 1024;
+  struct Region {
+    uintptr_t number;
+    Page* pages[regionPages];
+  };
+
+  Page*& placeOf(uintptr_t address) {
+    const uintptr_t page = address / shadowPageBytes, number = page / regionPages;
+    Region* region = recent_[number % recentRegions];
+    if (!region || region->number != number) [[unlikely]]
+      region = findRegion(number);
+    return region->pages[page % regionPages];
   }
-  void forgetRecent() {
-    for (auto& [number, page] : pages_) recent_[number % recentPages] = nullptr;
+  Region* findRegion(uintptr_t number) {
+    std::unique_ptr<Region>& region = regions_[number];
+    if (!region) region = std::make_unique<Region>(Region{number, {}});
+    return recent_[number % recentRegions] = region.get();
   }
 
-  static constexpr size_t recentPages = 2048;
   size_t room_ = 0;
-  std::unordered_map<uintptr_t, std::unique_ptr<Page>> pages_;
-  std::vector<std::unique_ptr<Page>> spare_;
-  Page* recent_[recentPages] = {};
+  std::vector<std::unique_ptr<Page>> pages_;
+  std::unordered_map<uintptr_t, std::unique_ptr<Region>> regions_;
+  Region* recent_[recentRegions] = {};
 };
 
 }  // namespace simt

@@ -10,6 +10,51 @@
 
 #ifndef SIMT_BOOST_SWITCH
 
+// The barrier that kernels call. Where the thread goes the way that was expected, it leaves its
+// stack at once, and what there is to do is done on another: the next thread's is all that is
+// touched.
+//   int blockBarrier(int predicate, int mode, int line)
+asm(R"(
+.text
+.p2align 4
+.globl _ZN4simt12blockBarrierEiii
+.type _ZN4simt12blockBarrierEiii, @function
+_ZN4simt12blockBarrierEiii:
+  movq (%rsp), %rcx
+  testl %esi, %esi
+  jne simtSlowBarrier
+  movq _ZN4simt7runningE@gottpoff(%rip), %rax
+  movq %fs:(%rax), %rdi
+  movq (%rdi), %r8
+  leal 2(,%rcx,4), %r9d
+  cmpl %r9d, (%r8)
+  jne simtSlowBarrier
+  addq $4, %r8
+  movq %r8, (%rdi)
+  pushq %rbp
+  pushq %rbx
+  pushq %r12
+  pushq %r13
+  pushq %r14
+  pushq %r15
+  movq %rsp, %rsi
+  leaq simtBarrierStack+262144(%rip), %rsp
+  call simtArriveAtBarrier
+  movq %rax, %rsp
+  popq %r15
+  popq %r14
+  popq %r13
+  popq %r12
+  popq %rbx
+  popq %rbp
+  ret
+.size _ZN4simt12blockBarrierEiii, .-_ZN4simt12blockBarrierEiii
+)");
+extern "C" {
+extern char simtBarrierStack[256 * 1024];
+alignas(64) char simtBarrierStack[256 * 1024];
+}
+
 // Keeps the registers that a call must preserve on the stack that is left.
 asm(R"(
 .text

@@ -30,6 +30,10 @@ class Stack {
   void switchFrom(Stack& from);
   // Where it was left: what lies there and above is what it goes on with.
   const void* top() const { return top_; }
+#if defined(__x86_64__) && !defined(SIMT_BOOST_SWITCH)
+  // It was left by code that keeps registers as switchFrom does.
+  void leftAt(void* top) { top_ = top; }
+#endif
 
  private:
   void* top_ = nullptr;

@@ -68,7 +68,7 @@ struct ThreadHistory {
   // For races.cpp.
   RecentLoad recentLoads[4];
   unsigned nextLoad = 0;
-  uint32_t loadsSince = 0;      // the epoch with which their block began
+  uint32_t loadsOf = 0;         // the epoch with which their block began
   uint32_t known[warpWidth]{};  // for each lane: its accesses up to this epoch are before ours
   Fence fence;                  // the last one
 
@@ -104,7 +104,8 @@ struct alignas(64) Thread {
   State state = State::finished;
   uint8_t barrierMode = 0;
   ThreadIndex index;
-  bool begun = false;  // in this block
+  bool begun = false;        // in this block
+  uint16_t checkedRows = 0;  // of its log, whose loads deferred_loads.h has looked up
 
   uintptr_t stackBegin = 0;
   ThreadHistory* history = nullptr;
@@ -124,7 +125,8 @@ struct alignas(64) Thread {
   unsigned warp() const { return rank / warpWidth; }
 };
 #ifndef SIMT_BOOST_SWITCH
-static_assert(sizeof(Thread) == 128 && offsetof(Thread, stackBegin) <= 64);
+static_assert(sizeof(Thread) == 128 && offsetof(Thread, stackBegin) <= 64 &&
+              offsetof(Thread, nextCode) == 0);
 #endif
 
 // The first call is the executor's, which may have several places: it is not in the hash.

@@ -6,6 +6,7 @@
 #include "simt/access.h"
 #include "simt/block.h"
 #include "simt/block_races.h"
+#include "simt/deferred_loads.h"
 #include "simt/executor.h"
 #include "simt/parallel_blocks.h"
 #include "simt/participants.h"
@@ -91,7 +92,10 @@ void letOtherBlocksRun() {
     return;
   }
   Block& mine = runningBlock();
-  if (mine.findFaults) checkAgainstOtherBlocks();
+  if (mine.findFaults) {
+    checkAllLoads();
+    checkAgainstOtherBlocks(false);
+  }
   putSharedMemoryAside(asideMemory, asideWrites);
   startMore();
   turnForEach(mine);

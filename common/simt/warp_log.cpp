@@ -4,6 +4,7 @@
 #include <bit>
 
 #include "simt/block.h"
+#include "simt/deferred_loads.h"
 #include "simt/joint_counts.h"
 #include "simt/meetings.h"
 
@@ -68,6 +69,13 @@ WarpPlan makePlan(std::span<Thread> lanes) {
   WarpPlan plan;
   plan.divergentBranches =
       lockstep.run(0, 0, [&](const JointAccess& access) { plan.accesses.push_back(access); });
+  for (JointAccess& access : plan.accesses) {
+    if (tagOf(access.code) != CodeTag::access) continue;
+    access.site = &runningBlock().paths.site(access.code);
+    access.row = int(access.index[std::countr_zero(access.lanes)]);
+    for (uint32_t left = access.lanes; left != 0; left &= left - 1)
+      if (int(access.index[std::countr_zero(left)]) != access.row) access.row = -1;
+  }
   return plan;
 }
 
@@ -87,14 +95,12 @@ void countByPlan(unsigned warp, std::span<Thread> lanes) {
   const uint64_t* const rows = block.logs[warp].addresses.data();
   block.counters.divergent_branches += plan.divergentBranches;
   const Gather gather = [&](const JointAccess& access, uint64_t* gathered) -> const uint64_t* {
-    const uint32_t first = access.index[std::countr_zero(access.lanes)];
-    bool sameRow = true;
+    if (access.row >= 0) return rows + unsigned(access.row) * warpWidth;
     for (uint32_t left = access.lanes; left != 0; left &= left - 1) {
       const int lane = std::countr_zero(left);
       gathered[lane] = rows[access.index[lane] * warpWidth + unsigned(lane)];
-      sameRow = sameRow && access.index[lane] == first;
     }
-    return sameRow ? rows + first * warpWidth : gathered;
+    return gathered;
   };
   for (std::span<const JointAccess> left = plan.accesses; !left.empty();) {
     if (tagOf(left[0].code) != CodeTag::access) {
@@ -103,7 +109,7 @@ void countByPlan(unsigned warp, std::span<Thread> lanes) {
       continue;
     }
     const std::span<const JointAccess> together = firstBlock(left);
-    countBlock(warp, together, gather);
+    countBlock(warp, together, gather, true);
     left = left.subspan(together.size());
   }
 }
@@ -131,6 +137,7 @@ void handOver(unsigned warp, unsigned mask) {
     const std::vector<uint32_t> codes = codesOf(thread);
     const uint64_t* row = log.addresses.data();
     listAccessesOf(thread);
+    checkLoadsOf(thread);
     for (const uint32_t code : codes) {
       if (tagOf(code) != CodeTag::access) continue;
       log.waiting[lane].push_back(row[lane]);
@@ -157,7 +164,7 @@ void advance(unsigned warp, uint32_t more, uint32_t blocked) {
   };
   std::vector<JointAccess> ofOneBlock;
   const auto countLast = [&] {
-    if (!ofOneBlock.empty()) countBlock(warp, ofOneBlock, gather);
+    if (!ofOneBlock.empty()) countBlock(warp, ofOneBlock, gather, false);
     ofOneBlock.clear();
   };
   block.counters.divergent_branches +=
@@ -200,6 +207,7 @@ void beginLogs(std::span<Thread> lanes) {
     thread.segment = start;
     thread.nextCode = start->codes;
     thread.nextAddress = row + thread.lane();
+    thread.checkedRows = 0;
   }
 }
 
@@ -214,6 +222,7 @@ void closeLog(unsigned warp) {
   } else {
     countByPlan(warp, lanes);
   }
+  log.someChecked = false;
   beginLogs(lanes);
 }
 
@@ -267,6 +276,7 @@ void clearPaths() {
 void discardLog(unsigned warp) {
   WarpLog& log = runningBlock().logs[warp];
   log.lockstep.reset();
+  log.someChecked = false;
   log.waitingLanes = log.returnedLanes = 0;
   for (auto& waiting : log.waiting) waiting.clear();
   beginLogs(runningBlock().warpThreads(warp));

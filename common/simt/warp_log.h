@@ -45,6 +45,7 @@ struct WarpLog {
   std::unique_ptr<Lockstep> lockstep;
   std::vector<uint64_t> waiting[warpWidth];  // addresses of accesses that lockstep holds
 
+  bool someChecked = false;    // some lane's loads of the log were looked up
   uint32_t waitingLanes = 0;   // that have come to a warp operation
   uint32_t returnedLanes = 0;  // that come to none any more
 };

@@ -138,3 +138,33 @@ TEST(Faults, WhatIsForgottenForWantOfRoomIsSaid) {
   EXPECT_FALSE(simt::someForgotten());
   EXPECT_TRUE(thrownBy(64, threeFaults, out.data(), out.data()));
 }
+
+// ---- Words side by side that whole warps read, in both directions
+
+__global__ void readByRows(int* data, int* out, unsigned writer, bool ordered) {
+  const unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+  if (warp < 3) out[threadIdx.x] = data[warp == 1 ? 31 - lane : lane];
+  if (ordered) __syncthreads();
+  if (threadIdx.x == writer) data[7] = 1;
+}
+
+TEST(Faults, ARaceWithRowsThatWarpsReadNamesAThreadThatReadTheWord) {
+  NEEDS_FAULTS();
+  DeviceArray<int> data(32, "data"), out(96, "out");
+  const std::vector<int> values(32, 1);
+  data.copyFromHost(values.data());
+  for (const auto order : {simt::Schedule::Order::forward, simt::Schedule::Order::reverse})
+    for (unsigned writer = 0; writer < 128; ++writer) {
+      const WithSchedule schedule(order, 1);
+      EXPECT_FALSE(thrownBy(128, readByRows, data.data(), out.data(), writer, true)) << writer;
+      const auto race = thrownBy(128, readByRows, data.data(), out.data(), writer, false);
+      ASSERT_TRUE(race) << writer;
+      for (const Fault& fault : simt::takeFaults()) {
+        ASSERT_EQ(fault.threads.size(), 2u);
+        const unsigned one = fault.threads[0].x, two = fault.threads[1].x;
+        EXPECT_TRUE(one == writer || two == writer) << fault.what();
+        const unsigned reader = one == writer ? two : one;
+        EXPECT_TRUE(reader == 7 || reader == 32 + 24 || reader == 64 + 7) << fault.what();
+      }
+    }
+}

@@ -1,0 +1,71 @@
+// The arrays of a launch whose blocks run in copies of the process (parallel_blocks.h): one copy of
+// each for all of them, and what each has noted of its own accesses.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <utility>
+#include <vector>
+
+// What the executor does not see would be lost: copies need its instrumentation.
+#if defined(__linux__) && defined(SIMT_INSTRUMENTED)
+#define SIMT_COPIES 1
+
+namespace simt {
+
+struct Array;
+
+// Memory that this process and its copies share, zeros at first.
+class SharedMemory {
+ public:
+  // Throws std::bad_alloc. Where it will be used from end to end, it is quicker to have it at once.
+  explicit SharedMemory(size_t bytes, bool atOnce = false);
+  SharedMemory(SharedMemory&& other) noexcept
+      : memory_(std::exchange(other.memory_, nullptr)), bytes_(other.bytes_) {}
+  SharedMemory& operator=(SharedMemory&&) = delete;
+  ~SharedMemory();
+  template <typename T>
+  T* as() const {
+    return static_cast<T*>(memory_);
+  }
+  // Takes the place of other memory of this process.
+  void moveTo(void* place);
+
+ private:
+  void* memory_;
+  size_t bytes_;
+};
+
+class ArraysOfCopies {
+ public:
+  // Nothing, where there is too much of them. No array may be made or released while one exists.
+  static std::optional<ArraysOfCopies> share(unsigned copies);
+
+  void useIn(unsigned copy);  // called in that copy
+  // In a copy: memory of the host that kernels use stays each copy's own, so none may change it.
+  bool someHostVariableChanged() const;
+
+  // Afterwards, in the process that made them: whether no byte that one copy wrote was read or
+  // written by another; and then what they hold becomes what the arrays hold.
+  bool independent() const;
+  void takeOver() const;
+
+ private:
+  struct SharedArray {
+    Array* array;
+    size_t words;
+    SharedMemory contents;
+    std::vector<SharedMemory> touched;  // by each copy
+  };
+  struct HostVariable {
+    const Array* array;
+    std::vector<char> before;
+  };
+  static bool independent(const SharedArray& shared);
+
+  std::vector<SharedArray> arrays_;
+  std::vector<HostVariable> hostVariables_;
+};
+
+}  // namespace simt
+#endif
