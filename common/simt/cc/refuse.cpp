@@ -119,6 +119,30 @@ class Checker {
   std::set<std::string> hostFunctions_;
 };
 
+// Functions of CUDA's runtime that the headers here do not have: what is called like one of them,
+// and never declared by the program.
+void refuseUnknownRuntimeFunctions(const Job& job) {
+  const Source& source = job.source;
+  std::map<std::string_view, size_t> called;
+  std::set<std::string_view> declared;
+  for (size_t i = 1; i < source.tokens.size(); ++i) {
+    const std::string_view name = source.tokens[i].text, before = source.tokens[i - 1].text;
+    if (!name.starts_with("cuda") || name.size() < 5 || name[4] < 'A' || name[4] > 'Z' ||
+        source.systemNames.contains(name))
+      continue;
+    const bool behindType =
+        (source.isIdentifier(i - 1) && before != "return" && before != "else" && before != "do") ||
+        before == "*" || before == "&" || before == ">" || before == "::" || before == "." ||
+        before == "->";
+    if (source.is(i + 1, "(") && !behindType)
+      called.try_emplace(name, i);
+    else
+      declared.insert(name);
+  }
+  for (const auto& [name, i] : called)
+    if (!declared.contains(name)) job.refuse(i, std::string(name) + " is not supported");
+}
+
 }  // namespace
 
 void refuseWhatCudaRefuses(const Job& job, bool constexprEverywhere) {
@@ -167,6 +191,7 @@ void refuseWhatIsMissing(const Job& job) {
     if ((text == "asm" || text == "__asm__") && job.declarations.onDevice[i])
       job.refuse(i, "PTX (asm) is not supported");
   }
+  if (job.complaints.empty()) refuseUnknownRuntimeFunctions(job);
 }
 
 }  // namespace simt::cc
