@@ -172,8 +172,10 @@ cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* c, const void* kernel,
     if (a.id == cudaLaunchAttributeClusterDimension && cluster.x * cluster.y * cluster.z > 1)
       return failed(cudaErrorNotSupported, "cudaLaunchKernelEx with clusters of blocks");
   }
-  const auto launch = cooperative ? cudaLaunchCooperativeKernel : cudaLaunchKernel;
-  return launch(kernel, c->gridDim, c->blockDim, arguments, c->dynamicSmemBytes, c->stream);
+  return cooperative ? cudaLaunchCooperativeKernel(kernel, c->gridDim, c->blockDim, arguments,
+                                                   c->dynamicSmemBytes, c->stream)
+                     : cudaLaunchKernel(kernel, c->gridDim, c->blockDim, arguments,
+                                        c->dynamicSmemBytes, c->stream);
 }
 cudaError_t cudaFuncSetAttribute(const void* kernel, cudaFuncAttribute attribute, int value) {
   if (attribute != cudaFuncAttributeMaxDynamicSharedMemorySize) return cudaSuccess;

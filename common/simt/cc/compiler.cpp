@@ -22,6 +22,7 @@ extern char** environ;
 namespace simt::cc {
 namespace {
 
+using std::filesystem::path;
 using Words = std::vector<std::string>;
 
 Words operator+(Words left, const Words& right) {
@@ -81,7 +82,7 @@ constexpr std::array headersOfLibraries = {"thrust/",
                                            "cuda_pipeline"};
 
 // The preprocessor's errors; where a header is missing, that in one line.
-void tellErrors(const std::string& errors, const std::string& source) {
+void tellErrors(const std::string& errors) {
   std::istringstream lines(errors);
   for (std::string line; std::getline(lines, line);) {
     constexpr std::string_view fatal = "fatal error: ";
@@ -100,10 +101,10 @@ void tellErrors(const std::string& errors, const std::string& source) {
       std::fprintf(stderr, "%ssimtcc does not have %s\n", place.c_str(), name.c_str());
     else
       std::fprintf(stderr,
-                   "%sthe header %s is missing: it belongs beside the program, as %s, or into a "
+                   "%sthe header %s is missing: it belongs beside this file, as %s, or into a "
                    "folder that -I names\n",
                    place.c_str(), name.c_str(),
-                   (std::filesystem::path(source).parent_path() / name).c_str());
+                   (path(place.substr(0, place.find(':'))).parent_path() / name).c_str());
     return;
   }
   std::fputs(errors.c_str(), stderr);
@@ -183,7 +184,7 @@ bool compileCuda(const CommandLine& line, const std::string& source, const std::
   if (inEnglish([&] {
         return runProgram(first + Words{"-x", "c++", asPath(source), "-o", preprocessed}, &errors);
       }) != 0) {
-    tellErrors(errors, source);
+    tellErrors(errors);
     return false;
   }
   std::fputs(errors.c_str(), stderr);
