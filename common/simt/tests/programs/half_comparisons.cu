@@ -41,3 +41,4 @@ int main() {
   for (unsigned x : h) printf("%x ", x);
   printf("\n");
 }
+// prints: ffff ffffffff ffff ffffffff 1a 3c00 9 3c01 3c00 bc00 7bff 6c00 6c01 fffffffe 14 7fff 3f81 fffffffd 15 
