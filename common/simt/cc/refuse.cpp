@@ -38,6 +38,19 @@ bool isHostOnlyOfStd(const std::string& name) {
   return names.contains(name);
 }
 
+// Functions of the C library that CUDA does not have for kernels.
+const std::set<std::string>& hostOnlyOfC() {
+  static const std::set<std::string> names = {
+      "rand",   "srand",   "random",  "drand48", "time",   "gettimeofday", "sleep",     "usleep",
+      "puts",   "putchar", "fprintf", "fputs",   "fflush", "fopen",        "fclose",    "fread",
+      "fwrite", "scanf",   "sprintf", "sscanf",  "getenv", "snprintf",     "strlen",    "strcpy",
+      "strcmp", "strcat",  "strncpy", "strncmp", "atoi",   "atof",         "strtol",    "strtod",
+      "qsort",  "bsearch", "calloc",  "realloc", "signal", "raise",        "kill",      "system",
+      "fork",   "vfork",   "execl",   "execv",   "execvp", "waitpid",      "longjmp",   "setjmp",
+      "popen",  "pclose",  "dlopen",  "mmap",    "munmap", "_exit",        "quick_exit"};
+  return names;
+}
+
 std::string callingHost(const std::string& name) {
   return "a kernel cannot call the host function " + name;
 }
@@ -52,6 +65,8 @@ class Checker {
         onDevice.insert(f.name);
     for (const Function& f : job.declarations.functions)
       if (!onDevice.contains(f.name)) hostFunctions_.insert(f.name);
+    for (const std::string& name : hostOnlyOfC())
+      if (!onDevice.contains(name)) hostFunctions_.insert(name);
   }
 
   void check() {
@@ -110,7 +125,8 @@ class Checker {
       if (source_.is(k, name) &&
           (source_.is(k + 1, "=") || source_.is(k + 1, ",") || source_.is(k + 1, ")")))
         return;
-    job_.refuse(i, callingHost(name) + ": it lacks __device__");
+    job_.refuse(i,
+                callingHost(name) + (hostOnlyOfC().contains(name) ? "" : ": it lacks __device__"));
   }
 
   const Job& job_;
