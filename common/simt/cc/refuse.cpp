@@ -206,6 +206,9 @@ void refuseWhatIsMissing(const Job& job) {
                         std::string(it->second));
     if ((text == "asm" || text == "__asm__") && job.declarations.onDevice[i])
       job.refuse(i, "PTX (asm) is not supported");
+    if ((text == "throw" || text == "try") && job.declarations.onDevice[i] &&
+        told.insert(text).second)
+      job.refuse(i, "a kernel cannot have exceptions (" + std::string(text) + ")");
   }
   if (job.complaints.empty()) refuseUnknownRuntimeFunctions(job);
 }
