@@ -1,6 +1,6 @@
 // An array of a thread's own that is larger than its stack.
 __global__ void fill(int *x) {
-  volatile char own[50000000];
+  volatile char own[400000];
   own[threadIdx.x * 1000] = 1;
   *x = own[5];
 }
