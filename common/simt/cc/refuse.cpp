@@ -41,13 +41,15 @@ bool isHostOnlyOfStd(const std::string& name) {
 // Functions of the C library that CUDA does not have for kernels.
 const std::set<std::string>& hostOnlyOfC() {
   static const std::set<std::string> names = {
-      "rand",   "srand",   "random",  "drand48", "time",   "gettimeofday", "sleep",     "usleep",
-      "puts",   "putchar", "fprintf", "fputs",   "fflush", "fopen",        "fclose",    "fread",
-      "fwrite", "scanf",   "sprintf", "sscanf",  "getenv", "snprintf",     "strlen",    "strcpy",
-      "strcmp", "strcat",  "strncpy", "strncmp", "atoi",   "atof",         "strtol",    "strtod",
-      "qsort",  "bsearch", "calloc",  "realloc", "signal", "raise",        "kill",      "system",
-      "fork",   "vfork",   "execl",   "execv",   "execvp", "waitpid",      "longjmp",   "setjmp",
-      "popen",  "pclose",  "dlopen",  "mmap",    "munmap", "_exit",        "quick_exit"};
+      "rand",      "srand",  "random",  "drand48", "time",    "gettimeofday", "sleep",
+      "usleep",    "puts",   "putchar", "fprintf", "fputs",   "fflush",       "fopen",
+      "fclose",    "fread",  "fwrite",  "scanf",   "sprintf", "sscanf",       "getenv",
+      "snprintf",  "strlen", "strcpy",  "strcmp",  "strcat",  "strncpy",      "strncmp",
+      "atoi",      "atof",   "strtol",  "strtod",  "qsort",   "bsearch",      "calloc",
+      "realloc",   "signal", "raise",   "kill",    "system",  "fork",         "vfork",
+      "execl",     "execv",  "execvp",  "waitpid", "longjmp", "setjmp",       "popen",
+      "pclose",    "dlopen", "mmap",    "munmap",  "_exit",   "alarm",        "pthread_create",
+      "quick_exit"};
   return names;
 }
 
