@@ -22,6 +22,7 @@
 // leaves out copies of whole objects.
 #if defined(__linux__) && defined(SIMT_INSTRUMENTED) && !defined(__clang__)
 #define SIMT_COPIES 1
+#include <fcntl.h>
 #include <sched.h>
 #include <signal.h>
 #include <sys/mman.h>
@@ -84,6 +85,16 @@ class SharedMemory {
   void* memory_;
   size_t bytes_;
 };
+
+// A file without a place, whose number is none of those of the program's input and output: these
+// may be closed.
+int memoryFile(const char* name) {
+  const int file = memfd_create(name, 0);
+  if (file < 0 || file > STDERR_FILENO) return file;
+  const int other = fcntl(file, F_DUPFD, STDERR_FILENO + 1);
+  close(file);
+  return other;
+}
 
 struct SharedArray {
   Array* array;
@@ -151,7 +162,7 @@ std::unique_ptr<Launch> shareArrays(unsigned workers) {
 
 // What the kernel prints would come in another order: then the blocks run one after the other.
 int catchOutput() {
-  const int sink = memfd_create("output of a kernel", 0);
+  const int sink = memoryFile("output of a kernel");
   if (sink < 0 || dup2(sink, STDOUT_FILENO) < 0 || dup2(sink, STDERR_FILENO) < 0) giveUpCopy();
   return sink;
 }
@@ -260,7 +271,7 @@ bool runInCopies(std::span<const uint64_t> blocks, unsigned workers,
   const std::unique_ptr<Launch> launch = shareArrays(workers);
   if (!launch) return false;
   for (unsigned worker = 0; Tracer::wanted() && worker < workers; ++worker) {
-    launch->traces.push_back(memfd_create("trace", 0));
+    launch->traces.push_back(memoryFile("trace"));
     if (launch->traces.back() < 0) return false;
   }
   std::fflush(stdout);

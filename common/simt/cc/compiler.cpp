@@ -151,7 +151,10 @@ int runProgram(const std::vector<std::string>& words, std::string* errors) {
 }
 
 TemporaryFolder::TemporaryFolder() {
-  std::string name = (std::filesystem::temp_directory_path() / "simtcc-XXXXXX").string();
+  std::error_code problem;
+  const path folder = std::filesystem::temp_directory_path(problem);
+  if (problem) throw UsageError("simtcc: TMPDIR names no folder");
+  std::string name = (folder / "simtcc-XXXXXX").string();
   if (!mkdtemp(name.data())) throw UsageError("simtcc: no temporary folder can be made in " + name);
   path_ = name;
 }
