@@ -215,3 +215,11 @@ TEST(Compare, SaysThatADiskIsFull) {
   EXPECT_EQ(outcome.exitCode, 2);
   EXPECT_TRUE(contains(outcome.err, "--html /dev/full: could not be written"));
 }
+
+TEST(Compare, SaysThatItsOutputMayNotGrow) {
+  const TemporaryFolder folder;
+  const Outcome outcome = run("/bin/sh", {"-c", "ulimit -f 0; exec \"$0\" \"$1\" > \"$2\"", COMPARE,
+                                          recorded, folder.path("out")});
+  EXPECT_EQ(outcome.exitCode, 2);
+  EXPECT_TRUE(contains(outcome.err, "standard output could not be written")) << outcome.err;
+}
