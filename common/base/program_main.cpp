@@ -1,5 +1,6 @@
 #include "base/program_main.h"
 
+#include <csignal>
 #include <iostream>
 #include <new>
 
@@ -24,6 +25,7 @@ Error errorOf(const std::exception_ptr& thrown) {
 }
 
 int runProgram(const std::string& program, const std::function<int()>& body) {
+  signal(SIGXFSZ, SIG_IGN);  // a file that may not grow is an error, also where it is the output
   try {
     const int code = body();
     if (!std::cout.flush()) throw Error(exitUsage, "standard output could not be written");

@@ -324,4 +324,9 @@ TEST(Compare, SlowManyStepsTakeLinearTime) {
   const Outcome outcome = compare({folder.path("many.json"), recorded});
   EXPECT_EQ(outcome.exitCode, 0) << outcome.err;
   EXPECT_NE(outcome.out.find("\nstep 59999 "), std::string::npos);
+  file["steps"].erase(file["steps"].begin() + 20000, file["steps"].end());
+  writeFile(folder.path("many.json"), file.dump());
+  const Outcome drawn = compare({folder.path("many.json"), "--svg", folder.path("many.svg")});
+  EXPECT_EQ(drawn.exitCode, 0) << drawn.err;
+  EXPECT_TRUE(contains(contentsOf(folder.path("many.svg")), ">step 19999<"));
 }

@@ -55,8 +55,8 @@ std::string head(const Report& report, size_t rows, int left) {
 }
 
 // A bar as far as its rate, with its name before it and its figures in it or behind it.
-std::string bar(const Report& report, const StepResult& step, double y, int left) {
-  const double peak = report.peakGbps(step), roof = roofOf(report), gbps = report.gbps(step);
+std::string bar(const Report& report, const StepResult& step, double roof, double y, int left) {
+  const double peak = report.peakGbps(step), gbps = report.gbps(step);
   const double end = left + width * gbps / roof, base = y + 17;
   const bool inside = gbps > 0.5 * roof;
   const std::string value =
@@ -85,6 +85,7 @@ std::string ladderSvg(const Report& report) {
   for (const StepResult& step : report.steps)
     if (hasRate(step) && step.isRight()) steps.push_back(&step);
   const int left = leftOf(steps);
+  const double roof = roofOf(report);
   std::string svg = head(report, steps.size(), left);
   double y = top;
   std::string lesson;
@@ -92,10 +93,10 @@ std::string ladderSvg(const Report& report) {
     if (step->lesson != lesson && std::isdigit((unsigned char)step->lesson[0]))
       svg += text(20, y + 17, "soft", step->lesson.substr(0, 2));
     lesson = step->lesson;
-    svg += bar(report, *step, y, left);
+    svg += bar(report, *step, roof, y, left);
     y += rowHeight;
   }
-  if (report.peakGbps() > 0) svg += roofLine(report.peakGbps(), roofOf(report), y + 4, left);
+  if (report.peakGbps() > 0) svg += roofLine(report.peakGbps(), roof, y + 4, left);
   return svg + "</svg>\n";
 }
 

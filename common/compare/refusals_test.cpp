@@ -215,3 +215,12 @@ TEST(Compare, SaysThatADiskIsFull) {
   EXPECT_EQ(outcome.exitCode, 2);
   EXPECT_TRUE(contains(outcome.err, "--html /dev/full: could not be written"));
 }
+
+TEST(Compare, SaysThatItsOutputMayNotGrow) {
+  const TemporaryFolder folder;
+  // What it says goes through a pipe, as no file may grow.
+  const Outcome outcome =
+      run("/bin/sh", {"-c", "(ulimit -f 0; \"$0\" \"$1\" > \"$2\"; echo code $? >&2) 2>&1 | cat",
+                      COMPARE, recorded, folder.path("out")});
+  EXPECT_EQ(outcome.out, "compare: standard output could not be written\ncode 2\n");
+}

@@ -11,6 +11,7 @@
 #include "page/model_js.h"
 #include "page/page_css.h"
 #include "page/page_html.h"
+#include "page/screens_css.h"
 #include "page/source_view_js.h"
 #include "page/timeline_view_js.h"
 #include "page/trace_view_js.h"
@@ -65,7 +66,7 @@ std::string explorePage(const std::vector<Recording>& recordings) {
                            traceViewJs, transportJs, mainJs})
     script += part;
   std::string page = pageHtml;
-  replace(page, "{{style}}", pageCss);
+  replace(page, "{{style}}", std::string(pageCss) + screensCss);
   replace(page, "{{script}}", script);
   replace(page, "{{data}}", scriptText({{"format", 1}, {"traces", traces}}));
   replace(page, "{{estimated}}", scriptText({{"compiler", compiler}, {"traces", estimates}}));

@@ -11,6 +11,7 @@
 #include "base/text.h"
 #include "explore/estimate_json.h"
 #include "explore/fault_place.h"
+#include "explore/launch_json.h"
 #include "explore/page_arrays.h"
 #include "explore/page_steps.h"
 #include "explore/passes.h"
@@ -29,30 +30,6 @@ constexpr const char* kindNames[] = {"load",    "store",  "atomic",      "shuffl
                                      "vote",    "reduce", "warpbarrier", "arrive",
                                      "barrier", "branch", "return"};
 
-// Columns beside the source: what they add up.
-struct Column {
-  const char *title, *brief, *about;
-  std::vector<simt::Counter> counters;
-};
-const std::vector<Column>& columns() {
-  static const std::vector<Column> list = {
-      {"requests",
-       "req",
-       "requests to memory: so far, of all",
-       {&Counters::load_requests, &Counters::store_requests, &Counters::shared_load_requests,
-        &Counters::shared_store_requests, &Counters::atomics}},
-      {"sectors",
-       "sect",
-       "sectors of global memory moved",
-       {&Counters::load_sectors, &Counters::store_sectors}},
-      {"conflicts",
-       "confl",
-       "bank conflicts: passes beyond the fewest needed",
-       {&Counters::shared_load_conflicts, &Counters::shared_store_conflicts}},
-      {"divergent", "div", "branches at which lanes part", {&Counters::divergent_branches}}};
-  return list;
-}
-
 std::vector<const void*> instructionsOf(const std::vector<PageStep>& steps,
                                         const Recording& recording) {
   std::set<const void*> all;
@@ -64,13 +41,6 @@ std::vector<const void*> instructionsOf(const std::vector<PageStep>& steps,
   }
   all.erase(nullptr);
   return {all.begin(), all.end()};
-}
-
-std::string placeText(dim3 size, const char* between) {
-  std::string text = std::to_string(size.x);
-  if (size.y > 1 || size.z > 1) text += between + std::to_string(size.y);
-  if (size.z > 1) text += between + std::to_string(size.z);
-  return text;
 }
 
 std::set<std::string> arraysOf(const std::vector<simt::Fault>& faults) {
@@ -113,13 +83,13 @@ class Writer {
     }
     const bool cut = done < steps_.size() || trace_.cutOff;
     if (done < steps_.size()) addFaults(steps, faults, done + 1, true);
-    const bool whole = !cut && !recording_.fault() && showsAllBlocks();
+    const bool whole = !cut && !recording_.fault() && showsAllBlocks(trace_);
     return {{"title", terminalText(recording_.title)},
-            {"about", aboutText()},
+            {"about", aboutText(recording_)},
             {"cut", cut ? cutText(done) : ""},
             {"sources", sources_.asJson()},
             {"arrays", arrays_.asJson(trace_, steps_)},
-            {"blocks", blocksAsJson()},
+            {"blocks", blocksAsJson(trace_)},
             {"counters", countersAsJson(whole ? recording_.counted : total_)},
             {"columns", columnsAsJson()},
             {"estimate", estimate()},
@@ -138,36 +108,8 @@ class Writer {
     }
   }
 
-  // Of each launch.
-  bool showsAllBlocks() const {
-    std::map<unsigned, uint64_t> shown;
-    for (const simt::TracedBlock& block : trace_.blocks) ++shown[block.launch];
-    return std::ranges::all_of(trace_.blocks, [&](const simt::TracedBlock& block) {
-      return shown[block.launch] == uint64_t(block.grid.x) * block.grid.y * block.grid.z;
-    });
-  }
-
   std::string cutText(size_t shown) const {
     return fmt::format("Cut off after {} steps: the rest would make this page too large.", shown);
-  }
-
-  std::string aboutText() const {
-    std::string text;
-    if (!trace_.blocks.empty()) {
-      const simt::TracedBlock& block = trace_.blocks[0];
-      const std::string grid = placeText(block.grid, " × ");
-      text = fmt::format("{}, {} block{} of {} threads", block.kernel, grid, grid == "1" ? "" : "s",
-                         placeText(block.size, " × "));
-      if (!showsAllBlocks()) {
-        std::vector<std::string> shown;
-        for (const simt::TracedBlock& b : trace_.blocks) shown.push_back(placeText(b.index, ", "));
-        text += fmt::format(", of which {} shown: {}", shown.size() == 1 ? "one is" : "some are",
-                            shown[0]);
-        for (size_t i = 1; i < shown.size() && i < 4; ++i) text += " and " + shown[i];
-      }
-    }
-    if (!recording_.about.empty()) text += (text.empty() ? "" : ", ") + recording_.about;
-    return terminalText(text);
   }
 
   Speaker speakerOf(const TraceStep& step) const {
@@ -293,39 +235,6 @@ class Writer {
     constexpr size_t mostOfTimeline = 120'000;
     if (!recording_.estimate) return nullptr;
     return estimateAsJson(*recording_.estimate, sources_, mostOfTimeline);
-  }
-
-  json blocksAsJson() const {
-    json list = json::array();
-    for (const simt::TracedBlock& block : trace_.blocks)
-      list.push_back({{"name", fmt::format("block {}", placeText(block.index, ", "))},
-                      {"threads", block.size.x * block.size.y * block.size.z},
-                      {"warps", warpsOf(block)}});
-    return list;
-  }
-
-  static json countersAsJson(const Counters& total) {
-    json list = json::array();
-    for (const simt::CounterInfo& counter : simt::counterList)
-      list.push_back(
-          {{"name", counter.name}, {"title", counter.title}, {"total", total.*counter.member}});
-    return list;
-  }
-
-  static json columnsAsJson() {
-    json list = json::array();
-    for (const Column& column : columns()) {
-      json numbers = json::array();
-      for (const simt::Counter counter : column.counters)
-        numbers.push_back(
-            std::ranges::find(simt::counterList, counter, &simt::CounterInfo::member) -
-            std::begin(simt::counterList));
-      list.push_back({{"title", column.title},
-                      {"brief", column.brief},
-                      {"about", column.about},
-                      {"counters", numbers}});
-    }
-    return list;
   }
 
   const Recording& recording_;

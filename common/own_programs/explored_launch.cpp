@@ -1,56 +1,17 @@
 #include "own_programs/explored_launch.h"
 
 #include <fmt/core.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <functional>
 
 #include "estimate/explored.h"
 #include "estimate/sampled.h"
+#include "own_programs/made_apart.h"
 
 namespace {
 
 constexpr size_t mostExploredSteps = 200'000;
-constexpr unsigned secondsForPage = 20;
-
-// What a child process returns; "" where it did not end well. It is ended after some time.
-std::string madeByChild(const std::function<std::string()>& make) {
-  std::array<int, 2> ends = {};
-  if (pipe(ends.data()) != 0) return "";
-  const pid_t child = fork();
-  if (child == 0) {
-    alarm(secondsForPage);
-    int code = 1;
-    try {
-      const std::string text = make();
-      size_t written = 0;
-      while (written < text.size()) {
-        const ssize_t now = write(ends[1], text.data() + written, text.size() - written);
-        if (now <= 0) break;
-        written += size_t(now);
-      }
-      code = written == text.size() ? 0 : 1;
-    } catch (const std::exception&) {
-      // The page does without.
-    }
-    _exit(code);
-  }
-  close(ends[1]);
-  std::string text;
-  std::array<char, 1 << 16> buffer;
-  while (child > 0) {
-    const ssize_t now = read(ends[0], buffer.data(), buffer.size());
-    if (now <= 0) break;
-    text.append(buffer.data(), size_t(now));
-  }
-  close(ends[0]);
-  int status = 1;
-  if (child > 0) waitpid(child, &status, 0);
-  return child > 0 && WIFEXITED(status) && WEXITSTATUS(status) == 0 ? text : "";
-}
 
 }  // namespace
 
@@ -131,7 +92,7 @@ void ExploredLaunch::keepShown() {
 std::string ExploredLaunch::page() {
   std::string page;
   if (options_.estimate && !recording_.fault())
-    page = madeByChild([&] { return pageWithEstimate(); });
+    page = makeApart([&] { return pageWithEstimate(); }).text;
   return page.empty() ? explorePage({recording_}) : page;
 }
 

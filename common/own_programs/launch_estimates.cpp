@@ -1,8 +1,6 @@
 #include "own_programs/launch_estimates.h"
 
 #include <fmt/core.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <functional>
@@ -11,14 +9,15 @@
 
 #include "base/errors.h"
 #include "base/table.h"
+#include "base/unicode.h"
 #include "estimate/launch_time.h"
 #include "estimate/sampled.h"
 #include "estimate/wait_text.h"
+#include "own_programs/made_apart.h"
 
 namespace {
 
 constexpr size_t mostRows = 16;
-constexpr unsigned secondsForTable = 20;
 
 bool same(dim3 a, dim3 b) { return a.x == b.x && a.y == b.y && a.z == b.z; }
 
@@ -61,50 +60,39 @@ void LaunchEstimates::end() {
   if (!trace_.steps.empty()) feed_.take(trace_);
 }
 
-void LaunchEstimates::printTable(const ProgramOptions& options) {
+std::string LaunchEstimates::tables(const ProgramOptions& options) {
   const estimate::Card card = estimate::findCard(options.card);
   const std::vector<estimate::Launch> launches = feed_.launches();
-  if (launches.size() != rows_.size()) return;  // some launch ended before its first block did
+  if (launches.size() != rows_.size()) return "";  // some launch ended before its first block did
   Table table;
   table.add({"kernel", "grid", "block", "launches", "estimated ms each", waits});
   table.alignLeft(5);
   std::vector<estimate::Estimate> estimates;
   for (size_t i = 0; i < rows_.size(); ++i) {
     estimates.push_back(estimateLaunch(launches[i], card));
-    table.add({rows_[i].kernel.substr(0, 40), shape(rows_[i].grid), shape(rows_[i].block),
+    table.add({cutToColumns(rows_[i].kernel, 40), shape(rows_[i].grid), shape(rows_[i].block),
                std::to_string(rows_[i].launches), fmt::format("{:.4f}", estimates[i].ms),
                estimate::largestWaits(estimates[i].shares, mostWaits)});
   }
-  std::cerr << "\nEstimated on an " << card.name
-            << " by a timing model, not measured (common/estimate/README.md says how far off it "
-               "is):\n"
-            << table.text();
-  if (left_) std::cerr << "The program has more launches of other kinds.\n";
+  std::string text = fmt::format(
+      "\nEstimated on an {} by a timing model, not measured (common/estimate/README.md says "
+      "how far off it is):\n{}",
+      card.name, table.text());
+  if (left_) text += "The program has more launches of other kinds.\n";
   if (feed_.cutOff())
-    std::cerr << "Blocks did more than is recorded of one: some estimates are too small.\n";
+    text += "Blocks did more than is recorded of one: some estimates are too small.\n";
   if (options.where)
     for (size_t i = 0; i < rows_.size(); ++i)
-      std::cerr << "Where the estimated time of " << rows_[i].kernel << " goes:\n"
-                << sourceTable(estimates[i].sources, waits, mostWaits).text();
+      text += fmt::format("Where the estimated time of {} goes:\n{}", rows_[i].kernel,
+                          sourceTable(estimates[i].sources, waits, mostWaits).text());
+  return text;
 }
 
 void LaunchEstimates::print(const ProgramOptions& options) {
   if (rows_.empty()) return;
-  std::cerr.flush();
-  const pid_t child = fork();
-  if (child == 0) {
-    alarm(secondsForTable);
-    try {
-      printTable(options);
-    } catch (const std::exception& error) {
-      std::cerr << "no estimate: " << error.what() << '\n';
-    }
-    std::cerr.flush();
-    _exit(0);
-  }
-  int status = 0;
-  if (child > 0) waitpid(child, &status, 0);
-  if (child < 0 || !WIFEXITED(status))
-    std::cerr << "no estimate: "
-              << (child > 0 && WTERMSIG(status) == SIGALRM ? "it took too long\n" : "it failed\n");
+  const MadeApart made = makeApart([&] { return tables(options); });
+  if (made.problem.empty())
+    std::cerr << made.text << std::flush;
+  else
+    std::cerr << "no estimate: " << made.problem << '\n';
 }

@@ -25,7 +25,7 @@ class LaunchEstimates {
     dim3 grid, block;
     uint64_t launches = 0;
   };
-  void printTable(const ProgramOptions& options);
+  std::string tables(const ProgramOptions& options);
 
   std::vector<Row> rows_;
   bool tracing_ = false;

@@ -119,6 +119,16 @@ TEST_F(OwnProgram, HasAPageThatOpensAtItsFault) {
   EXPECT_TRUE(contains(contentsOf(page), "reads a[1000]"));
 }
 
+// The files that it opens get the number of the standard output then.
+TEST_F(OwnProgram, RunsWithoutStandardOutput) {
+  start({});  // compiled
+  const Words defined = {"-DOVER=0", "-DLAUNCHES=3"};
+  const Outcome end =
+      run("/bin/sh", {"-c", "exec \"$0\" >&-", folder_->path("own" + defined[0] + defined[1])});
+  EXPECT_EQ(end.exitCode, 7);
+  EXPECT_TRUE(contains(end.err, "estimated ms each")) << end.err;
+}
+
 TEST_F(OwnProgram, RefusesWhatCannotBe) {
   const auto refused = [](const Words& arguments, const std::string& why) {
     const Outcome end = start(arguments);
@@ -139,4 +149,35 @@ TEST_F(OwnProgram, RefusesWhatCannotBe) {
       start({"--explore", folder_->path("other.html")}, {}, {"-DOVER=0", "-DLAUNCHES=0"});
   EXPECT_EQ(without.exitCode, 2);
   EXPECT_TRUE(contains(without.err, "--explore: the program launched no kernel"));
+}
+
+TEST(Simtcc, NamesTheFileThatItCannotRead) {
+  const TemporaryFolder folder;
+  const auto refused = [](const Words& arguments, const std::string& why,
+                          const Setting& setting = {}) {
+    const Outcome end = run(SIMTCC, arguments, setting);
+    EXPECT_EQ(end.exitCode, 2);
+    EXPECT_EQ(end.err, why + "\n");
+  };
+  refused({folder.path("none.cu")}, "simtcc: " + folder.path("none.cu") + " cannot be read");
+  std::filesystem::create_directory(folder.path("a.cu"));
+  refused({folder.path("a.cu")}, "simtcc: " + folder.path("a.cu") + " is a folder");
+  writeFile(folder.path("b.cu"), "int main() {}\n");
+  refused({folder.path("b.cu")}, "simtcc: TMPDIR names no folder",
+          {.environment = {{"TMPDIR", folder.path("none")}}});
+}
+
+// Also where a compiler speaks the user's language.
+TEST(Simtcc, NamesAMissingHeaderInOneLine) {
+  const TemporaryFolder folder;
+  writeFile(folder.path("it's a program.cu"), "#include \"book.h\"\nint main() {}\n");
+  const Outcome end =
+      run(SIMTCC, {folder.path("it's a program.cu")}, {.environment = {{"LC_ALL", "C.UTF-8"}}});
+  EXPECT_EQ(end.exitCode, 1);
+  EXPECT_EQ(std::ranges::count(end.err, '\n'), 1) << end.err;
+  EXPECT_TRUE(contains(end.err,
+                       "it's a program.cu:1:10: the header book.h is missing: it belongs "
+                       "beside this file, as " +
+                           folder.path("book.h")))
+      << end.err;
 }

@@ -12,6 +12,8 @@
 #include "simt/block.h"
 #include "simt/block_races.h"
 #include "simt/executor.h"
+#include "simt/faults.h"
+#include "simt/symbols.h"
 
 #if defined(SIMT_INSTRUMENTED) && defined(__linux__)
 
@@ -30,24 +32,42 @@ void* __wrap_malloc(size_t bytes) {
   if (!simt::running) return __real_malloc(bytes);
   const simt::Quiet quiet;
   const std::scoped_lock lock(mutex);
-  void* const piece = simt::allocate(bytes, 1, simt::heapName);
-  pieces().push_back(piece);
-  return piece;
+  try {
+    void* const piece = simt::allocate(bytes, 1, simt::heapName);
+    pieces().push_back(piece);
+    return piece;
+  } catch (const std::bad_alloc&) {
+    return nullptr;  // as on a GPU, whose heap is small
+  }
+}
+
+// Whether it was a piece of the device's heap, which is gone now.
+static bool freePiece(void* pointer) {
+  const std::scoped_lock lock(mutex);
+  const auto piece = std::ranges::find(pieces(), pointer);
+  if (piece == pieces().end()) return false;
+  const simt::Array* const array = simt::findArray(reinterpret_cast<uintptr_t>(pointer));
+  if (simt::blockOfThisOsThread) simt::forgetAccesses(array->begin, array->end);
+  pieces().erase(piece);
+  simt::release(pointer);
+  simt::forgetRecentRanges();
+  return true;
 }
 
 void __wrap_free(void* pointer) {
   const auto address = reinterpret_cast<uintptr_t>(pointer);
   // Arrays begin at pages, which hardly any piece of the C library's heap does.
   if (!pointer || address % 4096 != 0) return __real_free(pointer);
+  const bool byKernel = simt::running != nullptr;
   const simt::Quiet quiet;
-  const std::scoped_lock lock(mutex);
-  const auto piece = std::ranges::find(pieces(), pointer);
-  if (piece == pieces().end()) return __real_free(pointer);
-  const simt::Array* const array = simt::findArray(address);
-  if (simt::blockOfThisOsThread) simt::forgetAccesses(array->begin, array->end);
-  pieces().erase(piece);
-  simt::release(pointer);
-  simt::forgetRecentRanges();
+  if (freePiece(pointer)) return;
+  if (!byKernel) return __real_free(pointer);
+  const simt::Thread& self = *simt::runningBlock().current;
+  const void* const pc = __builtin_return_address(0);
+  simt::raise(simt::makeFault(simt::Fault::Kind::hostMemory,
+                              simt::threadName(self) + " frees" + simt::at(pc) +
+                                  " what no malloc of a kernel gave, or what is free already",
+                              {&self}, {pc}));
 }
 }  // extern "C"
 

@@ -51,8 +51,11 @@ void __tsan_func_entry(void* caller) {
 void __tsan_func_exit() {
   if (simt::Thread* const self = simt::running) self->leaveFunction();
 }
-void __tsan_vptr_read(void**) {}
-void __tsan_vptr_update(void**, void*) {}
+// The table of an object's virtual functions, as its constructor and its calls use it.
+SIMT_ACCESS(__tsan_vptr_read, sizeof(void*), load)
+void __tsan_vptr_update(void** place, void*) {
+  if (simt::running) simt::access(place, sizeof *place, simt::Access::store, SIMT_CALLER);
+}
 
 SIMT_ACCESSES(1)
 SIMT_ACCESSES(2)

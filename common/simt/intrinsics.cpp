@@ -104,6 +104,33 @@ uint32_t permuteBytes(uint32_t a, uint32_t b, uint32_t selector) {
   return result;
 }
 
+// Newton's steps from a start that is right to a few parts in a thousand (Winitzki's formula). For
+// small erfc(x) the logarithms are compared: their curve is nearly straight.
+double inverseErfc(double x) {
+  if (std::isnan(x) || x < 0 || x > 2) return NAN;
+  if (x == 0 || x == 2) return x == 0 ? INFINITY : -INFINITY;
+  if (x > 1) return -inverseErfc(2 - x);
+  const double logarithm = std::log(x) + std::log(2 - x);
+  const double a = 0.147, half = 2 / (M_PI * a) + logarithm / 2;
+  double y = std::sqrt(std::sqrt(half * half - logarithm / a) - half);
+  for (int i = 0; i < 4; ++i) {
+    const double value = std::erfc(y), slope = -M_2_SQRTPI * std::exp(-y * y);
+    y -= value == 0 ? 0 : (std::log(value) - std::log(x)) * value / slope;
+  }
+  return y;
+}
+double inverseErf(double x) {
+  if (std::fabs(x) > 0.5) return x > 0 ? inverseErfc(1 - x) : -inverseErfc(1 + x);
+  double y = x / M_2_SQRTPI;
+  for (int i = 0; i < 6; ++i) y -= (std::erf(y) - x) / (M_2_SQRTPI * std::exp(-y * y));
+  return y;
+}
+double scaledErfc(double x) {
+  if (x < 25) return std::exp(x * x) * std::erfc(x);
+  const double r = 1 / (x * x);
+  return M_2_SQRTPI / (2 * x) * (1 - r / 2 * (1 - 3 * r / 2));
+}
+
 long long clockTicks() {
   return std::chrono::steady_clock::now().time_since_epoch() / std::chrono::nanoseconds(1);
 }

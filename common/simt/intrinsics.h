@@ -11,6 +11,7 @@
 #include <cstring>
 #include <type_traits>
 
+#include "simt/simd_words.h"
 #include "simt/vectors.h"
 
 namespace simt {
@@ -131,6 +132,17 @@ constexpr unsigned __dp4a(unsigned a, unsigned b, unsigned c) {
   for (int i = 0; i < 32; i += 8) c += (a >> i & 0xff) * (b >> i & 0xff);
   return c;
 }
+// Two halves of a and the lower or upper two bytes of b.
+constexpr int __dp2a_lo(int a, int b, int c) {
+  return c + int(int16_t(a)) * int8_t(b) + int(int16_t(a >> 16)) * int8_t(b >> 8);
+}
+constexpr unsigned __dp2a_lo(unsigned a, unsigned b, unsigned c) {
+  return c + (a & 0xffff) * (b & 0xff) + (a >> 16) * (b >> 8 & 0xff);
+}
+constexpr int __dp2a_hi(int a, int b, int c) { return __dp2a_lo(a, b >> 16, c); }
+constexpr unsigned __dp2a_hi(unsigned a, unsigned b, unsigned c) {
+  return __dp2a_lo(a, b >> 16, c);
+}
 
 #define SIMT_MIN_MAX(Result, A, B)                                       \
   constexpr Result min(A a, B b) {                                       \
@@ -163,6 +175,12 @@ constexpr unsigned umin(unsigned a, unsigned b) { return min(a, b); }
 constexpr unsigned umax(unsigned a, unsigned b) { return max(a, b); }
 constexpr long long llmin(long long a, long long b) { return min(a, b); }
 constexpr long long llmax(long long a, long long b) { return max(a, b); }
+constexpr unsigned long long ullmin(unsigned long long a, unsigned long long b) {
+  return min(a, b);
+}
+constexpr unsigned long long ullmax(unsigned long long a, unsigned long long b) {
+  return max(a, b);
+}
 
 // ---- Bits of floating-point numbers
 
@@ -258,58 +276,11 @@ SIMT_ROUNDED(rd)
 constexpr double __int2double_rn(int x) { return x; }
 constexpr double __uint2double_rn(unsigned x) { return x; }
 
-// ---- Mathematics
-
-// The C library declares functions of its own under these names, which it does not have.
-#define __expf(...) expf(__VA_ARGS__)
-#define __exp10f(...) exp10f(__VA_ARGS__)
-#define __logf(...) logf(__VA_ARGS__)
-#define __log2f(...) log2f(__VA_ARGS__)
-#define __log10f(...) log10f(__VA_ARGS__)
-#define __powf(...) powf(__VA_ARGS__)
-#define __sinf(...) sinf(__VA_ARGS__)
-#define __cosf(...) cosf(__VA_ARGS__)
-#define __tanf(...) tanf(__VA_ARGS__)
-#define __tanhf(...) tanhf(__VA_ARGS__)
-#define __sincosf(...) sincosf(__VA_ARGS__)
-
-inline float __fdividef(float a, float b) { return a / b; }
-inline float fdividef(float a, float b) { return a / b; }
-inline float __saturatef(float x) { return x > 0 ? (x < 1 ? x : 1.0f) : 0.0f; }
-inline float __frsqrt_rn(float x) { return float(1 / sqrt(double(x))); }
-inline float rsqrtf(float x) { return float(1 / sqrt(double(x))); }
-inline double rsqrt(double x) { return 1 / sqrt(x); }
-inline float rsqrt(float x) { return rsqrtf(x); }
-inline float rcbrtf(float x) { return float(1 / cbrt(double(x))); }
-inline double rcbrt(double x) { return 1 / cbrt(x); }
-inline float sinpif(float x) { return float(sin(M_PI * remainder(double(x), 2))); }
-inline float cospif(float x) { return float(cos(M_PI * remainder(double(x), 2))); }
-inline double sinpi(double x) { return sin(M_PI * remainder(x, 2)); }
-inline double cospi(double x) { return cos(M_PI * remainder(x, 2)); }
-inline void sincospif(float x, float* sine, float* cosine) {
-  *sine = sinpif(x);
-  *cosine = cospif(x);
-}
-inline void sincospi(double x, double* sine, double* cosine) {
-  *sine = sinpi(x);
-  *cosine = cospi(x);
-}
-inline float normcdff(float x) { return float(0.5 * erfc(-double(x) * M_SQRT1_2)); }
-inline double normcdf(double x) { return 0.5 * erfc(-x * M_SQRT1_2); }
-inline float norm3df(float a, float b, float c) {
-  return float(sqrt(double(a) * a + double(b) * b + double(c) * c));
-}
-inline double norm3d(double a, double b, double c) { return hypot(hypot(a, b), c); }
-inline float norm4df(float a, float b, float c, float d) {
-  return float(sqrt(double(a) * a + double(b) * b + double(c) * c + double(d) * d));
-}
-inline float rnorm3df(float a, float b, float c) { return 1 / norm3df(a, b, c); }
-inline float rhypotf(float a, float b) { return float(1 / hypot(double(a), double(b))); }
-inline double rhypot(double a, double b) { return 1 / hypot(a, b); }
-
 // ---- Time, and the rest
 
 inline long long clock64() { return simt::clockTicks(); }
 inline unsigned long long __globaltimer() { return (unsigned long long)(simt::clockTicks()); }
 inline void __nanosleep(unsigned) {}
 [[noreturn]] inline void __trap() { __builtin_trap(); }
+
+#include "simt/mathematics.h"

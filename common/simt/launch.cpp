@@ -163,6 +163,20 @@ cudaError_t cudaLaunchCooperativeKernel(const void* kernel, dim3 grid, dim3 bloc
                       " that run at the same time");
   return launchByAddress(kernel, {grid, block, shared, true}, arguments, stream);
 }
+cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* c, const void* kernel, void** arguments) {
+  bool cooperative = false;
+  for (unsigned i = 0; i < c->numAttrs; ++i) {
+    const cudaLaunchAttribute& a = c->attrs[i];
+    const auto& cluster = a.val.clusterDim;
+    if (a.id == cudaLaunchAttributeCooperative) cooperative = a.val.cooperative != 0;
+    if (a.id == cudaLaunchAttributeClusterDimension && cluster.x * cluster.y * cluster.z > 1)
+      return failed(cudaErrorNotSupported, "cudaLaunchKernelEx with clusters of blocks");
+  }
+  return cooperative ? cudaLaunchCooperativeKernel(kernel, c->gridDim, c->blockDim, arguments,
+                                                   c->dynamicSmemBytes, c->stream)
+                     : cudaLaunchKernel(kernel, c->gridDim, c->blockDim, arguments,
+                                        c->dynamicSmemBytes, c->stream);
+}
 cudaError_t cudaFuncSetAttribute(const void* kernel, cudaFuncAttribute attribute, int value) {
   if (attribute != cudaFuncAttributeMaxDynamicSharedMemorySize) return cudaSuccess;
   if (value < 0 || size_t(value) > simt::maxDynamicShared)

@@ -37,7 +37,7 @@ struct ConfiguredKernel {
     struct Call {
       void (*function)(Parameters...);
       std::tuple<Parameters...> parameters;
-    } call{function, {std::move(arguments)...}};
+    } call{function, std::tuple<Parameters...>(std::forward<Parameters>(arguments)...)};
     setElementAlignments(call.parameters);
     launchKernel(
         name, reinterpret_cast<const void*>(function), configuration,
@@ -137,5 +137,8 @@ bool deviceVariable(const T& variable, const char* name, bool isConstant) {
   return addDeviceVariable(&variable, sizeof variable, sizeof(std::remove_all_extents_t<T>), name,
                            isConstant);
 }
+// The same for all that the program makes of a variable template; isArray: of numbers of 4 bytes,
+// as far as anyone knows.
+bool addDeviceVariableTemplate(const char* name, bool isConstant, bool isArray);
 
 }  // namespace simt

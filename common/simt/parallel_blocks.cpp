@@ -21,6 +21,7 @@
 #include "simt/tracer.h"
 
 #ifdef SIMT_COPIES
+#include <fcntl.h>
 #include <sched.h>
 #include <signal.h>
 #include <sys/mman.h>
@@ -51,6 +52,16 @@ unsigned workersFor(uint64_t blocks) {
 
 namespace {
 
+// A file without a place, whose number is none of those of the program's input and output: these
+// may be closed.
+int memoryFile(const char* name) {
+  const int file = memfd_create(name, 0);
+  if (file < 0 || file > STDERR_FILENO) return file;
+  const int other = fcntl(file, F_DUPFD, STDERR_FILENO + 1);
+  close(file);
+  return other;
+}
+
 struct Progress {
   std::atomic<size_t> taken = 0, ended = 0;
   std::atomic<bool> failed = false;
@@ -76,7 +87,7 @@ struct Launch {
 
 // What the kernel prints would come in another order: then the blocks run one after the other.
 int catchOutput() {
-  const int sink = memfd_create("output of a kernel", 0);
+  const int sink = memoryFile("output of a kernel");
   if (sink < 0 || dup2(sink, STDOUT_FILENO) < 0 || dup2(sink, STDERR_FILENO) < 0) giveUpCopy();
   return sink;
 }
@@ -154,7 +165,7 @@ bool runInCopies(std::span<const uint64_t> blocks, unsigned workers,
   if (!arrays) return false;
   const auto launch = std::make_unique<Launch>(std::move(*arrays));
   for (unsigned worker = 0; Tracer::wanted() && worker < workers; ++worker) {
-    launch->traces.push_back(memfd_create("trace", 0));
+    launch->traces.push_back(memoryFile("trace"));
     if (launch->traces.back() < 0) return false;
   }
   std::fflush(stdout);

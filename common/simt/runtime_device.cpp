@@ -6,7 +6,10 @@
 #include "simt/executor.h"
 #include "simt/runtime.h"
 
-struct CUstream_st {};
+struct CUstream_st {
+  unsigned flags = cudaStreamDefault;
+  int priority = 0;
+};
 struct CUevent_st {
   bool recorded = false, timed = true;
   std::chrono::steady_clock::time_point time{};
@@ -142,11 +145,6 @@ cudaError_t cudaDeviceGetSharedMemConfig(cudaSharedMemConfig* config) {
   *config = cudaSharedMemBankSizeFourByte;
   return cudaSuccess;
 }
-cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest) {
-  *least = 0;
-  *greatest = -5;
-  return cudaSuccess;
-}
 cudaError_t cudaDeviceCanAccessPeer(int* can, int, int) {
   *can = 0;
   return cudaSuccess;
@@ -170,13 +168,36 @@ cudaError_t cudaRuntimeGetVersion(int* version) { return cudaDriverGetVersion(ve
 cudaError_t cudaProfilerStart() { return cudaSuccess; }
 cudaError_t cudaProfilerStop() { return cudaSuccess; }
 
-cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned) {
-  *stream = new CUstream_st;
+// Null, cudaStreamLegacy and cudaStreamPerThread are streams that nobody made.
+static bool isMade(cudaStream_t stream) {
+  return stream && stream != cudaStreamLegacy && stream != cudaStreamPerThread;
+}
+constexpr int greatestPriority = -5;
+
+cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned flags, int priority) {
+  *stream = new CUstream_st{flags, std::clamp(priority, greatestPriority, 0)};
   return cudaSuccess;
 }
+cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned flags) {
+  return cudaStreamCreateWithPriority(stream, flags, 0);
+}
 cudaError_t cudaStreamDestroy(cudaStream_t stream) {
-  if (!stream) return failed(cudaErrorInvalidResourceHandle, "cudaStreamDestroy of no stream");
+  if (!isMade(stream))
+    return failed(cudaErrorInvalidResourceHandle, "cudaStreamDestroy of no stream");
   delete stream;
+  return cudaSuccess;
+}
+cudaError_t cudaStreamGetPriority(cudaStream_t stream, int* priority) {
+  *priority = isMade(stream) ? stream->priority : 0;
+  return cudaSuccess;
+}
+cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned* flags) {
+  *flags = isMade(stream) ? stream->flags : unsigned(cudaStreamDefault);
+  return cudaSuccess;
+}
+cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest) {
+  *least = 0;
+  *greatest = greatestPriority;
   return cudaSuccess;
 }
 cudaError_t cudaStreamSynchronize(cudaStream_t) { return cudaSuccess; }

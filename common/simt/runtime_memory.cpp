@@ -10,6 +10,7 @@
 #include "simt/arrays.h"
 #include "simt/executor.h"
 #include "simt/runtime.h"
+#include "simt/symbols.h"
 
 namespace simt {
 namespace {
@@ -102,6 +103,14 @@ bool addDeviceVariable(const void* address, size_t bytes, size_t elementSize, co
   return true;
 }
 
+bool addDeviceVariableTemplate(const char* name, bool isConstant, bool isArray) {
+  for (const Variable& v : variablesOfTemplate(name))
+    if (!deviceMemoryAt(reinterpret_cast<const void*>(v.begin)))
+      addDeviceVariable(reinterpret_cast<const void*>(v.begin), v.end - v.begin,
+                        isArray ? 4 : v.end - v.begin, v.name.c_str(), isConstant);
+  return true;
+}
+
 cudaError_t copySymbol(void* symbol, size_t size, size_t offset, void* to, const void* from,
                        size_t bytes, cudaMemcpyKind kind) {
   const char* call = from ? "cudaMemcpyToSymbol" : "cudaMemcpyFromSymbol";
@@ -168,6 +177,13 @@ cudaError_t cudaHostUnregister(void* memory) {
   forgetVariable(memory);
   return cudaSuccess;
 }
+cudaError_t cudaHostGetFlags(unsigned* flags, void* host) {
+  const DeviceMemory* memory = deviceMemoryAt(host);
+  if (!memory || memory->type != cudaMemoryTypeHost)
+    return failed(cudaErrorInvalidValue, "cudaHostGetFlags of memory that is not pinned");
+  *flags = cudaHostAllocMapped;
+  return cudaSuccess;
+}
 cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const void* pointer) {
   const DeviceMemory* memory = deviceMemoryAt(pointer);
   void* const p = const_cast<void*>(pointer);
@@ -208,6 +224,32 @@ cudaError_t cudaMemset2D(void* array, size_t pitch, int value, size_t width, siz
       return e;
   return cudaSuccess;
 }
+cudaError_t cudaMalloc3D(cudaPitchedPtr* array, cudaExtent extent) {
+  *array = {nullptr, 0, extent.width, extent.height};
+  return cudaMallocPitch(&array->ptr, &array->pitch, extent.width, extent.height * extent.depth,
+                         {"array", 1});
+}
+cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms* c) {
+  if (!c || c->srcArray || c->dstArray || !c->srcPtr.ptr || !c->dstPtr.ptr)
+    return failed(cudaErrorInvalidValue, "cudaMemcpy3D without a pitched pointer on each side");
+  const auto begin = [](const cudaPitchedPtr& p, cudaPos at, size_t slice) {
+    return static_cast<char*>(p.ptr) + ((at.z + slice) * p.ysize + at.y) * p.pitch + at.x;
+  };
+  for (size_t z = 0; z < c->extent.depth; ++z)
+    if (const cudaError_t e = cudaMemcpy2D(begin(c->dstPtr, c->dstPos, z), c->dstPtr.pitch,
+                                           begin(c->srcPtr, c->srcPos, z), c->srcPtr.pitch,
+                                           c->extent.width, c->extent.height, c->kind))
+      return e;
+  return cudaSuccess;
+}
+cudaError_t cudaMemset3D(cudaPitchedPtr array, int value, cudaExtent extent) {
+  for (size_t z = 0; z < extent.depth; ++z)
+    if (const cudaError_t e =
+            cudaMemset2D(static_cast<char*>(array.ptr) + z * array.ysize * array.pitch, array.pitch,
+                         value, extent.width, extent.height))
+      return e;
+  return cudaSuccess;
+}
 cudaError_t cudaMemPrefetchAsync(const void*, size_t, int, cudaStream_t) { return cudaSuccess; }
 cudaError_t cudaMemPrefetchAsync(const void*, size_t, cudaMemLocation, unsigned, cudaStream_t) {
   return cudaSuccess;
@@ -216,6 +258,24 @@ cudaError_t cudaMemAdvise(const void*, size_t, cudaMemoryAdvise, int) { return c
 cudaError_t cudaMemAdvise(const void*, size_t, cudaMemoryAdvise, cudaMemLocation) {
   return cudaSuccess;
 }
+cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t* pool, int) {
+  static char one;
+  *pool = reinterpret_cast<cudaMemPool_t>(&one);
+  return cudaSuccess;
+}
+cudaError_t cudaDeviceGetMemPool(cudaMemPool_t* pool, int device) {
+  return cudaDeviceGetDefaultMemPool(pool, device);
+}
+cudaError_t cudaDeviceSetMemPool(int, cudaMemPool_t) { return cudaSuccess; }
+cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t, cudaMemPoolAttr, void*) { return cudaSuccess; }
+// Of 8 bytes from the threshold on, before it of 4.
+cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t, cudaMemPoolAttr attribute, void* value) {
+  const bool isAmount = attribute >= cudaMemPoolAttrReleaseThreshold;
+  const uint64_t amount = attribute > cudaMemPoolAttrReleaseThreshold ? allocatedBytes : 0;
+  std::memcpy(value, &amount, isAmount ? 8 : 4);
+  return cudaSuccess;
+}
+cudaError_t cudaMemPoolTrimTo(cudaMemPool_t, size_t) { return cudaSuccess; }
 cudaError_t cudaMemGetInfo(size_t* free, size_t* total) {
   *total = deviceBytes;
   *free = deviceBytes - std::min(allocatedBytes, deviceBytes);

@@ -36,6 +36,17 @@ uint16_t smallFromDouble(double value, int exponentBits) {
   return encoding >= infinity ? uint16_t(sign | infinity) : uint16_t(sign | uint16_t(encoding));
 }
 
+uint16_t smallFromDouble(double value, int exponentBits, Rounding rounding) {
+  const uint16_t nearest = smallFromDouble(value, exponentBits);
+  const double there = floatFromSmall(nearest, exponentBits);
+  if (rounding == Rounding::rn || std::isnan(value) || there == value) return nearest;
+  const bool isAbove = there > value, isNegative = std::signbit(value);
+  const bool wantsAbove = rounding == Rounding::ru || (rounding == Rounding::rz && isNegative);
+  if (isAbove == wantsAbove) return nearest;
+  // One step in the order of numbers: encodings grow away from zero.
+  return isAbove == isNegative ? uint16_t(nearest + 1) : uint16_t(nearest - 1);
+}
+
 uint16_t smallFromFloat(float value, int exponentBits) {
   return smallFromDouble(value, exponentBits);
 }

@@ -14,6 +14,7 @@ namespace simt {
 // exponent bits 5: half; 8: bfloat16. Rounds to nearest, ties to even.
 uint16_t smallFromFloat(float value, int exponentBits);
 uint16_t smallFromDouble(double value, int exponentBits);
+uint16_t smallFromDouble(double value, int exponentBits, Rounding rounding);
 float floatFromSmall(uint16_t bits, int exponentBits);
 
 template <int exponentBits>
@@ -37,6 +38,18 @@ struct SmallFloat {
   SmallFloat& operator-=(SmallFloat b) { return *this = *this - b; }
   SmallFloat& operator*=(SmallFloat b) { return *this = *this * b; }
   SmallFloat& operator/=(SmallFloat b) { return *this = *this / b; }
+  SmallFloat& operator++() { return *this += SmallFloat(1.0f); }
+  SmallFloat& operator--() { return *this -= SmallFloat(1.0f); }
+  SmallFloat operator++(int) {
+    const SmallFloat before = *this;
+    ++*this;
+    return before;
+  }
+  SmallFloat operator--(int) {
+    const SmallFloat before = *this;
+    --*this;
+    return before;
+  }
   friend bool operator==(SmallFloat a, SmallFloat b) { return float(a) == float(b); }
   friend bool operator!=(SmallFloat a, SmallFloat b) { return float(a) != float(b); }
   friend bool operator<(SmallFloat a, SmallFloat b) { return float(a) < float(b); }
@@ -62,8 +75,11 @@ struct alignas(4) Pair {
   friend Pair operator-(const Pair& a, const Pair& b) { return {a.x - b.x, a.y - b.y}; }
   friend Pair operator*(const Pair& a, const Pair& b) { return {a.x * b.x, a.y * b.y}; }
   friend Pair operator/(const Pair& a, const Pair& b) { return {a.x / b.x, a.y / b.y}; }
+  friend Pair operator-(const Pair& a) { return {-a.x, -a.y}; }
   Pair& operator+=(const Pair& b) { return *this = *this + b; }
+  Pair& operator-=(const Pair& b) { return *this = *this - b; }
   Pair& operator*=(const Pair& b) { return *this = *this * b; }
+  Pair& operator/=(const Pair& b) { return *this = *this / b; }
 };
 
 template <typename T>
@@ -126,11 +142,17 @@ SIMT_SMALL_BINARY(__hsub, __hsub2, a - b)
 SIMT_SMALL_BINARY(__hmul, __hmul2, a* b)
 SIMT_SMALL_BINARY(__hdiv, __h2div, a / b)
 SIMT_SMALL_BINARY(__hadd_rn, __hadd2_rn, a + b)
+SIMT_SMALL_BINARY(__hsub_rn, __hsub2_rn, a - b)
+SIMT_SMALL_BINARY(__hsub_sat, __hsub2_sat, F(__saturatef(float(a - b))))
 SIMT_SMALL_BINARY(__hmul_rn, __hmul2_rn, a* b)
 SIMT_SMALL_BINARY(__hadd_sat, __hadd2_sat, F(__saturatef(float(a + b))))
 SIMT_SMALL_BINARY(__hmul_sat, __hmul2_sat, F(__saturatef(float(a* b))))
 SIMT_SMALL_BINARY(__hmax, __hmax2, F(fmaxf(float(a), float(b))))
 SIMT_SMALL_BINARY(__hmin, __hmin2, F(fminf(float(a), float(b))))
+SIMT_SMALL_BINARY(__hmax_nan, __hmax2_nan,
+                  isnan(float(a)) || isnan(float(b)) ? a + b : __hmax(a, b))
+SIMT_SMALL_BINARY(__hmin_nan, __hmin2_nan,
+                  isnan(float(a)) || isnan(float(b)) ? a + b : __hmin(a, b))
 #undef SIMT_SMALL_BINARY
 
 #define SIMT_SMALL_UNARY(name, name2, expression) \
@@ -150,6 +172,8 @@ SIMT_SMALL_UNARY(hrsqrt, h2rsqrt, 1 / sqrt(double(x)))
 SIMT_SMALL_UNARY(hrcp, h2rcp, 1 / double(x))
 SIMT_SMALL_UNARY(hexp, h2exp, exp(double(x)))
 SIMT_SMALL_UNARY(hexp2, h2exp2, exp2(double(x)))
+SIMT_SMALL_UNARY(hexp10, h2exp10, exp10(double(x)))
+SIMT_SMALL_UNARY(hlog10, h2log10, log10(double(x)))
 SIMT_SMALL_UNARY(hlog, h2log, log(double(x)))
 SIMT_SMALL_UNARY(hlog2, h2log2, log2(double(x)))
 SIMT_SMALL_UNARY(hsin, h2sin, sin(double(x)))
@@ -170,18 +194,20 @@ inline simt::Pair<F> __hfma2(simt::Pair<F> a, simt::Same<simt::Pair<F>> b,
                              simt::Same<simt::Pair<F>> c) {
   return {__hfma(a.x, b.x, c.x), __hfma(a.y, b.y, c.y)};
 }
-#define SIMT_SMALL_COMPARE(name, operation) \
-  template <simt::Small F>                  \
-  inline bool name(F a, simt::Same<F> b) {  \
-    return float(a) operation float(b);     \
+#define SIMT_SMALL_FUSED(suffix, expression)                                          \
+  template <simt::Small F>                                                            \
+  inline F __hfma_##suffix(F a, simt::Same<F> b, simt::Same<F> c) {                   \
+    const float x = float(__hfma(a, b, c));                                           \
+    return F(expression);                                                             \
+  }                                                                                   \
+  template <simt::Small F>                                                            \
+  inline simt::Pair<F> __hfma2_##suffix(simt::Pair<F> a, simt::Same<simt::Pair<F>> b, \
+                                        simt::Same<simt::Pair<F>> c) {                \
+    return {__hfma_##suffix(a.x, b.x, c.x), __hfma_##suffix(a.y, b.y, c.y)};          \
   }
-SIMT_SMALL_COMPARE(__heq, ==)
-SIMT_SMALL_COMPARE(__hne, !=)
-SIMT_SMALL_COMPARE(__hlt, <)
-SIMT_SMALL_COMPARE(__hle, <=)
-SIMT_SMALL_COMPARE(__hgt, >)
-SIMT_SMALL_COMPARE(__hge, >=)
-#undef SIMT_SMALL_COMPARE
+SIMT_SMALL_FUSED(sat, __saturatef(x))
+SIMT_SMALL_FUSED(relu, fmaxf(x, 0.0f))
+#undef SIMT_SMALL_FUSED
 template <simt::Small F>
 inline bool __hisnan(F a) {
   return std::isnan(float(a));
@@ -210,3 +236,5 @@ template <simt::Small F>
 inline simt::Pair<F> __lowhigh2highlow(simt::Pair<F> a) {
   return {a.y, a.x};
 }
+
+#include "simt/small_comparisons.h"

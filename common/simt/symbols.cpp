@@ -10,6 +10,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
+#include <functional>
 #include <map>
 #include <string_view>
 #include <utility>
@@ -38,7 +39,9 @@ bool isOfTheStandardLibrary(const std::string& source) {
 bool isOfTheExecutor(const std::string& source) {
   for (const char* header :
        {"/simt/cuda.h:", "/simt/vectors.h:", "/simt/intrinsics.h:", "/simt/atomics.h:",
-        "/simt/warp.h:", "/simt/launch.h:", "/simt/include/"})
+        "/simt/warp.h:", "/simt/launch.h:", "/simt/simd_words.h:", "/simt/mathematics.h:",
+        "/simt/small_floats.h:", "/simt/small_comparisons.h:", "/simt/small_conversions.h:",
+        "/simt/include/"})
     if (source.find(header) != std::string::npos) return true;
   return false;
 }
@@ -125,13 +128,12 @@ bool isOfTheExecutorItself(const std::string& name) {
          name.starts_with("TLS ");
 }
 
-// The thread-local variables that the program's own symbol table lists.
-std::vector<Variable> readVariables() {
-  std::vector<Variable> found;
+// What the program's own symbol table lists.
+void forEachSymbol(const std::function<void(const Elf64_Sym&, const char* name)>& take) {
   std::ifstream file("/proc/self/exe", std::ios::binary);
   const std::string image((std::istreambuf_iterator<char>(file)), {});
   Elf64_Ehdr header;
-  if (image.size() < sizeof header) return found;
+  if (image.size() < sizeof header) return;
   std::memcpy(&header, image.data(), sizeof header);
   const auto section = [&](size_t i) {
     Elf64_Shdr s;
@@ -145,15 +147,28 @@ std::vector<Variable> readVariables() {
     for (size_t at = 0; at + sizeof(Elf64_Sym) <= symbols.sh_size; at += sizeof(Elf64_Sym)) {
       Elf64_Sym symbol;
       std::memcpy(&symbol, image.data() + symbols.sh_offset + at, sizeof symbol);
-      if (ELF64_ST_TYPE(symbol.st_info) != STT_TLS || symbol.st_size == 0) continue;
-      std::string name = demangled(image.data() + strings.sh_offset + symbol.st_name);
-      if (isOfTheExecutorItself(name)) continue;
-      if (const size_t scope = name.rfind("::"); scope != std::string::npos)
-        name.erase(0, scope + 2);
-      const uintptr_t begin = sharedRange().begin + symbol.st_value;
-      found.push_back({begin, begin + symbol.st_size, name});
+      if (symbol.st_size != 0) take(symbol, image.data() + strings.sh_offset + symbol.st_name);
     }
   }
+}
+
+std::string withoutScope(std::string name) {
+  const size_t scope = name.rfind("::", name.find('<'));
+  if (scope != std::string::npos) name.erase(0, scope + 2);
+  return name;
+}
+
+// The thread-local variables.
+std::vector<Variable> readVariables() {
+  std::vector<Variable> found;
+  forEachSymbol([&](const Elf64_Sym& symbol, const char* mangled) {
+    if (ELF64_ST_TYPE(symbol.st_info) != STT_TLS) return;
+    std::string name = demangled(mangled);
+    if (isOfTheExecutorItself(name)) return;
+    if (const size_t scope = name.rfind("::"); scope != std::string::npos) name.erase(0, scope + 2);
+    const uintptr_t begin = sharedRange().begin + symbol.st_value;
+    found.push_back({begin, begin + symbol.st_size, name});
+  });
   std::ranges::sort(found, {}, &Variable::begin);
   return found;
 }
@@ -202,6 +217,27 @@ std::vector<Range> readConstants() {
 }
 
 }  // namespace
+
+std::vector<Variable> variablesOfTemplate(const std::string& name) {
+  std::vector<Variable> found;
+#ifdef __linux__
+  uintptr_t loadedAt = 0;  // the program is the first module
+  dl_iterate_phdr(
+      [](dl_phdr_info* info, size_t, void* out) {
+        *static_cast<uintptr_t*>(out) = info->dlpi_addr;
+        return 1;
+      },
+      &loadedAt);
+  forEachSymbol([&](const Elf64_Sym& symbol, const char* mangled) {
+    if (ELF64_ST_TYPE(symbol.st_info) != STT_OBJECT || !std::strstr(mangled, name.c_str())) return;
+    const std::string variable = withoutScope(demangled(mangled));
+    const uintptr_t begin = loadedAt + symbol.st_value;
+    if (variable.starts_with(name + "<") && variable.ends_with('>'))
+      found.push_back({begin, begin + symbol.st_size, variable});
+  });
+#endif
+  return found;
+}
 
 bool isConstant(uintptr_t address) {
   static const auto& ranges = *new std::vector<Range>(readConstants());

@@ -21,6 +21,8 @@ struct Variable {
   std::string name;
 };
 const std::vector<Variable>& sharedVariables();  // sorted by address
+// What the program has made of a variable template, "name<float>" and so on.
+std::vector<Variable> variablesOfTemplate(const std::string& name);
 struct Range {
   uintptr_t begin = 0, end = 0;
   bool contains(uintptr_t address) const { return address >= begin && address < end; }

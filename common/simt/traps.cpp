@@ -22,11 +22,21 @@ struct sigaction before[NSIG];
 // the handler, and one on which the fault is raised, for the kernel's own may be full.
 struct Trap {
   int signal = 0;
-  uintptr_t address = 0;
+  uintptr_t address = 0, stackPointer = 0;
   const void* pc = nullptr;
 };
 thread_local Trap trap;
 thread_local char* spareStack = nullptr;
+
+constexpr uintptr_t largestFrame = uintptr_t(1) << 30;
+
+// Also where a large frame reaches far below the guard.
+bool isStackFull(uintptr_t stackBegin) {
+  const bool nearBegin =
+      trap.address + stackGuardBytes >= stackBegin && trap.address < stackBegin + 4096;
+  return nearBegin ||
+         (trap.stackPointer < stackBegin && stackBegin - trap.stackPointer < largestFrame);
+}
 
 // The kernel's call to abort() or to a library function is of more use than the place inside.
 const void* kernelPlace(const Thread& thread) {
@@ -38,8 +48,6 @@ const void* kernelPlace(const Thread& thread) {
     Quiet quiet;
     Block& block = runningBlock();
     const Thread& self = *block.current;
-    const auto stack = self.stackBegin;
-    const bool nearStack = trap.address + stackGuardBytes >= stack && trap.address < stack + 4096;
     const void* pc = kernelPlace(self);
     const std::string who = threadName(self);
     Fault::Kind kind = Fault::Kind::hostMemory;
@@ -50,7 +58,11 @@ const void* kernelPlace(const Thread& thread) {
     } else if (trap.signal == SIGABRT) {
       kind = Fault::Kind::programEnd;
       text = who + " calls abort()" + at(pc);
-    } else if (nearStack) {
+    } else if (trap.signal == SIGILL) {
+      kind = Fault::Kind::programEnd;
+      text = who + " ends at a trap" + at(pc) +
+             ": __trap(), or what C++ does not define (a missing return, 1 / 0)";
+    } else if (isStackFull(self.stackBegin)) {
       kind = Fault::Kind::stackOverflow;
       text =
           who + " has used up its stack of " + std::to_string(stackBytes / 1024) + " KiB" + at(pc);
@@ -71,13 +83,13 @@ void onSignal(int signal, siginfo_t* info, void* context) {
   }
 #if defined(__x86_64__) && defined(__linux__)
   auto& registers = static_cast<ucontext_t*>(context)->uc_mcontext.gregs;
-  trap = {signal, reinterpret_cast<uintptr_t>(info->si_addr),
+  trap = {signal, reinterpret_cast<uintptr_t>(info->si_addr), uintptr_t(registers[REG_RSP]),
           reinterpret_cast<const void*>(registers[REG_RIP] + 1)};
   registers[REG_RSP] = reinterpret_cast<greg_t>(spareStack + spareStackBytes - 72);
   registers[REG_RIP] = reinterpret_cast<greg_t>(&raiseTrapped);
 #elif defined(__aarch64__) && defined(__linux__)
   auto& registers = static_cast<ucontext_t*>(context)->uc_mcontext;
-  trap = {signal, reinterpret_cast<uintptr_t>(info->si_addr),
+  trap = {signal, reinterpret_cast<uintptr_t>(info->si_addr), uintptr_t(registers.sp),
           reinterpret_cast<const void*>(registers.pc + 1)};
   registers.sp = reinterpret_cast<uintptr_t>(spareStack + spareStackBytes - 64);
   registers.pc = reinterpret_cast<uintptr_t>(&raiseTrapped);

@@ -5,8 +5,10 @@
 #include <iostream>
 #include <iterator>
 #include <optional>
+#include <sstream>
 
 #include "base/errors.h"
+#include "base/escape.h"
 #include "base/output_file.h"
 #include "base/program_main.h"
 #include "weave/code_excerpts.h"
@@ -99,6 +101,14 @@ void write(const Files& files, const Repository& repository) {
   for (auto& [output, text] : outputs) output.write(*text);
 }
 
+// Lines of somebody's page, on a terminal.
+std::string shownLines(const std::string& text) {
+  std::istringstream lines(text);
+  std::string shown;
+  for (std::string line; std::getline(lines, line);) shown += terminalText(line) + '\n';
+  return shown;
+}
+
 void show(const Files& stale, const Repository& repository) {
   for (const auto& [path, text] : stale)
     if (path.ends_with(".svg"))
@@ -106,7 +116,8 @@ void show(const Files& stale, const Repository& repository) {
     else if (path.ends_with(".html"))
       std::cout << path << " is not what --explore would write now\n";
     else
-      std::cout << path << " is stale:\n" << changedLines(nowIn(repository, path), text, false);
+      std::cout << path << " is stale:\n"
+                << shownLines(changedLines(nowIn(repository, path), text, false));
 }
 
 int weavePages(int argc, char** argv) {
@@ -116,7 +127,8 @@ int weavePages(int argc, char** argv) {
   Problems problems;
   const Files wanted = wovenFiles(repository, problems);
   if (!problems.empty()) {
-    for (size_t i = 0; i + 1 < problems.size(); ++i) std::cerr << "weave: " << problems[i] << '\n';
+    for (size_t i = 0; i + 1 < problems.size(); ++i)
+      std::cerr << "weave: " << terminalText(problems[i]) << '\n';
     refuse(problems.back());
   }
   const Files stale = staleOf(wanted, repository);

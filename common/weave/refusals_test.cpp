@@ -177,3 +177,18 @@ TEST_F(WeaveTest, FillsNoPageWithWhatLooksLikeAMark) {
   program("echo '<!-- end weave -->'");
   EXPECT_TRUE(contains(problem("output x = build/cpu/hello"), "looks like a mark"));
 }
+
+// Pages come from other people, too.
+TEST_F(WeaveTest, TellsEveryProblemWithoutControlCharacters) {
+  file("README.md", page + "\x1b]0;title\x07 \x1b[31mred\n");
+  const Outcome stale = run("--check");
+  EXPECT_EQ(stale.exitCode, 1);
+  EXPECT_FALSE(contains(stale.out, "\x1b")) << stale.out;
+  file("common/weave/front_page.weave",
+       recipes + "code \x1b[31mred = none.cuh f\nresult \x1b[2J = none.json\nwhat\x07\n");
+  const Outcome wrong = run("--check");
+  EXPECT_EQ(wrong.exitCode, 2);
+  EXPECT_GE(std::ranges::count(wrong.err, '\n'), 2) << wrong.err;
+  for (const char control : {'\x1b', '\x07'})
+    EXPECT_EQ(wrong.err.find(control), std::string::npos) << wrong.err;
+}

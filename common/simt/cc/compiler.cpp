@@ -5,6 +5,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <array>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -20,6 +22,7 @@ extern char** environ;
 namespace simt::cc {
 namespace {
 
+using std::filesystem::path;
 using Words = std::vector<std::string>;
 
 Words operator+(Words left, const Words& right) {
@@ -54,42 +57,68 @@ std::string readFile(const std::string& path) {
   return std::string(std::istreambuf_iterator<char>(file), {});
 }
 
-// The preprocessor's errors; where a library of the CUDA toolkit is missing, that in one line.
+// Headers of the CUDA toolkit and of what is used with it, by how their names begin.
+constexpr std::array headersOfLibraries = {"thrust/",
+                                           "cub/",
+                                           "cublas",
+                                           "curand",
+                                           "cufft",
+                                           "cusparse",
+                                           "cusolver",
+                                           "cudnn",
+                                           "cutlass/",
+                                           "nvrtc",
+                                           "npp",
+                                           "cuda/std/",
+                                           "cuda/",
+                                           "nccl",
+                                           "nvml",
+                                           "cutensor",
+                                           "cuda_gl_interop",
+                                           "cooperative_groups/",
+                                           "GL/",
+                                           "texture",
+                                           "surface",
+                                           "cuda_pipeline"};
+
+// The preprocessor's errors; where a header is missing, that in one line.
 void tellErrors(const std::string& errors) {
   std::istringstream lines(errors);
   for (std::string line; std::getline(lines, line);) {
-    const size_t at = line.find("fatal error: ");
-    if (at != std::string::npos)
-      for (const char* library : {"thrust/",
-                                  "cub/",
-                                  "cublas",
-                                  "curand",
-                                  "cufft",
-                                  "cusparse",
-                                  "cusolver",
-                                  "cudnn",
-                                  "cutlass/",
-                                  "nvrtc",
-                                  "npp",
-                                  "cuda/std/",
-                                  "cuda/",
-                                  "cooperative_groups/",
-                                  "nccl",
-                                  "cuda_pipeline",
-                                  "cutensor",
-                                  "nvml",
-                                  "cuda_gl_interop",
-                                  "GL/",
-                                  "texture",
-                                  "surface"}) {
-        const std::string name = line.substr(at + (line[at + 13] == '\'' ? 14 : 13));
-        if (!name.starts_with(library)) continue;
-        std::fprintf(stderr, "%ssimtcc does not have %s\n", line.substr(0, at).c_str(),
-                     name.substr(0, name.find_first_of(":'")).c_str());
-        return;
-      }
+    constexpr std::string_view fatal = "fatal error: ";
+    const size_t at = line.find(fatal);
+    if (at == std::string::npos) continue;
+    // g++: name: No such file or directory; clang++: 'name' file not found
+    std::string name = line.substr(at + fatal.size());
+    const size_t end =
+        name.find(name.starts_with('\'') ? "' file not found" : ": No such file or directory");
+    if (end == std::string::npos) continue;
+    name = name.substr(0, end).substr(name.starts_with('\'') ? 1 : 0);
+    const bool isLibrary = std::ranges::any_of(
+        headersOfLibraries, [&](const char* begin) { return name.starts_with(begin); });
+    const std::string place = line.substr(0, at);
+    if (isLibrary)
+      std::fprintf(stderr, "%ssimtcc does not have %s\n", place.c_str(), name.c_str());
+    else
+      std::fprintf(stderr,
+                   "%sthe header %s is missing: it belongs beside this file, as %s, or into a "
+                   "folder that -I names\n",
+                   place.c_str(), name.c_str(),
+                   (path(place.substr(0, place.find(':'))).parent_path() / name).c_str());
+    return;
   }
   std::fputs(errors.c_str(), stderr);
+}
+
+// What a program returns that says nothing in another language.
+template <typename Run>
+int inEnglish(const Run& run) {
+  const char* const set = std::getenv("LC_ALL");
+  const std::string before = set ? set : "";
+  setenv("LC_ALL", "C", 1);
+  const int code = run();
+  set ? setenv("LC_ALL", before.c_str(), 1) : unsetenv("LC_ALL");
+  return code;
 }
 
 }  // namespace
@@ -122,7 +151,10 @@ int runProgram(const std::vector<std::string>& words, std::string* errors) {
 }
 
 TemporaryFolder::TemporaryFolder() {
-  std::string name = (std::filesystem::temp_directory_path() / "simtcc-XXXXXX").string();
+  std::error_code problem;
+  const path folder = std::filesystem::temp_directory_path(problem);
+  if (problem) throw UsageError("simtcc: TMPDIR names no folder");
+  std::string name = (folder / "simtcc-XXXXXX").string();
   if (!mkdtemp(name.data())) throw UsageError("simtcc: no temporary folder can be made in " + name);
   path_ = name;
 }
@@ -152,7 +184,9 @@ bool compileCuda(const CommandLine& line, const std::string& source, const std::
   if (!line.dependencies.empty())
     first = first + Words{"-MMD", "-MF", line.dependencies, "-MT", object};
   std::string errors;
-  if (runProgram(first + Words{"-x", "c++", asPath(source), "-o", preprocessed}, &errors) != 0) {
+  if (inEnglish([&] {
+        return runProgram(first + Words{"-x", "c++", asPath(source), "-o", preprocessed}, &errors);
+      }) != 0) {
     tellErrors(errors);
     return false;
   }

@@ -1,5 +1,8 @@
 // simtcc: compiles CUDA programs for the SIMT executor, called like nvcc.
+#include <unistd.h>
+
 #include <cstdio>
+#include <filesystem>
 
 #include "simt/cc/compiler.h"
 
@@ -27,7 +30,13 @@ static std::string objectBeside(const std::string& source) {
   return name.substr(0, name.rfind('.')) + ".o";
 }
 
+static void expectFile(const std::string& path) {
+  if (std::filesystem::is_directory(path)) throw UsageError("simtcc: " + path + " is a folder");
+  if (access(path.c_str(), R_OK) != 0) throw UsageError("simtcc: " + path + " cannot be read");
+}
+
 static int build(const CommandLine& line) {
+  for (const Input& input : line.inputs) expectFile(input.path);
   const TemporaryFolder folder;
   std::vector<std::string> objects;
   for (const Input& input : line.inputs) {

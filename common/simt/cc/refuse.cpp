@@ -38,6 +38,21 @@ bool isHostOnlyOfStd(const std::string& name) {
   return names.contains(name);
 }
 
+// Functions of the C library that CUDA does not have for kernels.
+const std::set<std::string>& hostOnlyOfC() {
+  static const std::set<std::string> names = {
+      "rand",      "srand",  "random",  "drand48", "time",    "gettimeofday", "sleep",
+      "usleep",    "puts",   "putchar", "fprintf", "fputs",   "fflush",       "fopen",
+      "fclose",    "fread",  "fwrite",  "scanf",   "sprintf", "sscanf",       "getenv",
+      "snprintf",  "strlen", "strcpy",  "strcmp",  "strcat",  "strncpy",      "strncmp",
+      "atoi",      "atof",   "strtol",  "strtod",  "qsort",   "bsearch",      "calloc",
+      "realloc",   "signal", "raise",   "kill",    "system",  "fork",         "vfork",
+      "execl",     "execv",  "execvp",  "waitpid", "longjmp", "setjmp",       "popen",
+      "pclose",    "dlopen", "mmap",    "munmap",  "_exit",   "alarm",        "pthread_create",
+      "quick_exit"};
+  return names;
+}
+
 std::string callingHost(const std::string& name) {
   return "a kernel cannot call the host function " + name;
 }
@@ -52,6 +67,8 @@ class Checker {
         onDevice.insert(f.name);
     for (const Function& f : job.declarations.functions)
       if (!onDevice.contains(f.name)) hostFunctions_.insert(f.name);
+    for (const std::string& name : hostOnlyOfC())
+      if (!onDevice.contains(name)) hostFunctions_.insert(name);
   }
 
   void check() {
@@ -110,7 +127,8 @@ class Checker {
       if (source_.is(k, name) &&
           (source_.is(k + 1, "=") || source_.is(k + 1, ",") || source_.is(k + 1, ")")))
         return;
-    job_.refuse(i, callingHost(name) + ": it lacks __device__");
+    job_.refuse(i,
+                callingHost(name) + (hostOnlyOfC().contains(name) ? "" : ": it lacks __device__"));
   }
 
   const Job& job_;
@@ -118,6 +136,30 @@ class Checker {
   const bool constexprEverywhere_;
   std::set<std::string> hostFunctions_;
 };
+
+// Functions of CUDA's runtime that the headers here do not have: what is called like one of them,
+// and never declared by the program.
+void refuseUnknownRuntimeFunctions(const Job& job) {
+  const Source& source = job.source;
+  std::map<std::string_view, size_t> called;
+  std::set<std::string_view> declared;
+  for (size_t i = 1; i < source.tokens.size(); ++i) {
+    const std::string_view name = source.tokens[i].text, before = source.tokens[i - 1].text;
+    if (!name.starts_with("cuda") || name.size() < 5 || name[4] < 'A' || name[4] > 'Z' ||
+        source.systemNames.contains(name))
+      continue;
+    const bool behindType =
+        (source.isIdentifier(i - 1) && before != "return" && before != "else" && before != "do") ||
+        before == "*" || before == "&" || before == ">" || before == "::" || before == "." ||
+        before == "->";
+    if (source.is(i + 1, "(") && !behindType)
+      called.try_emplace(name, i);
+    else
+      declared.insert(name);
+  }
+  for (const auto& [name, i] : called)
+    if (!declared.contains(name)) job.refuse(i, std::string(name) + " is not supported");
+}
 
 }  // namespace
 
@@ -166,7 +208,11 @@ void refuseWhatIsMissing(const Job& job) {
                         std::string(it->second));
     if ((text == "asm" || text == "__asm__") && job.declarations.onDevice[i])
       job.refuse(i, "PTX (asm) is not supported");
+    if ((text == "throw" || text == "try") && job.declarations.onDevice[i] &&
+        told.insert(text).second)
+      job.refuse(i, "a kernel cannot have exceptions (" + std::string(text) + ")");
   }
+  if (job.complaints.empty()) refuseUnknownRuntimeFunctions(job);
 }
 
 }  // namespace simt::cc

@@ -78,8 +78,11 @@ class Lexer {
     const size_t begin = at_;
     const int line = line_;
     const Token::Kind kind = scan();
+    const std::string_view text = source_.text.substr(begin, at_ - begin);
     if (isOwn_)
-      source_.tokens.push_back({kind, source_.text.substr(begin, at_ - begin), begin, file_, line});
+      source_.tokens.push_back({kind, text, begin, file_, line});
+    else if (text.starts_with("cuda"))
+      source_.systemNames.insert(text);
   }
 
   Token::Kind scan() {

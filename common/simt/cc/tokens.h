@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -23,6 +24,7 @@ struct Source {
   std::string_view text;
   std::vector<std::string> files;
   std::vector<Token> tokens;
+  std::set<std::string_view> systemNames;  // cudaMalloc and the like, as system headers spell them
   std::vector<size_t> partner;  // of each ( [ { and ) ] }: the index of the other one, else none
 
   static constexpr size_t none = size_t(-1);

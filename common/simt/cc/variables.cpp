@@ -235,10 +235,13 @@ class Variables {
     removeWords(s, {"__device__", "__constant__", "__managed__"});
     if (isExtern) return s.end;
     // Apart from the variables of the host, and from each other.
-    if (!source_.is(s.begin, "template"))
-      job_.edits.insert(offsetOf(s.begin),
-                        isOrdinary ? " alignas(256) __attribute__((section(\"simt_device\"))) "
-                                   : " alignas(256) ");
+    if (source_.is(s.begin, "template")) {
+      variableTemplate(s, isConstant);
+      return s.end;
+    }
+    job_.edits.insert(
+        offsetOf(s.begin),
+        isOrdinary ? " alignas(256) __attribute__((section(\"simt_device\"))) " : " alignas(256) ");
     for (const size_t name : s.names)
       job_.edits.insert(offsetOf(s.end) + 1, " [[maybe_unused]] static const bool simt_variable_" +
                                                  serial() + " = ::simt::deviceVariable(" +
@@ -246,6 +249,22 @@ class Variables {
                                                  std::string(nameOf(name)) + "\", " +
                                                  (isConstant ? "true" : "false") + ");");
     return s.end;
+  }
+
+  // Which variables it becomes is known when the program is linked: its symbols have them.
+  void variableTemplate(const Statement& s, bool isConstant) {
+    size_t first = s.begin;
+    while (source_.is(first, "template") && source_.is(first + 1, "<"))
+      first = std::max(source_.afterAngles(first + 1), first + 2);
+    for (size_t i = first; i < s.end; ++i)
+      if (source_.is(i, "const") || source_.is(i, "constexpr")) return;  // kernels may read them
+    job_.edits.insert(offsetOf(first), " alignas(256) ");
+    for (const size_t name : s.names)
+      job_.edits.insert(offsetOf(s.end) + 1,
+                        " [[maybe_unused]] static const bool simt_variable_" + serial() +
+                            " = ::simt::addDeviceVariableTemplate(\"" + std::string(nameOf(name)) +
+                            "\", " + (isConstant ? "true, " : "false, ") +
+                            (source_.is(name + 1, "[") ? "true);" : "false);"));
   }
 
   const Job& job_;

@@ -1,6 +1,7 @@
 // Half precision, for the executor.
 #pragma once
 
+#include "simt/small_conversions.h"
 #include "simt/small_floats.h"
 
 using __half = simt::Half;
@@ -11,8 +12,8 @@ struct __half_raw {
   unsigned short x;
 };
 
+SIMT_SMALL_CONVERSIONS(__half, half)
 inline __half __float2half(float x) { return __half(x); }
-inline __half __float2half_rn(float x) { return __half(x); }
 inline __half __double2half(double x) { return __half(x); }
 inline float __half2float(__half x) { return float(x); }
 inline __half2 __float2half2_rn(float x) { return {__half(x), __half(x)}; }
@@ -26,15 +27,15 @@ inline __half2 __high2half2(__half2 v) { return {v.y, v.y}; }
 inline __half2 __lows2half2(__half2 a, __half2 b) { return {a.x, b.x}; }
 inline __half2 __highs2half2(__half2 a, __half2 b) { return {a.y, b.y}; }
 inline __half2 make_half2(__half x, __half y) { return {x, y}; }
-inline __half __int2half_rn(int x) { return __half(x); }
-inline __half __uint2half_rn(unsigned x) { return __half(x); }
-inline __half __short2half_rn(short x) { return __half(x); }
-inline int __half2int_rn(__half x) { return __float2int_rn(float(x)); }
-inline int __half2int_rz(__half x) { return __float2int_rz(float(x)); }
-inline int __half2int_rd(__half x) { return __float2int_rd(float(x)); }
-inline int __half2int_ru(__half x) { return __float2int_ru(float(x)); }
-inline unsigned __half2uint_rn(__half x) { return __float2uint_rn(float(x)); }
 inline unsigned short __half_as_ushort(__half x) { return x.bits; }
 inline short __half_as_short(__half x) { return short(x.bits); }
 inline __half __ushort_as_half(unsigned short bits) { return std::bit_cast<__half>(bits); }
 inline __half __short_as_half(short bits) { return std::bit_cast<__half>(bits); }
+
+#define CUDART_INF_FP16 __ushort_as_half((unsigned short)0x7C00U)
+#define CUDART_NAN_FP16 __ushort_as_half((unsigned short)0x7FFFU)
+#define CUDART_MIN_DENORM_FP16 __ushort_as_half((unsigned short)0x0001U)
+#define CUDART_MAX_NORMAL_FP16 __ushort_as_half((unsigned short)0x7BFFU)
+#define CUDART_NEG_ZERO_FP16 __ushort_as_half((unsigned short)0x8000U)
+#define CUDART_ZERO_FP16 __ushort_as_half((unsigned short)0x0000U)
+#define CUDART_ONE_FP16 __ushort_as_half((unsigned short)0x3C00U)

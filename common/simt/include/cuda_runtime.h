@@ -13,3 +13,9 @@
 
 #include "cuda_runtime_api.h"
 #include "simt/cuda.h"
+
+// Host code may include declarations of such variables.
+#ifndef SIMT_TRANSLATED
+#define __constant__
+#define __managed__
+#endif

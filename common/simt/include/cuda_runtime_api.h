@@ -61,6 +61,7 @@ cudaError_t cudaFreeHost(void* array);
 cudaError_t cudaHostGetDevicePointer(void** device, void* host, unsigned flags);
 cudaError_t cudaHostRegister(void* memory, size_t bytes, unsigned flags);
 cudaError_t cudaHostUnregister(void* memory);
+cudaError_t cudaHostGetFlags(unsigned* flags, void* host);
 cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const void* pointer);
 
 cudaError_t cudaMemcpy(void* to, const void* from, size_t bytes, cudaMemcpyKind kind);
@@ -68,6 +69,9 @@ cudaError_t cudaMemcpy2D(void* to, size_t toPitch, const void* from, size_t from
                          size_t height, cudaMemcpyKind kind);
 cudaError_t cudaMemset(void* array, int value, size_t bytes);
 cudaError_t cudaMemset2D(void* array, size_t pitch, int value, size_t width, size_t height);
+cudaError_t cudaMalloc3D(cudaPitchedPtr* array, cudaExtent extent);
+cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms* copy);
+cudaError_t cudaMemset3D(cudaPitchedPtr array, int value, cudaExtent extent);
 cudaError_t cudaMemPrefetchAsync(const void* array, size_t bytes, int device,
                                  cudaStream_t stream = nullptr);
 cudaError_t cudaMemPrefetchAsync(const void* array, size_t bytes, cudaMemLocation location,
@@ -139,6 +143,29 @@ inline cudaError_t cudaMemcpy2DAsync(void* to, size_t toPitch, const void* from,
 inline cudaError_t cudaMemsetAsync(void* array, int value, size_t bytes, cudaStream_t = nullptr) {
   return cudaMemset(array, value, bytes);
 }
+inline cudaError_t cudaMemset2DAsync(void* array, size_t pitch, int value, size_t width,
+                                     size_t height, cudaStream_t = nullptr) {
+  return cudaMemset2D(array, pitch, value, width, height);
+}
+inline cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms* copy, cudaStream_t = nullptr) {
+  return cudaMemcpy3D(copy);
+}
+inline cudaError_t cudaMemset3DAsync(cudaPitchedPtr array, int value, cudaExtent extent,
+                                     cudaStream_t = nullptr) {
+  return cudaMemset3D(array, value, extent);
+}
+
+// Pools of memory: there is one.
+cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t* pool, int device);
+cudaError_t cudaDeviceGetMemPool(cudaMemPool_t* pool, int device);
+cudaError_t cudaDeviceSetMemPool(int device, cudaMemPool_t pool);
+cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t pool, cudaMemPoolAttr attribute, void* value);
+cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t pool, cudaMemPoolAttr attribute, void* value);
+cudaError_t cudaMemPoolTrimTo(cudaMemPool_t pool, size_t bytes);
+template <typename T>
+cudaError_t cudaMallocFromPoolAsync(T** array, size_t bytes, cudaMemPool_t, cudaStream_t) {
+  return cudaMalloc(array, bytes);
+}
 
 // __device__ and __constant__ variables.
 namespace simt {
@@ -180,7 +207,10 @@ cudaError_t cudaGetSymbolSize(size_t* size, const T& symbol) {
 
 // Streams and events. What events measure is the time that the executor takes on this computer.
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned flags);
+cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned flags, int priority);
 cudaError_t cudaStreamDestroy(cudaStream_t stream);
+cudaError_t cudaStreamGetPriority(cudaStream_t stream, int* priority);
+cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned* flags);
 cudaError_t cudaStreamSynchronize(cudaStream_t stream);
 cudaError_t cudaStreamQuery(cudaStream_t stream);
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned flags = 0);
@@ -189,9 +219,6 @@ cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t call
 cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void* data);
 inline cudaError_t cudaStreamCreate(cudaStream_t* stream) {
   return cudaStreamCreateWithFlags(stream, 0);
-}
-inline cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned flags, int) {
-  return cudaStreamCreateWithFlags(stream, flags);
 }
 template <typename T>
 cudaError_t cudaStreamAttachMemAsync(cudaStream_t, T*, size_t = 0, unsigned = 0) {
@@ -203,77 +230,11 @@ inline cudaError_t cudaEventCreate(cudaEvent_t* event, unsigned flags = 0) {
 }
 cudaError_t cudaEventDestroy(cudaEvent_t event);
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream = nullptr);
+inline cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned) {
+  return cudaEventRecord(event, stream);
+}
 cudaError_t cudaEventSynchronize(cudaEvent_t event);
 cudaError_t cudaEventQuery(cudaEvent_t event);
 cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEvent_t end);
 
-// Kernels by address, their attributes, and how many blocks a multiprocessor takes (by threads and
-// shared memory: the executor knows no registers).
-cudaError_t cudaLaunchKernel(const void* kernel, dim3 grid, dim3 block, void** arguments,
-                             size_t shared = 0, cudaStream_t stream = nullptr);
-cudaError_t cudaLaunchCooperativeKernel(const void* kernel, dim3 grid, dim3 block, void** arguments,
-                                        size_t shared = 0, cudaStream_t stream = nullptr);
-cudaError_t cudaFuncSetAttribute(const void* kernel, cudaFuncAttribute attribute, int value);
-cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* kernel);
-cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, const void* kernel,
-                                                          int blockSize, size_t shared);
-cudaError_t cudaFuncSetCacheConfig(const void* kernel, cudaFuncCache config);
-
-template <typename... P>
-cudaError_t cudaLaunchKernel(void (*kernel)(P...), dim3 grid, dim3 block, void** arguments,
-                             size_t shared = 0, cudaStream_t stream = nullptr) {
-  return cudaLaunchKernel(simt::kernelAddress(kernel), grid, block, arguments, shared, stream);
-}
-template <typename... P>
-cudaError_t cudaLaunchCooperativeKernel(void (*kernel)(P...), dim3 grid, dim3 block,
-                                        void** arguments, size_t shared = 0,
-                                        cudaStream_t stream = nullptr) {
-  return cudaLaunchCooperativeKernel(simt::kernelAddress(kernel), grid, block, arguments, shared,
-                                     stream);
-}
-template <typename... P>
-cudaError_t cudaFuncSetAttribute(void (*kernel)(P...), cudaFuncAttribute attribute, int value) {
-  return cudaFuncSetAttribute(simt::kernelAddress(kernel), attribute, value);
-}
-template <typename... P>
-cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, void (*kernel)(P...)) {
-  return cudaFuncGetAttributes(attributes, simt::kernelAddress(kernel));
-}
-template <typename... P>
-cudaError_t cudaFuncSetCacheConfig(void (*kernel)(P...), cudaFuncCache config) {
-  return cudaFuncSetCacheConfig(simt::kernelAddress(kernel), config);
-}
-template <typename... P>
-cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, void (*kernel)(P...),
-                                                          int blockSize, size_t shared) {
-  return cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, simt::kernelAddress(kernel),
-                                                       blockSize, shared);
-}
-template <typename K>
-cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, K kernel,
-                                                                   int blockSize, size_t shared,
-                                                                   unsigned) {
-  return cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, kernel, blockSize, shared);
-}
-template <typename K, typename SharedOf>
-cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(int* grid, int* block, K kernel,
-                                                           SharedOf sharedOf, int limit = 0) {
-  int best = 0, multiprocessors = 1;
-  cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, 0);
-  const int largest = limit > 0 && limit < 1024 ? limit : 1024;
-  for (int size = largest; size > 0; size -= size % 32 == 0 ? 32 : size % 32) {
-    int blocks = 0;
-    cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, size, sharedOf(size));
-    if (blocks * size <= best) continue;
-    best = blocks * size;
-    *block = size;
-    *grid = blocks * multiprocessors;
-  }
-  return best > 0 ? cudaSuccess : cudaErrorInvalidValue;
-}
-template <typename K>
-cudaError_t cudaOccupancyMaxPotentialBlockSize(int* grid, int* block, K kernel, size_t shared = 0,
-                                               int limit = 0) {
-  return cudaOccupancyMaxPotentialBlockSizeVariableSMem(
-      grid, block, kernel, [=](int) { return shared; }, limit);
-}
+#include "cuda_kernels_api.h"

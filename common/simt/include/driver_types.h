@@ -80,6 +80,7 @@ constexpr unsigned cudaDeviceScheduleAuto = 0, cudaDeviceScheduleSpin = 1,
                    cudaDeviceScheduleYield = 2, cudaDeviceScheduleBlockingSync = 4,
                    cudaDeviceMapHost = 8, cudaDeviceLmemResizeToMax = 16;
 constexpr unsigned cudaOccupancyDefault = 0;
+constexpr unsigned cudaEventRecordDefault = 0, cudaEventWaitDefault = 0;
 constexpr int cudaCpuDeviceId = -1, cudaInvalidDeviceId = -2;
 #define cudaStreamLegacy ((cudaStream_t)0x1)
 #define cudaStreamPerThread ((cudaStream_t)0x2)
@@ -216,4 +217,48 @@ struct cudaPointerAttributes {
   cudaMemoryType type;
   int device;
   void *devicePointer, *hostPointer;
+};
+
+// Memory of three dimensions. The width is in bytes, or, of what has one, in elements of an array.
+struct cudaExtent {
+  size_t width, height, depth;
+};
+struct cudaPos {
+  size_t x, y, z;
+};
+struct cudaPitchedPtr {
+  void* ptr;
+  size_t pitch, xsize, ysize;
+};
+struct cudaArray;  // there are none
+struct cudaMemcpy3DParms {
+  cudaArray* srcArray;
+  cudaPos srcPos;
+  cudaPitchedPtr srcPtr;
+  cudaArray* dstArray;
+  cudaPos dstPos;
+  cudaPitchedPtr dstPtr;
+  cudaExtent extent;
+  cudaMemcpyKind kind;
+};
+constexpr cudaExtent make_cudaExtent(size_t width, size_t height, size_t depth) {
+  return {width, height, depth};
+}
+constexpr cudaPos make_cudaPos(size_t x, size_t y, size_t z) { return {x, y, z}; }
+inline cudaPitchedPtr make_cudaPitchedPtr(void* memory, size_t pitch, size_t xsize, size_t ysize) {
+  return {memory, pitch, xsize, ysize};
+}
+
+// Pools that cudaMallocAsync() takes from: here they are all the same memory.
+struct CUmemPoolHandle_st;
+typedef CUmemPoolHandle_st* cudaMemPool_t;
+enum cudaMemPoolAttr {
+  cudaMemPoolReuseFollowEventDependencies = 1,
+  cudaMemPoolReuseAllowOpportunistic,
+  cudaMemPoolReuseAllowInternalDependencies,
+  cudaMemPoolAttrReleaseThreshold,
+  cudaMemPoolAttrReservedMemCurrent,
+  cudaMemPoolAttrReservedMemHigh,
+  cudaMemPoolAttrUsedMemCurrent,
+  cudaMemPoolAttrUsedMemHigh
 };

@@ -2,6 +2,7 @@
 # Compiles a CUDA program with simtcc, runs it, and compares what happens with the comments in it:
 #   // prints: a line of stdout, in order     // exit: the exit code, 0 when not given
 #   // tells: a pattern in stderr             // refused: a pattern in what the compiler says
+#   // also: more files of the program, beside it
 # Usage: run_program.sh <simtcc> <program.cu> <folder to work in>
 set -u
 simtcc=$1 program=$2 work=$3
@@ -9,7 +10,9 @@ mkdir -p "$work"
 comments() { sed -n "s|^// $1: \(.*\)|\1|p" "$program"; }
 fail() { echo "$1"; cat "$work/errors"; exit 1; }
 
-"$simtcc" "$program" -o "$work/program" 2> "$work/errors"
+files=("$program")
+for file in $(comments also); do files+=("$(dirname "$program")/$file"); done
+"$simtcc" "${files[@]}" -o "$work/program" 2> "$work/errors"
 compiled=$?
 refused=$(comments refused)
 if [ -n "$refused" ]; then
