@@ -1,6 +1,7 @@
-// Writes what the kernels would take on an H200, and what their warps would wait for: the record
-// that the tables of common/estimate/README.md are made of.
+// Writes what the kernels would take on a card of common/cards, and what their warps would wait
+// for: the record that the tables of common/estimate/README.md are made of.
 //     build/cpu/estimated_kernels > common/results/h200_estimated.csv
+//     build/cpu/estimated_kernels --card h100 > common/results/h100_estimated.csv
 // or, with "without", the last part of it: the same without some costs.
 #include "base/format.h"
 
@@ -61,17 +62,17 @@ void print(const std::vector<Judged>& all, const Card& card) {
 }
 
 // What costs are worth that can be switched off: the same launches without them.
-void printWithout(const Card& card) {
+void printWithout(const std::string& name, const Card& card) {
   const std::vector<std::pair<std::string, WhatIf>> cases = {
       {"as it is", {}},
       {"no bank conflicts", {.noBankConflicts = true}},
       {"free barriers", {.freeBarriers = true}},
       {"perfect L2", {.perfectL2 = true}}};
   std::vector<Judged> all;
-  for (Judged& j : judgedLadder(28, {512}))
+  for (Judged& j : judgedLadder(name, 28, {512}))
     if (j.step.starts_with("neighbored less") || j.step.starts_with("interleaved"))
       all.push_back(std::move(j));
-  for (Judged& j : judgedSegments())
+  for (Judged& j : judgedSegments(name))
     if (j.n == uint64_t(1) << 28) all.push_back(std::move(j));
   Sampler sampler(unsigned(card.multiprocessors));
   for (const Judged& j : all) sampler.run(j.launch);
@@ -85,33 +86,55 @@ void printWithout(const Card& card) {
     }
 }
 
+struct Asked {
+  std::string card = "h200";
+  bool onlyWithout = false;
+};
+
+Asked askedOf(int argc, char** argv) {
+  Asked asked;
+  for (int i = 1; i < argc; ++i) {
+    const std::string word = argv[i];
+    if (word == "without")
+      asked.onlyWithout = true;
+    else if (word == "--card" && i + 1 < argc)
+      asked.card = argv[++i];
+    else
+      throw Error(exitUsage, "usage: estimated_kernels [--card NAME] [without] > FILE");
+  }
+  return asked;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   return runProgram("estimated_kernels", [&] {
-    const bool onlyWithout = argc == 2 && std::string(argv[1]) == "without";
-    if (argc > 1 && !onlyWithout)
-      throw Error(exitUsage, "usage: estimated_kernels [without] > FILE");
-    const Card card = findCard("h200");
+    const auto [name, onlyWithout] = askedOf(argc, argv);
+    const Card card = findCard(name);
+    if (card.key.empty())
+      throw Error(exitUsage,
+                  "--card: a name of common/cards: what it is compared with is "
+                  "recorded under that name");
     if (onlyWithout) {
-      printWithout(card);
+      printWithout(name, card);
       return exitRight;
     }
-    std::cout << "# What build/cpu/estimated_kernels estimates for an NVIDIA H200; g++ 12.\n"
+    std::cout << "# What build/cpu/estimated_kernels estimates for an " << card.name
+              << "; g++ 12.\n"
                  "group;step;where;record;n;kernel;ms;instructions;waits\n";
     for (const unsigned log : {28u, 24u, 20u})
-      print(judgedLadder(log, {128, 256, 512, 1024}), card);
-    print(judgedSegments(), card);
-    print(judgedMatvec({512, 512, 1024}, "h200_mean_matvec.json"), card);
-    print(judgedMatvec({384, 1000, 333}, "h200_mean_matvec_384.json"), card);
-    print(judgedMatvec({1024, 64, 4096}, "h200_mean_matvec_1024.json"), card);
+      print(judgedLadder(name, log, {128, 256, 512, 1024}), card);
+    print(judgedSegments(name), card);
+    print(judgedMatvec({512, 512, 1024}, name + "_mean_matvec.json"), card);
+    print(judgedMatvec({384, 1000, 333}, name + "_mean_matvec_384.json"), card);
+    print(judgedMatvec({1024, 64, 4096}, name + "_mean_matvec_1024.json"), card);
     {
       PublicArrays arrays(1 << 26, 1, false);
-      print(judgedPublic(arrays, 1 << 26), card);
+      print(judgedPublic(name, arrays, 1 << 26), card);
     }
     PublicArrays arrays(1 << 24, 1, false);
-    print(judgedProfiles(arrays), card);
-    printWithout(card);
+    print(judgedProfiles(name, arrays), card);
+    printWithout(name, card);
     return exitRight;
   });
 }

@@ -1,4 +1,4 @@
-// The record of what was estimated (common/results/h200_estimated.csv), and what it is judged by.
+// The record of what was estimated (common/results/NAME_estimated.csv), and what it is judged by.
 #pragma once
 
 #include <string>
