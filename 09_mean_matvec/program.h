@@ -87,7 +87,7 @@ inline void estimateVersions(Report& report, const Options& options, Sizes sizes
   for (size_t i = 0; i < report.steps.size(); ++i)
     report.steps[i].estimate = estimated.steps[i].estimate;
   std::cout << fmt::format("\n{} matrices of {} × {} doubles:\n", s.batch, s.rows, s.columns);
-  printEstimates(estimated, [](const std::string&) { return false; });
+  printEstimates(estimated, options, [](const std::string&) { return false; });
 }
 #endif
 

@@ -34,6 +34,8 @@ constexpr CardParameter allParameters[] = {
      "from an instruction to the next that needs its result", 1, 100},
     {"branch_latency", &Card::branchLatency, "cycles",
      "from a branch to the warp's next instruction", 1, 1000},
+    {"control_cycles", &Card::controlCycles, "cycles",
+     "of a scheduler, for a branch or what parts lanes and puts them together", 1, 100},
     {"shuffle_cycles", &Card::shuffleCycles, "cycles", "of the pipe, for a shuffle", 0.1, 100},
     {"shuffle_latency", &Card::shuffleLatency, "cycles", "until a shuffle's value is there", 1,
      1000},
@@ -187,10 +189,16 @@ Card findCard(const std::string& nameOrPath) {
   namespace fs = std::filesystem;
   const fs::path folder = WORKSHOP_CARDS;
   const bool isName = !nameOrPath.empty() && nameOrPath.find_first_of("/.\\") == std::string::npos;
-  if (isName && fs::exists(folder / (nameOrPath + ".json")))
-    return readCard((folder / (nameOrPath + ".json")).string());
+  const fs::path path = isName && fs::exists(folder / (nameOrPath + ".json"))
+                            ? folder / (nameOrPath + ".json")
+                            : fs::path(nameOrPath);
   std::error_code ignored;
-  if (fs::exists(nameOrPath, ignored)) return readCard(nameOrPath);
+  if (fs::exists(path, ignored)) {
+    Card card = readCard(path.string());
+    if (fs::equivalent(fs::absolute(path, ignored).parent_path(), folder, ignored))
+      card.key = path.stem().string();
+    return card;
+  }
   std::vector<std::string> known;
   for (const auto& entry : fs::directory_iterator(folder, ignored))
     if (entry.path().extension() == ".json") known.push_back(entry.path().stem().string());

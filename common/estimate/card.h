@@ -14,6 +14,7 @@ namespace estimate {
 // that the load/store pipe moves data: a line of 128 bytes, or all banks of shared memory once.
 struct Card {
   std::string name;
+  std::string key;  // the name of its file in common/cards; of a file of the user's own, empty
 
   // What a multiprocessor has room for.
   double clockGhz = 0, multiprocessors = 0, schedulers = 0, warps = 0, blocks = 0, registers = 0;
@@ -22,7 +23,7 @@ struct Card {
   // Instructions.
   double arithmeticLatency = 0, branchLatency = 0, shuffleCycles = 0, shuffleLatency = 0,
          reduceCycles = 0;
-  double reduceLatency = 0, specialCycles = 0, specialLatency = 0;
+  double controlCycles = 1, reduceLatency = 0, specialCycles = 0, specialLatency = 0;
 
   // Barriers and blocks.
   double barrierLatency = 0, barrierCyclesPerWarp = 0, barrierArrivalCycles = 0;
@@ -61,8 +62,8 @@ Card parseCard(const std::string& text, const std::string& path);
 // The same from a file.
 Card readCard(const std::string& path);
 
-// A name of common/cards without ".json", or a file. Throws Error (exitUsage) that names the known
-// cards when there is neither.
+// A name of common/cards without ".json", or a file; key is set for those of common/cards. Throws
+// Error (exitUsage) that names the known cards when there is neither.
 Card findCard(const std::string& nameOrPath);
 
 // The text of a file that parseCard() reads.

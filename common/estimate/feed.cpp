@@ -165,6 +165,31 @@ void Feed::take(simt::Trace& trace) {
   trace.words.clear();
 }
 
+// The executor makes a product of tensor cores out of twelve shuffles (simt/include/mma.h): how
+// many steps, if one begins here. They stand on one line of the source, and in machine code three
+// times four in a loop, or one after the other.
+size_t Feed::tensorProduct(const std::vector<Step>& steps, size_t begin,
+                           const std::map<const void*, std::string>& sourceOf) {
+  constexpr size_t shuffles = 12, turn = 3;
+  if (steps[begin].operation.kind != Kind::shuffle || !steps[begin].pc) return 0;
+  std::vector<const void*> places;
+  const std::string& source = sourceOf.at(steps[begin].pc);
+  size_t i = begin;
+  for (; i < steps.size() && places.size() < shuffles; ++i) {
+    const Step& step = steps[i];
+    if (step.operation.kind == Kind::instructions) continue;
+    if (step.operation.kind != Kind::shuffle || step.operation.lanes != 32 || !step.pc ||
+        sourceOf.at(step.pc) != source)
+      return 0;
+    places.push_back(step.pc);
+  }
+  if (places.size() < shuffles) return 0;
+  const size_t distinct = std::set<const void*>(places.begin(), places.end()).size();
+  const bool isLoop =
+      distinct == turn && std::equal(places.begin() + turn, places.end(), places.begin());
+  return isLoop || distinct == shuffles ? i - begin : 0;
+}
+
 std::vector<Launch> Feed::launches() {
   std::set<const void*> places, global;
   for (const TakenLaunch& launch : taken_)
@@ -192,10 +217,16 @@ std::vector<Launch> Feed::launches() {
       launch.sampled.push_back({block.number, {}});
       for (const TakenWarp& warp : block.warps) {
         ProgramWriter writer(instructions);
-        for (const Step& step : warp.steps) {
+        for (size_t i = 0; i < warp.steps.size(); ++i) {
+          const Step& step = warp.steps[i];
           const auto [number, isNew] = numbers.try_emplace(step.pc ? sourceOf[step.pc] : "",
                                                            uint32_t(launch.sources.size()));
           if (isNew) launch.sources.push_back(number->first);
+          if (const size_t steps = tensorProduct(warp.steps, i, sourceOf); steps > 0) {
+            writer.addTensorProduct(number->second);
+            i += steps - 1;
+            continue;
+          }
           writer.add(step.operation, step.pc, number->second, step.shape);
         }
         launch.sampled.back().warps.push_back(writer.finish());

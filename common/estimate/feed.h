@@ -58,6 +58,8 @@ class Feed {
     std::unordered_set<uint64_t> read, written;
   };
 
+  static size_t tensorProduct(const std::vector<Step>& steps, size_t begin,
+                              const std::map<const void*, std::string>& sourceOf);
   TakenLaunch& launchOf(const simt::TracedBlock& block);
   static uint16_t arrayOf(const simt::Trace& trace, uint64_t from, uint64_t to,
                           TakenLaunch& launch);

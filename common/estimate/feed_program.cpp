@@ -24,9 +24,32 @@ void ProgramWriter::issue() {
   o.chain = std::clamp(chain_, 1.0f, count_);
   o.special = special_;
   o.branches = branches_;
+  o.control = control_;
   o.source = countSource_;
   warp_.operations.push_back(o);
-  count_ = chain_ = special_ = branches_ = 0;
+  count_ = chain_ = special_ = branches_ = control_ = 0;
+}
+
+// The address of a second load is computed before the first is made.
+bool ProgramWriter::computeBefore() {
+  constexpr float most = 4;  // instructions: more of them are no address
+  const std::vector<Operation>& all = warp_.operations;
+  if (count_ > most || awaited_.empty() || awaited_.back().place + 1 != all.size()) return false;
+  size_t first = all.size();
+  while (first > 0 &&
+         (all[first - 1].kind == Kind::load || all[first - 1].kind == Kind::sharedLoad))
+    --first;
+  constexpr size_t few = 4;  // loads
+  if (first == 0 || all.size() - first > few || all[first - 1].kind != Kind::instructions)
+    return false;
+  Operation& before = warp_.operations[first - 1];
+  before.count += count_;
+  before.chain = std::max(before.chain, chain_);
+  before.special += special_;
+  before.branches += branches_;
+  before.control += control_;
+  count_ = chain_ = special_ = branches_ = control_ = 0;
+  return true;
 }
 
 void ProgramWriter::needAll() {
@@ -37,12 +60,10 @@ void ProgramWriter::needAll() {
 }
 
 // The same load comes again: in a loop that nvcc leaves as it is, its value has been used by then;
-// in one that it unrolls by four, the values of four turns are loaded first.
+// in one that it unrolls by four or sixteen, the values of as many turns are loaded first.
 void ProgramWriter::needBefore(uint64_t pc) {
-  const LoopKind loop = instructions_.loopAround(pc).kind;
-  if (loop == LoopKind::unrolled) return;
-  const unsigned together = loop == LoopKind::unrolledByFour ? 4 : 1;
-  if (turns_[pc]++ < together) return;
+  const Loop& loop = instructions_.loopAround(pc);
+  if (loop.kind == LoopKind::unrolled || turns_[pc]++ < loop.together) return;
   needAll();
   turns_[pc] = 1;
 }
@@ -77,6 +98,7 @@ void ProgramWriter::enter(uint64_t pc) {
   chain_ += cost.chain;
   special_ += cost.special;
   branches_ += cost.branches;
+  control_ += cost.control;
 }
 
 // The same value again, in straight code or in a loop that becomes straight code; or words beside
@@ -131,7 +153,7 @@ void ProgramWriter::add(const Operation& operation, const void* pc, uint32_t sou
     enter(place);
     return;
   }
-  issue();
+  if (!isLoad || !computeBefore()) issue();
   if (isLoad)
     needBefore(place);
   else
@@ -148,6 +170,16 @@ void ProgramWriter::add(const Operation& operation, const void* pc, uint32_t sou
   warp_.operations.push_back(o);
   if (source != 0) countSource_ = source;
   enter(place);
+}
+
+// 256 multiply-adds of doubles, 32 in a cycle of each scheduler (67 TFLOP/s on NVIDIA's data
+// sheet): as long as an instruction of the unit for special functions takes.
+void ProgramWriter::addTensorProduct(uint32_t source) {
+  if (!awaited_.empty()) issue();
+  needAll();
+  if (source != 0 && count_ < 0.5f) countSource_ = source;
+  count_ += 1, chain_ += 1, special_ += 1;
+  before_ = nullptr;
 }
 
 Warp ProgramWriter::finish() {

@@ -25,6 +25,8 @@ class ProgramWriter {
   // The next step: an operation, or of kind instructions a basic block. pc: its place, or null.
   void add(const Operation& operation, const void* pc, uint32_t source,
            const LaneShape& shape = {});
+  // A product of fragments of matrices of doubles, by tensor cores.
+  void addTensorProduct(uint32_t source);
   Warp finish();
 
  private:
@@ -42,14 +44,15 @@ class ProgramWriter {
   void enter(uint64_t pc);
   void forgetAddress();
   bool isLoadedAlready(const Operation& load, uint64_t pc, const LaneShape& shape);
-  void skip();     // what only has a predicate
-  void issue();    // the instructions that have come together
+  void skip();   // what only has a predicate
+  void issue();  // the instructions that have come together
+  bool computeBefore();
   void needAll();  // the next operation waits for all loads
   void needBefore(uint64_t pc);
 
   const Instructions& instructions_;
   Warp warp_;
-  float count_ = 0, chain_ = 0, special_ = 0, branches_ = 0;
+  float count_ = 0, chain_ = 0, special_ = 0, branches_ = 0, control_ = 0;
   uint32_t countSource_ = 0;
   const CodeCost* before_ = nullptr;  // of the code that came last
   std::vector<Awaited> awaited_;

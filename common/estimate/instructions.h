@@ -19,6 +19,7 @@ struct CodeCost {
   float floats = 0;    // that compute with floats or doubles: the rest leads to addresses
   float special = 0;   // by the unit for special functions
   float branches = 0;  // that are left
+  float control = 0;   // these, and what parts lanes and puts them together
   // Where the code ends in a branch over a few instructions: nvcc has them issued with a predicate
   // instead. A warp that does not come to this place of the trace issues them for nothing.
   uint64_t predicated = 0;  // the place, in the program's file; 0 where there is none
@@ -40,7 +41,7 @@ class Instructions {
   const CodeCost& behind(const void* place) const;
   const CodeCost& behind(uint64_t place) const;
   // The innermost loop around a place: its kind, and a number that tells it from others.
-  Loop loopAround(uint64_t place) const;
+  const Loop& loopAround(uint64_t place) const;
 
  private:
   CodeCost costBehind(uint64_t place) const;

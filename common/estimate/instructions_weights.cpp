@@ -1,147 +1,11 @@
 #include "estimate/instructions_weights.h"
 
 #include <algorithm>
-#include <array>
 #include <numeric>
 
+#include "estimate/instructions_operands.h"
+
 namespace estimate {
-namespace {
-
-bool isOneOf(const std::string& name, std::initializer_list<const char*> names) {
-  return std::ranges::find(names, name) != names.end();
-}
-
-bool startsWith(const std::string& name, std::initializer_list<const char*> beginnings) {
-  return std::ranges::any_of(beginnings, [&](const char* b) { return name.starts_with(b); });
-}
-
-bool isConstant(const std::string& operand) { return operand.starts_with('$'); }
-
-// A memory operand's base and index: "0x70(%rax,%rbx,4)".
-struct Parts {
-  std::string base, index;
-};
-Parts partsOf(const std::string& operand) {
-  const size_t open = operand.find('('), close = operand.rfind(')');
-  if (open == std::string::npos || close == std::string::npos) return {};
-  const std::string inside = operand.substr(open + 1, close - open - 1);
-  const size_t comma = inside.find(',');
-  Parts parts{registerOf(inside.substr(0, comma)), ""};
-  if (comma != std::string::npos) {
-    const size_t second = inside.find(',', comma + 1);
-    parts.index = registerOf(inside.substr(comma + 1, second - comma - 1));
-  }
-  return parts;
-}
-
-// What set a register last before a place, within the function and not far away; -1 where unknown.
-long lastSet(const std::vector<MachineInstruction>& code, const std::string& name, long before) {
-  constexpr long far = 120;
-  for (long i = before - 1; i >= 0 && i > before - far; --i) {
-    const MachineInstruction& m = code[size_t(i)];
-    if (m.function != code[size_t(before)].function) return -1;
-    if (m.checksBounds || m.operands.empty() || startsWith(m.name, {"cmp", "test", "push"}))
-      continue;
-    if (registerOf(m.operands.back()) == name) return i;
-  }
-  return -1;
-}
-
-bool isSetToConstant(const std::vector<MachineInstruction>& code, const std::string& operand,
-                     long before) {
-  const long set = lastSet(code, registerOf(operand), before);
-  if (set < 0) return false;
-  const MachineInstruction& m = code[size_t(set)];
-  return m.name == "xor" || (m.name.starts_with("mov") && isConstant(m.operands[0]));
-}
-
-// Whether a register begins a loop with a constant, and changes only by constants in it.
-bool isCounter(const std::vector<MachineInstruction>& code, const std::string& name,
-               const Loop& loop) {
-  for (long i = loop.first; i <= loop.last; ++i) {
-    const MachineInstruction& m = code[size_t(i)];
-    if (m.checksBounds || m.operands.empty() || startsWith(m.name, {"cmp", "test", "push"}))
-      continue;
-    if (registerOf(m.operands.back()) != name) continue;
-    const bool byConstant = m.operands.size() == 1 || isConstant(m.operands[0]);
-    if (!byConstant || !startsWith(m.name, {"add", "sub", "shl", "shr", "sar"})) return false;
-  }
-  return isSetToConstant(code, "%" + name, loop.first);
-}
-
-// Whether a register holds another one plus a constant: the end of an array of constant length.
-bool isSetToEnd(const std::vector<MachineInstruction>& code, const std::string& operand,
-                long before) {
-  const long set = lastSet(code, registerOf(operand), before);
-  return set >= 0 && code[size_t(set)].name == "lea" &&
-         partsOf(code[size_t(set)].operands[0]).index.empty();
-}
-
-// Whether the loop from first to the conditional jump at last makes a number of turns that the
-// compiler knows.
-bool hasConstantTurns(const std::vector<MachineInstruction>& code, long first, long last) {
-  long i = last - 1;
-  while (i > first &&
-         (code[size_t(i)].checksBounds || startsWith(code[size_t(i)].name, {"mov", "lea", "nop"})))
-    --i;
-  const MachineInstruction& m = code[size_t(i)];
-  if (m.operands.empty()) return false;
-  const std::string& counter = m.operands.back();
-  const bool withConstant = m.operands.size() == 1 || isConstant(m.operands[0]);
-  if (m.name.starts_with("cmp") && withConstant) return isSetToConstant(code, counter, first);
-  if (m.name.starts_with("cmp"))
-    return isSetToEnd(code, m.operands[0], first) || isSetToEnd(code, counter, first);
-  return withConstant && startsWith(m.name, {"sub", "add", "dec", "inc", "shr", "sar", "shl"}) &&
-         isSetToConstant(code, counter, first);
-}
-
-bool isStraight(const std::vector<MachineInstruction>& code, long first, long last) {
-  constexpr long longest = 60;
-  long length = 0;
-  for (long i = first; i < last; ++i) {
-    if (code[size_t(i)].isCall() && isExecutor(code[size_t(i)])) return false;
-    length += !code[size_t(i)].checksBounds;
-  }
-  return length < longest;
-}
-
-}  // namespace
-
-bool isInstrumentation(const MachineInstruction& call) {
-  return call.comment.starts_with("<__tsan_") || call.comment.starts_with("<__sanitizer_") ||
-         call.comment.starts_with("<__ubsan_");
-}
-
-bool isExecutor(const MachineInstruction& call) { return call.comment.starts_with("<_ZN4simt"); }
-
-Loops::Loops(const std::vector<MachineInstruction>& code, const Disassembly& disassembly) {
-  for (long i = 0; i < long(code.size()); ++i) {
-    const MachineInstruction& m = code[size_t(i)];
-    if (!m.isJump() || m.checksBounds || m.target == 0 || m.target > m.address) continue;
-    const long first = disassembly.indexAt(m.target);
-    if (first < 0 || code[size_t(first)].function != m.function) continue;
-    LoopKind kind = LoopKind::kept;
-    if (m.isConditional() && hasConstantTurns(code, first, i))
-      kind = LoopKind::unrolled;
-    else if (isStraight(code, first, i))
-      kind = LoopKind::unrolledByFour;
-    loops_.push_back({first, i, kind});
-    closing_.insert(i);
-  }
-}
-
-Loop Loops::around(long place) const {
-  Loop best;
-  for (const Loop& loop : loops_) {
-    const bool inside = loop.first <= place && place <= loop.last;
-    const bool closer =
-        best.kind == LoopKind::none || loop.last - loop.first < best.last - best.first;
-    if (inside && closer) best = loop;
-  }
-  return best;
-}
-
-// ---- Weights
 
 float Weigher::weightOfMove(const MachineInstruction& m) const {
   if (m.operands.size() < 2) return 0;
@@ -173,7 +37,7 @@ float Weigher::weightOfSum(const MachineInstruction& m, float scale, LoopKind lo
 
 float Weigher::weightOf(long place) const {
   const MachineInstruction& m = code_[size_t(place)];
-  const Loop loop = loops_.around(place);
+  const Loop& loop = loops_.around(place);
   const float scale = loop.kind == LoopKind::unrolled         ? 0
                       : loop.kind == LoopKind::unrolledByFour ? 0.25f
                                                               : 1;
@@ -210,31 +74,28 @@ float Weigher::weightOf(long place) const {
   return wide ? 2 : 1;
 }
 
-bool Weigher::isKnown(const std::string& operand, const Loop& loop) const {
-  if (isConstant(operand)) return true;
-  const std::string name = registerOf(operand);
-  return !name.empty() && (known_.contains(name) || isCounter(code_, name, loop));
-}
-
-// Where a loop is unrolled, its counter is a constant in each turn, and so are the places in a
-// thread's own array that are computed from it: those are registers.
-bool Weigher::folds(long place) {
+// Where a loop is unrolled, its counter is a constant in each turn, and what is computed from it
+// and from what stays the same is an address's constant part; of places in a thread's own array, a
+// register. Where it is unrolled by four, four turns have one in common.
+float Weigher::unrolled(long place) {
   const MachineInstruction& m = code_[size_t(place)];
-  if (m.operands.empty() || startsWith(m.name, {"cmp", "test", "push"})) return false;
-  const Loop loop = loops_.around(place);
-  const std::string to = registerOf(m.operands.back());
-  if (loop.kind != LoopKind::unrolled || to.empty()) return false;
-  const bool computes = startsWith(m.name, {"add", "sub", "shl", "shr", "sar"});
+  const Loop& loop = loops_.around(place);
+  if (loop.kind != LoopKind::unrolled && loop.kind != LoopKind::unrolledByFour) return 1;
+  if (loop.first != othersOf_) {
+    othersOf_ = loop.first;
+    others_ = loop.others;
+  }
+  if (m.operands.empty() || startsWith(m.name, {"cmp", "test", "push", "j", "ucomis", "comis"}))
+    return 1;
+  const std::string to = placeOf(m.operands.back());
+  if (m.isCall() || to.empty()) return 1;
   const bool isOwn = m.name == "lea" && m.operands[0].find("(%rsp)") != std::string::npos;
-  const bool isMove = m.name.starts_with("mov") && isKnown(m.operands[0], loop);
-  const bool folds = computes && std::ranges::all_of(m.operands, [&](const std::string& operand) {
-                       return isKnown(operand, loop);
-                     });
-  if (folds || isOwn || isMove)
-    known_.insert(to);
-  else
-    known_.erase(to);
-  return folds;
+  if (!isOwn && !addsUp(m, others_)) {
+    others_.insert(to);
+    return 1;
+  }
+  others_.erase(to);
+  return loop.kind == LoopKind::unrolled ? 0 : 0.25f;
 }
 
 void Weigher::follow(long place, float weight) {
@@ -272,7 +133,7 @@ static float specialOf(const MachineInstruction& m) {
 }
 
 float Weigher::add(long place) {
-  const float weight = folds(place) ? 0 : weightOf(place);
+  const float weight = std::min(1.0f, unrolled(place)) * weightOf(place);
   special_ += specialOf(code_[size_t(place)]);
   if (code_[size_t(place)].isJump()) branches_ += weight;
   follow(place, weight);

@@ -16,6 +16,10 @@ enum class LoopKind : uint8_t { none, kept, unrolledByFour, unrolled };
 struct Loop {
   long first = 0, last = 0;  // places of its instructions
   LoopKind kind = LoopKind::none;
+  unsigned together = 1;  // turns whose loads are on their way together
+  // Registers, and places on the stack, that hold anything but sums of what stays the same in the
+  // loop and of what grows by the same in each turn.
+  std::set<std::string> others = {};
 };
 
 // The loops of the code, by the jumps back that close them.
@@ -23,10 +27,13 @@ class Loops {
  public:
   explicit Loops(const std::vector<MachineInstruction>& code, const Disassembly& disassembly);
   // The innermost around an instruction; of kind none where there is none.
-  Loop around(long place) const;
+  const Loop& around(long place) const;
+  // Whether a jump ends a turn, or leaves a loop whose number of turns it bounds.
   bool closes(long place) const { return closing_.contains(place); }
 
  private:
+  static std::set<std::string> others(const std::vector<MachineInstruction>& code,
+                                      const Loop& loop);
   std::vector<Loop> loops_;
   std::set<long> closing_;
 };
@@ -35,6 +42,9 @@ class Loops {
 // instruction of its own there, or nothing.
 bool isInstrumentation(const MachineInstruction& call);
 bool isExecutor(const MachineInstruction& call);
+
+// Whether an instruction adds up constants and what is in none of the others.
+bool addsUp(const MachineInstruction& instruction, const std::set<std::string>& others);
 
 // Goes through code in the order in which it is executed, and adds up.
 class Weigher {
@@ -62,14 +72,14 @@ class Weigher {
   float weightOf(long place) const;
   float weightOfMove(const MachineInstruction& instruction) const;
   float weightOfSum(const MachineInstruction& instruction, float scale, LoopKind loop) const;
-  bool isKnown(const std::string& operand, const Loop& loop) const;
-  bool folds(long place);
+  float unrolled(long place);
   void follow(long place, float weight);
 
   const std::vector<MachineInstruction>& code_;
   const Loops& loops_;
   std::vector<Weighed> weighed_;
-  std::set<std::string> known_;     // registers that hold what the compiler knows, too
+  std::set<std::string> others_;  // of the loop that begins at othersOf_, at this place
+  long othersOf_ = -1;
   std::set<std::string> products_;  // registers that hold one, to be added to: one instruction
   std::map<std::string, float> depth_;
   float chain_ = 0, special_ = 0, branches_ = 0;

@@ -13,7 +13,7 @@ constexpr double portBytesPerCycle = 64;  // between L2 and one multiprocessor
 constexpr double pipeQueue = 12;          // cycles of work that wait in front of the pipe at most
 constexpr double writeQueue = 2000;       // … in front of memory, when stores have to wait
 constexpr double outboundQueue = 256;     // … and behind it, of stores
-constexpr double withoutLanes = 0.5;      // cycles of the pipe for a request that moves nothing
+constexpr double settled = 2000;          // cycles from which on a rate of writes says something
 constexpr double mostLeftOver = 1000;     // cycles of its share of memory that others can use later
 
 bool isShared(Kind kind) {
@@ -33,7 +33,6 @@ MemoryPath::MemoryPath(const Card& card, const Setup& setup)
 }
 
 double MemoryPath::passesOf(const Operation& o) const {
-  if (o.lanes == 0) return withoutLanes;
   switch (o.kind) {
     case Kind::sharedLoad:
     case Kind::sharedStore:
@@ -44,15 +43,19 @@ double MemoryPath::passesOf(const Operation& o) const {
   }
 }
 
-double MemoryPath::roomAt(bool store) const {
+double MemoryPath::roomAt(Kind kind) const {
   const double pipe = pipe_ - pipeQueue;
-  if (!store) return pipe;
+  if (kind == Kind::sharedStore) return sharedStores_ - pipeQueue;
+  if (kind != Kind::store && kind != Kind::atomic) return pipe;
   const double written = *std::min_element(memory_.begin(), memory_.end()) - writeQueue;
   return std::max({pipe, outbound_ - outboundQueue, written});
 }
 
-Wait MemoryPath::roomWait() const {
-  return pipe_ - pipeWithoutConflicts_ > pipeQueue ? Wait::bankConflicts : Wait::pipe;
+Wait MemoryPath::roomWait(Kind kind) const {
+  const bool stored = kind == Kind::sharedStore;
+  const double conflicts =
+      stored ? sharedStores_ - storesWithoutConflicts_ : pipe_ - pipeWithoutConflicts_;
+  return conflicts > pipeQueue ? Wait::bankConflicts : Wait::pipe;
 }
 
 // A fixed sequence of numbers: requests find different banks and distances.
@@ -77,8 +80,10 @@ double MemoryPath::fetch(const Operation& o, double now) {
   const double isolated = perLine < 2 ? card_.readGbps / card_.randomReadGbps : 1;
   read_ += fromMemory;
   const double come = throughMemory(fromMemory * sectorBytes * isolated, o.lines, now);
-  // The memory does not turn round for each request: who reads waits while it writes.
-  const double turning = card_.memoryWriteDelay * std::min(1.0, written_ / read_);
+  // The memory does not turn round for each request: who reads waits while it writes, the more the
+  // more of its time it writes. Half of it is all that writes among as many reads can have.
+  const double writing = written_ * sectorBytes / std::max(now, settled) / readBytesPerCycle_;
+  const double turning = card_.memoryWriteDelay * std::min(1.0, 2 * writing);
   return std::max(l2_, come) + card_.memoryLatency + turning + card_.memoryLatencySpread * jitter();
 }
 
@@ -120,6 +125,12 @@ void MemoryPath::write(const Operation& o, double now) {
 MemoryPath::Answer MemoryPath::issue(const Operation& o, double now) {
   const double conflicts = isShared(o.kind) ? o.conflicts * card_.sharedPassCycles : 0;
   const double passes = passesOf(o) - (setup_.whatIf.noBankConflicts ? conflicts : 0);
+  // What is stored in shared memory does not hold up what is loaded.
+  if (o.kind == Kind::sharedStore) {
+    sharedStores_ = std::max(sharedStores_, now) + passes;
+    storesWithoutConflicts_ = std::max(storesWithoutConflicts_, now) + passesOf(o) - conflicts;
+    return {sharedStores_, sharedStores_ - conflicts, Wait::sharedMemory};
+  }
   pipe_ = std::max(pipe_, now) + passes;
   pipeWithoutConflicts_ = std::max(pipeWithoutConflicts_, now) + passesOf(o) - conflicts;
   const auto after = [&](double latency, Wait wait) {

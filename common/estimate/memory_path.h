@@ -22,9 +22,10 @@ class MemoryPath {
   // From here on, other multiprocessors are not at the same place as this one.
   void driftApart();
 
-  // From when on the pipe's queue has room for a request, and for a store.
-  double roomAt(bool store) const;
-  Wait roomWait() const;  // what the wait for room is called
+  // From when on the queues have room for a request.
+  double roomAt(Operation::Kind kind) const;
+  // What the wait for room is called.
+  Wait roomWait(Operation::Kind kind) const;
 
  private:
   double passesOf(const Operation& operation) const;
@@ -38,7 +39,7 @@ class MemoryPath {
   const Setup& setup_;
   double readBytesPerCycle_, l2BytesPerCycle_, writeWeight_;
   double pipe_ = 0, pipeWithoutConflicts_ = 0, outbound_ = 0, l2_ = 0, atomics_ = 0;
-  double leftOver_ = 0;
+  double sharedStores_ = 0, storesWithoutConflicts_ = 0, leftOver_ = 0;
   double read_ = 0, written_ = 0;  // sectors, from and to memory
   std::vector<double> memory_;     // of every channel, until when it is busy
   uint64_t requests_ = 0;

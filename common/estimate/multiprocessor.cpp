@@ -27,8 +27,8 @@ class Multiprocessor {
     warps_.resize(places_.size() * warpsPerBlock_);
     schedulers_.resize(size_t(card.schedulers));
     for (size_t w = 0; w < warps_.size(); ++w) schedulers_[w % schedulers_.size()].push_back(w);
-    next_.assign(schedulers_.size(), 0);
     specialBusy_.assign(schedulers_.size(), 0);
+    blockedTo_.assign(schedulers_.size(), 0);
     run_.lines.resize(std::max<size_t>(sources, 1));
   }
 
@@ -76,8 +76,8 @@ class Multiprocessor {
   std::vector<Place> places_;
   std::vector<WarpState> warps_;
   std::vector<std::vector<size_t>> schedulers_;
-  std::vector<size_t> next_;         // of each scheduler, the warp to begin with
   std::vector<double> specialBusy_;  // of each scheduler, its unit for special functions
+  std::vector<double> blockedTo_;    // of each scheduler, until when it issues nothing
   double now_ = 0, nextStart_ = 0, barrierUnit_ = 0;
   size_t started_ = 0, ended_ = 0;
   Run run_;
@@ -133,28 +133,27 @@ double Multiprocessor::nextEvent() const {
   return next;
 }
 
-// The scheduler goes on with the warps in turn.
+// The scheduler takes the first warp that can go on: so those of some blocks get ahead, and blocks
+// that began together do not stay in step.
 bool Multiprocessor::issueOne(size_t scheduler) {
+  if (blockedTo_[scheduler] >= now_ + 1) return false;
   const std::vector<size_t>& mine = schedulers_[scheduler];
-  for (size_t k = 0; k < mine.size(); ++k) {
-    const size_t turn = (next_[scheduler] + k) % mine.size();
-    const size_t index = mine[turn];
+  for (const size_t index : mine) {
     WarpState& warp = warps_[index];
     if (warp.stage != Stage::running || warp.readyAt > now_) continue;
     const Kind kind = warp.position.operation().kind;
     const bool usesPipe = kind != Kind::instructions && kind != Kind::blockBarrier &&
                           kind != Kind::warpBarrier && kind != Kind::gridBarrier;
     if (usesPipe) {
-      const double room = path_.roomAt(kind == Kind::store || kind == Kind::atomic);
+      const double room = path_.roomAt(kind);
       if (room > now_) {
         account(warp, index, Wait::issueSlot, now_);
-        account(warp, index, path_.roomWait(), room);
+        account(warp, index, path_.roomWait(kind), room);
         warp.readyAt = room;
         continue;
       }
     }
     issue(warp, index);
-    next_[scheduler] = turn + 1;
     return true;
   }
   return false;
@@ -168,6 +167,8 @@ void Multiprocessor::issue(WarpState& warp, size_t index) {
   const Operation& o = warp.position.operation();
   if (o.kind == Kind::instructions) {
     warp.issuesLeft -= 1;
+    double& blocked = blockedTo_[index % blockedTo_.size()];
+    blocked = std::max(blocked, now_) + 1 + warp.controlShare * (card_.controlCycles - 1);
     warp.readyAt = now_ + warp.gap;
     warp.special += warp.specialShare;
     if (warp.special >= 1) {
@@ -239,6 +240,7 @@ void Multiprocessor::beginRun(WarpState& warp) {
   warp.gap = std::max(1.0, o.count > 0 ? chain / double(o.count) : 1.0);
   warp.specialShare = o.count > 0 ? double(o.special) / double(o.count) : 0;
   warp.branchShare = o.count > 0 ? double(o.branches) / double(o.count) : 0;
+  warp.controlShare = o.count > 0 ? double(o.control) / double(o.count) : 0;
 }
 
 // A barrier takes in its warps one after the other, and lets them all go at once. All barriers of a

@@ -44,6 +44,10 @@ struct Operation {
   // basic block that ends in a jump. A loop that the compiler unrolls has none.
   float branches = 0;
 
+  // Of instructions: how many of count direct where a warp goes on: branches, and two around each
+  // at which lanes may part and meet again.
+  float control = 0;
+
   // Of load, store and atomic. Every 32-byte sector of the request is in one of the three.
   uint16_t memorySectors = 0;  // touched for the first time by the launch
   uint16_t l2Sectors = 0;      // touched by another block of the launch before

@@ -68,6 +68,7 @@ struct WarpState {
   double gap = 1;                        // between two of them
   double special = 0, specialShare = 0;  // of them, for the unit for special functions
   double branches = 0, branchShare = 0;
+  double controlShare = 0;
   double carried = 0;      // a part of an instruction, from a run to the next
   double readyAt = 0;      // when it can issue next
   double accountedTo = 0;  // up to when its time is accounted for

@@ -49,7 +49,7 @@ void printExerciseEstimates(const Exercise<T>& exercise, const std::string& less
   addEstimates(report, tasks, extent.elements(), options);
   std::cout << '\n';
   printEstimates(
-      report,
+      report, options,
       [&](const std::string& step) {
         return step == lessonName && countsAsRecorded(step, [&] {
                  launchUnchecked(lessonCall, {recordedLength, recordedBlock});

@@ -2,20 +2,25 @@
 #include "../../08_shuffle/steps.h"
 #include "program/lesson.h"
 
-#ifdef RECORDED_LADDER
+#ifndef GPU_BACKEND
 #include <iostream>
 
 #include "base/errors.h"
 #include "base/terminal.h"
 #include "compare/reasons.h"
+#include "program/estimates.h"
 #include "program/recorded_kernels.h"
-#include "report/result_file.h"
 
 // Without a GPU: what these steps took on one, beside what was counted here.
 static void showRecorded(const Report& counted, const Options& options) {
   if (gpuPresent()) return;
   try {
-    std::vector<Report> recorded = {readResult(RECORDED_LADDER)};
+    std::optional<Report> ladder = recordedLadder(options, uint64_t(1) << 28, 512);
+    if (!ladder) {
+      std::cout << sentence("No recorded times: on this card nothing was recorded.") << '\n';
+      return;
+    }
+    std::vector<Report> recorded = {std::move(*ladder)};
     Report& r = recorded.front();
     for (const Step& step : ladderTo08())
       if (step.runsHere() && !countsAsRecorded(step))

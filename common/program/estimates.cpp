@@ -3,6 +3,8 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cmath>
+#include <filesystem>
 #include <iostream>
 
 #include "base/counts.h"
@@ -53,22 +55,25 @@ void printSources(const std::string& step, const Whole& whole) {
   std::cout << '\n';
 }
 
-// Those of the recorded ladders that a card of this name made.
-std::vector<Report> recordedOn(const std::string& card) {
-  std::vector<Report> recorded;
-  for (const char* file :
-       {"h200_ladder.json", "h200_ladder_block_256.json", "h200_ladder_block_1024.json"}) {
-    try {
-      Report report = readResult(std::string(RESULTS_FOLDER "/") + file);
-      if (report.machine.name == card) recorded.push_back(std::move(report));
-    } catch (const Error&) {
-      // Nothing is recorded there.
-    }
-  }
-  return recorded;
+}  // namespace
+
+std::string ladderRecord(const std::string& card, uint64_t n, unsigned block) {
+  const std::string size =
+      n == uint64_t(1) << 28 ? "" : fmt::format("_2e{:.10g}", std::log2(double(n)));
+  return fmt::format("{}_ladder{}{}.json", card, size,
+                     size.empty() && block == 512 ? "" : fmt::format("_block_{}", block));
 }
 
-}  // namespace
+std::optional<Report> recordedLadder(const Options& options, uint64_t n, unsigned block) {
+  namespace fs = std::filesystem;
+  const estimate::Card card = estimate::findCard(options.card);
+  const fs::path path = fs::path(RESULTS_FOLDER) / ladderRecord(card.key, n, block);
+  std::error_code ignored;
+  if (card.key.empty() || !fs::exists(path, ignored)) return {};
+  Report recorded = readResult(path.string());
+  if (!recorded.machine.name.starts_with(card.name)) return {};
+  return recorded;
+}
 
 EstimatedTask estimatedTaskOf(const Step& step, uint64_t n, unsigned block) {
   return {step.name, [step, n, block] {
@@ -152,20 +157,24 @@ void addEstimates(Report& report, const std::vector<EstimatedTask>& tasks, uint6
   }
 }
 
-void printEstimates(const Report& report,
+void printEstimates(const Report& report, const Options& options,
                     const std::function<bool(const std::string& step)>& isAsRecorded,
                     const std::string& speedup) {
   const auto estimated = std::ranges::find_if(
       report.steps, [](const StepResult& s) { return s.estimate.has_value(); });
   if (estimated == report.steps.end()) return;
-  const std::vector<Report> recorded = recordedOn(estimated->estimate->card);
+  std::optional<Report> recorded;
+  try {
+    recorded = recordedLadder(options, estimated->estimate->n, report.block);
+  } catch (const Error&) {
+    // Nothing that can be read is recorded there.
+  }
   const auto recordedMs = [&](const StepResult& step) {
-    for (const Report& r : recorded)
-      if (const StepResult* const then = r.find(step.name);
-          then && then->isTimed() && r.elements(*then) == step.estimate->n &&
-          r.blockOf(*then) == report.blockOf(step) && step.lesson == then->lesson &&
-          isAsRecorded(step.name))
-        return spreadOf(then->kernelMs).median;
+    const StepResult* const then = recorded ? recorded->find(step.name) : nullptr;
+    if (then && then->isTimed() && recorded->elements(*then) == step.estimate->n &&
+        recorded->blockOf(*then) == report.blockOf(step) && step.lesson == then->lesson &&
+        isAsRecorded(step.name))
+      return spreadOf(then->kernelMs).median;
     return 0.0;
   };
   printEstimates(report, recordedMs, speedup);

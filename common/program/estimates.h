@@ -38,8 +38,18 @@ std::optional<PageEstimate> exploredEstimate(const std::function<void()>& launch
 void addEstimates(Report& report, const std::vector<EstimatedTask>& tasks, uint64_t n,
                   const Options& options, bool longBlocks = false);
 
-// Prints them, and what was recorded on that card of those steps that are as they were then.
-// speedup heads the column of how many times as fast a step is as the one that it is based on.
-void printEstimates(const Report& report,
+// The file in common/results with the ladder as it was recorded on a card of this name in
+// common/cards, for n elements in blocks of so many threads. It need not be there.
+std::string ladderRecord(const std::string& card, uint64_t n, unsigned block);
+
+// What was recorded of the ladder on the options' card; nothing where there is none, or the card is
+// a file of the user's own. Throws Error for a card that there is none of, or a record that cannot
+// be read.
+std::optional<Report> recordedLadder(const Options& options, uint64_t n, unsigned block);
+
+// Prints them, and what was recorded on the options' card of those steps that are as they were
+// then; on a card of the user's own nothing was. speedup heads the column of how many times as fast
+// a step is as the one that it is based on.
+void printEstimates(const Report& report, const Options& options,
                     const std::function<bool(const std::string& step)>& isAsRecorded,
                     const std::string& speedup = "× step before");

@@ -58,7 +58,7 @@ void estimateSteps(Report& report, const std::vector<Step>& steps, const Options
   std::vector<EstimatedTask> tasks;
   for (const Step& step : steps) tasks.push_back(estimatedTaskOf(step, n, options.block));
   addEstimates(report, tasks, n, options);
-  printEstimates(report,
+  printEstimates(report, options,
                  [&](const std::string& step) { return countsAsRecorded(findStep(steps, step)); });
 }
 #endif

@@ -23,6 +23,8 @@ class Values {
     throw Error(exitWrong, "the microbenchmark \"" + name + "\" has left nothing");
   }
 
+  double multiprocessors() const { return card_->multiprocessors; }
+
   // Sets a value and says how it was obtained.
   void set(double Card::*member, double value, const std::string& how) {
     for (const CardParameter& p : estimate::cardParameters) {
@@ -63,6 +65,13 @@ void setInstructions(Values& v) {
              "chains of integer additions and multiply-adds, between the two");
   v.measured(&Card::branchLatency, v.figure("loop of one addition") - 2 * multiply,
              "loop of one addition, less an addition and a comparison");
+  // A scheduler has 16 warps, of which each issues four of these and three others in a step; the
+  // barrier takes the time of two more.
+  v.measured(
+      &Card::controlCycles,
+      (v.figure("step in global memory, 0 of 512 threads work, four blocks on each") / 16 - 5) / 4,
+      "steps of a tree in global memory in which no thread works, four blocks on each "
+      "multiprocessor");
   v.measured(&Card::shuffleCycles, v.figure("shuffle, per warp and multiprocessor"),
              "shuffles of 16 warps");
   v.measured(&Card::shuffleLatency, v.figure("shuffle, latency"), "chain of shuffles");
@@ -133,10 +142,19 @@ void setMemory(Values& v) {
   const std::string fit = "fit to Little's curve of an H200, 2026-11-21: 1 to 16 loads in flight";
   v.set(&Card::memoryChannels, 8, fit);
   v.set(&Card::memoryLatencySpread, 50, fit);
-  v.set(
-      &Card::memoryWriteDelay, 200,
-      "what the profiler says that a load waits for on an H200, 2026-11-21: 860 cycles in a copy, "
-      "646 in a kernel that reads as much and writes nothing");
+  // How much longer a turn of a copy takes than one that only reads, over the part of its time in
+  // which the memory would be writing: of few warps and of many.
+  const auto moved = [&](const std::string& what, unsigned warps) {
+    return v.figure(fmt::format("{}, 1 loads of 4 bytes in flight, {} warps", what, warps));
+  };
+  const auto longer = [&](unsigned warps) {
+    const double bytes = 128 * warps * v.multiprocessors() * v.figure("clock");
+    return bytes / (moved("copy", warps) / 2) - bytes / moved("read", warps);
+  };
+  const double more =
+      (moved("copy", 32) - moved("copy", 4)) / v.figure("streams, 1 read, 0 written");
+  v.measured(&Card::memoryWriteDelay, (longer(32) - longer(4)) / more,
+             "copies of 4 and 32 warps, one load of 4 bytes in flight, and as much read alone");
 }
 
 }  // namespace

@@ -16,7 +16,7 @@ TEST(Estimated, TheLadderIsAsItIsRecorded) {
 #else
   const estimate::Card card = estimate::findCard("h200");
   estimate::Sampler sampler{unsigned(card.multiprocessors)};
-  const std::vector<Judged> all = judgedLadder(20, {256});
+  const std::vector<Judged> all = judgedLadder("h200", 20, {256});
   for (const Judged& j : all) sampler.run(j.launch);
   const estimate::SampledLaunches taken = sampler.take();
   ASSERT_EQ(taken.launches.size(), all.size());

@@ -69,6 +69,43 @@ void addBarriers(std::vector<Microbenchmark>& all) {
                    }});
 }
 
+// A step of a tree in shared memory, of blocks of 512 of which some threads work: nvcc's code has
+// eight instructions a step, and a predicate before those that not all threads do.
+void addTreeSteps(std::vector<Microbenchmark>& all) {
+  const auto warpOf = [](bool works) {
+    ProgramBuilder p;
+    p.beginLoop().instructions(2, 2);
+    const unsigned lanes = works ? 32 : 0;
+    p.shared(Kind::sharedLoad, 1, 0, 4, lanes).shared(Kind::sharedLoad, 1, 0, 4, lanes);
+    p.needAll().instructions(1).shared(Kind::sharedStore, 1, 0, 4, lanes).barrier();
+    return p.instructions(1, 1, 0, 0, 1).endLoop(turns).warp();
+  };
+  // In global memory it has a branch, and two instructions that part the lanes.
+  const auto restingInGlobalMemory = [] {
+    ProgramBuilder p;
+    p.beginLoop().instructions(4, 1, 0, 1, 3).barrier();
+    return p.instructions(2, 1, 0, 1, 1).endLoop(turns).warp();
+  };
+  for (const unsigned blocks : {1u, 4u})
+    for (const char* memory : {"shared", "global"})
+      for (const unsigned working : {0u, 1u, 32u, 128u, 512u}) {
+        const bool isShared = memory == std::string("shared");
+        if (!isShared && working > 0) continue;
+        const auto simulate = [=](const Card& card) {
+          Block block;
+          for (unsigned w = 0; w < 16; ++w)
+            block.warps.push_back(isShared ? warpOf(32 * w < working) : restingInGlobalMemory());
+          Card atOnce = card;
+          atOnce.blockStartCycles = 1;
+          const std::vector<const Block*> resident(blocks, &block);
+          return runMultiprocessor(resident, 1, atOnce, {.residentBlocks = blocks}).cycles / turns;
+        };
+        all.push_back({fmt::format("step in {} memory, {} of 512 threads work, {}", memory, working,
+                                   blocks == 1 ? "one block" : "four blocks on each"),
+                       simulate});
+      }
+}
+
 void addLatencies(std::vector<Microbenchmark>& all) {
   const auto add = [&](const std::string& name, const Body& body) {
     all.push_back({name, [=](const Card& card) {
@@ -162,6 +199,21 @@ double reading(const Card& card, unsigned loads, unsigned bytes, unsigned warps)
   return 1e-9 * moved / secondsOf(launch, card);
 }
 
+// The same, and every thread writes what it has loaded.
+double copying(const Card& card, unsigned loads, unsigned warps) {
+  const double loops = std::max(60.0, 2400.0 / warps / loads);  // more than stays in L2
+  ProgramBuilder program;
+  program.instructions(10).beginLoop().instructions(3);
+  for (unsigned i = 0; i < loads; ++i) program.load({.memory = 4});
+  for (unsigned i = 0; i < loads; ++i) program.needOldest().instructions(1).store({.memory = 4});
+  program.instructions(4).endLoop(loops);
+  const unsigned threads = std::min(32 * warps, 256u), blocks = 32 * warps / threads;
+  const Launch launch = launchOf(program.warp(), threads, uint64_t(blocks * card.multiprocessors),
+                                 220 * 1024 / blocks);
+  const double moved = 2 * 128.0 * loads * loops * warps * card.multiprocessors;
+  return 1e-9 * moved / secondsOf(launch, card);
+}
+
 double streaming(const Card& card, unsigned reads, unsigned writes) {
   ProgramBuilder program;
   program.instructions(12, 6);
@@ -183,6 +235,10 @@ void addMemory(std::vector<Microbenchmark>& all) {
       all.push_back(
           {fmt::format("read, {} loads of {} bytes in flight, {} warps", s.loads, s.bytes, warps),
            [=](const Card& card) { return reading(card, s.loads, s.bytes, warps); }});
+  for (const unsigned loads : {1u, 4u})
+    for (const unsigned warps : {4u, 8u, 16u, 32u})
+      all.push_back({fmt::format("copy, {} loads of 4 bytes in flight, {} warps", loads, warps),
+                     [=](const Card& card) { return copying(card, loads, warps); }});
   for (const auto& [reads, writes] : {std::pair{1u, 0u}, {0u, 1u}, {1u, 1u}, {2u, 1u}, {4u, 1u}})
     all.push_back({fmt::format("streams, {} read, {} written", reads, writes),
                    [reads = reads, writes = writes](const Card& card) {
@@ -196,6 +252,7 @@ std::vector<Microbenchmark> microbenchmarks() {
   std::vector<Microbenchmark> all;
   addInstructions(all);
   addBarriers(all);
+  addTreeSteps(all);
   addLatencies(all);
   addPipe(all);
   addBlocks(all);

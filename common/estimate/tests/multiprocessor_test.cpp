@@ -106,28 +106,55 @@ TEST(Multiprocessor, APerfectL2TakesMemoryAway) {
   EXPECT_EQ(after.warpCycles[size_t(Wait::memory)], 0);
 }
 
-TEST(Multiprocessor, AReadWaitsLongerAmongWrites) {
-  const auto waited = [](bool writes) {
+TEST(Multiprocessor, AReadWaitsLongerAmongManyWrites) {
+  const auto waited = [](bool writes, unsigned warps) {
     ProgramBuilder program;
-    for (unsigned i = 0; i < 16; ++i) {
+    for (unsigned i = 0; i < 64; ++i) {
       program.load({.memory = 4}).needAll().instructions(1);
       if (writes) program.store({.memory = 4});
     }
-    const Block block = uniformBlock(program.warp(), 4);
+    const Block block = uniformBlock(program.warp(), warps);
     return run(block, {.activeMultiprocessors = 132}).warpCycles[size_t(Wait::memory)];
   };
-  EXPECT_GT(waited(true), 1.1 * waited(false));
+  EXPECT_GT(waited(true, 32), 1.1 * waited(false, 32));
+  EXPECT_NEAR(waited(true, 1) / waited(false, 1), 1, 0.05) << "the memory seldom writes";
 }
 
-TEST(Multiprocessor, ALoadWithoutLanesTakesItsTimeAndLessOfThePipe) {
-  const auto block = [](unsigned lanes) {
-    Warp warp = ProgramBuilder().shared(Kind::sharedLoad, 8).needAll().instructions(1).warp();
-    warp.operations[0].lanes = uint8_t(lanes);
-    return uniformBlock(warp, 1);
+TEST(Multiprocessor, ALoadWithoutLanesTakesAsLongAsAnother) {
+  const auto cycles = [](unsigned lanes, unsigned warps) {
+    ProgramBuilder program;
+    for (unsigned i = 0; i < 64; ++i) program.shared(Kind::sharedLoad, 1, 0, 4, lanes);
+    return run(uniformBlock(program.needAll().instructions(1).warp(), warps)).cycles;
   };
-  const double with = run(block(32)).cycles, without = run(block(0)).cycles;
-  EXPECT_LT(without, with - 6);
-  EXPECT_GT(without, simpleCard().sharedLatency);
+  EXPECT_EQ(cycles(0, 1), cycles(32, 1));
+  EXPECT_EQ(cycles(0, 16), cycles(32, 16));
+  EXPECT_GT(cycles(0, 1), simpleCard().sharedLatency);
+}
+
+TEST(Multiprocessor, WhatIsStoredInSharedMemoryDoesNotHoldUpWhatIsLoaded) {
+  const auto cycles = [](unsigned stored) {
+    ProgramBuilder program;
+    for (unsigned i = 0; i < 64; ++i) {
+      program.shared(Kind::sharedLoad, 4);
+      if (stored > 0) program.shared(Kind::sharedStore, stored);
+    }
+    return run(uniformBlock(program.needAll().instructions(1).warp(), 8)).cycles;
+  };
+  EXPECT_NEAR(cycles(4) / cycles(0), 1, 0.1);
+  EXPECT_GT(cycles(16), 3 * cycles(0));
+}
+
+TEST(Multiprocessor, WhatDirectsAWarpTakesMoreOfItsScheduler) {
+  Card card = simpleCard();
+  const auto cycles = [&](double control) {
+    const Block block =
+        uniformBlock(ProgramBuilder().instructions(100, 1, 0, 0, control).warp(), 16);
+    return runMultiprocessor({&block}, 1, card, {}).cycles;
+  };
+  card.controlCycles = 2;
+  EXPECT_NEAR(cycles(50) / cycles(0), 1.5, 0.05);
+  card.controlCycles = 1;
+  EXPECT_EQ(cycles(50), cycles(0));
 }
 
 TEST(Multiprocessor, ALoopThatIsListedInPartTakesAsLongAsTheWholeLoop) {

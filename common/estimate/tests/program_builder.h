@@ -13,15 +13,17 @@ class ProgramBuilder {
   using Kind = Operation::Kind;
 
   // count instructions, of which each of a chain needs the one before; a chain of 0 means all;
-  // special: of count, those of the unit for special functions, and branches.
+  // special: of count, those of the unit for special functions, and branches; control: branches and
+  // what parts lanes and puts them together.
   ProgramBuilder& instructions(double count, double chain = 0, double special = 0,
-                               double branches = 0) {
+                               double branches = 0, double control = 0) {
     if (count <= 0) return *this;
     Operation o = plain(Kind::instructions);
     o.count = float(count);
     o.chain = float(chain > 0 ? chain : count);
     o.special = float(special);
     o.branches = float(branches);
+    o.control = float(std::max(branches, control));
     return add(o);
   }
 
@@ -32,8 +34,10 @@ class ProgramBuilder {
   ProgramBuilder& load(Sectors s) { return global(Kind::load, s); }
   ProgramBuilder& store(Sectors s) { return global(Kind::store, s); }
 
-  ProgramBuilder& shared(Kind kind, unsigned passes, unsigned conflicts = 0, unsigned bytes = 4) {
+  ProgramBuilder& shared(Kind kind, unsigned passes, unsigned conflicts = 0, unsigned bytes = 4,
+                         unsigned lanes = 32) {
     Operation o = plain(kind);
+    o.lanes = uint8_t(lanes);
     o.passes = uint16_t(passes);
     o.conflicts = uint16_t(conflicts);
     o.bytes = uint8_t(bytes);

@@ -1,6 +1,8 @@
-// Writes what the kernels would take on an H200, and what their warps would wait for: the record
-// that the tables of common/estimate/README.md are made of, and estimates on other pages.
+// Writes what the kernels would take on a card of common/cards, and what their warps would wait
+// for: the record that the tables of common/estimate/README.md are made of, and estimates on other
+// pages.
 //     build/cpu/estimated_kernels > common/results/h200_estimated.csv
+//     build/cpu/estimated_kernels --card h100 > common/results/h100_estimated.csv
 // or, with "without", the last part of it: what the pages ask the model, without some costs.
 #include "base/format.h"
 
@@ -80,34 +82,56 @@ void print(const Trial& trial, const Card& card) {
             estimated(launches[i], card, costOf(cost)));
 }
 
+struct Asked {
+  std::string card = "h200";
+  bool onlyWithout = false;
+};
+
+Asked askedOf(int argc, char** argv) {
+  Asked asked;
+  for (int i = 1; i < argc; ++i) {
+    const std::string word = argv[i];
+    if (word == "without")
+      asked.onlyWithout = true;
+    else if (word == "--card" && i + 1 < argc)
+      asked.card = argv[++i];
+    else
+      throw Error(exitUsage, "usage: estimated_kernels [--card NAME] [without] > FILE");
+  }
+  return asked;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   return runProgram("estimated_kernels", [&] {
-    const bool onlyWithout = argc == 2 && std::string(argv[1]) == "without";
-    if (argc > 1 && !onlyWithout)
-      throw Error(exitUsage, "usage: estimated_kernels [without] > FILE");
-    const Card card = findCard("h200");
+    const auto [name, onlyWithout] = askedOf(argc, argv);
+    const Card card = findCard(name);
+    if (card.key.empty())
+      throw Error(exitUsage,
+                  "--card: a name of common/cards: what it is compared with is "
+                  "recorded under that name");
     if (!onlyWithout) {
-      std::cout << "# What build/cpu/estimated_kernels estimates for an NVIDIA H200; g++ 12.\n"
+      std::cout << "# What build/cpu/estimated_kernels estimates for an " << card.name
+                << "; g++ 12.\n"
                    "group;step;where;record;n;kernel;ms;instructions;waits\n";
       for (const unsigned log : {28u, 24u, 20u})
-        print(judgedLadder(log, {128, 256, 512, 1024}), card);
-      print(judgedSegments(), card);
-      print(judgedMatvec({512, 512, 1024}, "h200_mean_matvec.json"), card);
-      print(judgedMatvec({384, 1000, 333}, "h200_mean_matvec_384.json"), card);
-      print(judgedMatvec({1024, 64, 4096}, "h200_mean_matvec_1024.json"), card);
+        print(judgedLadder(name, log, {128, 256, 512, 1024}), card);
+      print(judgedSegments(name), card);
+      print(judgedMatvec({512, 512, 1024}, name + "_mean_matvec.json"), card);
+      print(judgedMatvec({384, 1000, 333}, name + "_mean_matvec_384.json"), card);
+      print(judgedMatvec({1024, 64, 4096}, name + "_mean_matvec_1024.json"), card);
       {
         PublicArrays arrays(1 << 26, 1, false);
-        print(judgedPublic(arrays, 1 << 26), card);
+        print(judgedPublic(name, arrays, 1 << 26), card);
       }
       PublicArrays arrays(1 << 24, 1, false);
-      print(judgedProfiles(arrays), card);
+      print(judgedProfiles(name, arrays), card);
     }
-    print(judgedVariants(), card);
-    print(judgedRounds(4096, 4096, "h200_matrix_sum.json"), card);
-    print(judgedRounds(5000, 3001, "h200_matrix_sum_5000.json"), card);
-    for (const Trial& trial : trials()) print(trial, card);
+    print(judgedVariants(name), card);
+    print(judgedRounds(4096, 4096, name + "_matrix_sum.json"), card);
+    print(judgedRounds(5000, 3001, name + "_matrix_sum_5000.json"), card);
+    for (const Trial& trial : trials(name)) print(trial, card);
     return exitRight;
   });
 }

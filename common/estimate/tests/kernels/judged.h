@@ -1,5 +1,6 @@
 // The kernels whose estimates are compared with what was recorded of them on a card: the ladder,
-// lesson 08's segments, lesson 09's versions, and kernels that nobody tuned the model for.
+// lesson 08's segments, lesson 09's versions, and kernels that nobody tuned the model for. card is
+// the card's name in common/cards, with which its records begin.
 #pragma once
 
 #include <cmath>
@@ -27,14 +28,12 @@ struct Judged {
 inline std::string powerOfTwo(uint64_t n) { return fmt::format("2^{}", std::log2(double(n))); }
 
 // The steps of the ladder, in blocks of 128 to 1,024 threads.
-inline std::vector<Judged> judgedLadder(unsigned log, const std::vector<unsigned>& blocks) {
+inline std::vector<Judged> judgedLadder(const std::string& card, unsigned log,
+                                        const std::vector<unsigned>& blocks) {
   const uint64_t n = uint64_t(1) << log;
   std::vector<Judged> all;
   for (const unsigned block : blocks) {
-    const std::string size = log == 28 ? "" : fmt::format("_2e{}", log);
-    const std::string record =
-        fmt::format("h200_ladder{}{}.json", size,
-                    log == 28 && block == 512 ? "" : fmt::format("_block_{}", block));
+    const std::string record = ladderRecord(card, n, block);
     for (const Step& step : ladderTo08())
       if (step.runsHere())
         all.push_back({.group = "ladder " + powerOfTwo(n),
@@ -47,14 +46,14 @@ inline std::vector<Judged> judgedLadder(unsigned log, const std::vector<unsigned
   return all;
 }
 
-inline std::vector<Judged> judgedSegments() {
+inline std::vector<Judged> judgedSegments(const std::string& card) {
   std::vector<Judged> all;
   for (const uint64_t n : {uint64_t(1) << 20, uint64_t(1) << 28})
     for (const SegmentStep& step : segmentSteps())
       all.push_back({.group = "segments",
                      .step = step.name,
                      .where = powerOfTwo(n),
-                     .record = "h200_segments.json",
+                     .record = card + "_segments.json",
                      .n = n,
                      .launch = [=] {
                        DeviceArray<int> data(n, "data"), sums(n / 32, "sums");
@@ -100,20 +99,20 @@ inline std::vector<Judged> judgedMatvec(Sizes s, const std::string& record) {
 }
 
 // The arrays must live as long as the launches.
-inline std::vector<Judged> judgedPublic(PublicArrays& arrays, size_t n) {
+inline std::vector<Judged> judgedPublic(const std::string& card, PublicArrays& arrays, size_t n) {
   std::vector<Judged> all;
   for (const Task& task : publicKernels(arrays, n))
     all.push_back({.group = "public",
                    .step = task.step.name,
                    .where = powerOfTwo(task.step.n.value_or(n)),
-                   .record = "h200_public_kernels.json",
+                   .record = card + "_public_kernels.json",
                    .launch = task.run});
   return all;
 }
 
 // What was profiled: whose waits are known. The records' names of the kernels differ from the
 // steps'.
-inline std::vector<Judged> judgedProfiles(PublicArrays& arrays) {
+inline std::vector<Judged> judgedProfiles(const std::string& card, PublicArrays& arrays) {
   static const std::map<std::string, std::string> kernels = {
       {"neighbored", "neighbored"},
       {"neighbored, shared", "neighboredShared"},
@@ -154,12 +153,12 @@ inline std::vector<Judged> judgedProfiles(PublicArrays& arrays) {
         j.kernel = kernel->second;
       if (j.kernel.empty()) continue;
       j.group = "profile";
-      j.record = "h200_stalls.csv";
+      j.record = card + "_stalls.csv";
       all.push_back(std::move(j));
     }
   };
-  add(judgedLadder(24, {512}));
-  add(judgedPublic(arrays, 1 << 24));
+  add(judgedLadder(card, 24, {512}));
+  add(judgedPublic(card, arrays, 1 << 24));
   add(judgedMatvec({512, 512, 264}, ""));
   return all;
 }

@@ -1,4 +1,4 @@
-// What the record of estimates (common/results/h200_estimated.csv) is judged by.
+// What the record of estimates (common/results/NAME_estimated.csv) is judged by.
 #pragma once
 
 #include <string>

@@ -1,0 +1,211 @@
+#include <algorithm>
+
+#include "estimate/instructions_operands.h"
+#include "estimate/instructions_weights.h"
+
+namespace estimate {
+namespace {
+
+using Code = std::vector<MachineInstruction>;
+
+bool changesNothing(const MachineInstruction& m) {
+  return m.checksBounds || m.operands.empty() ||
+         startsWith(m.name, {"cmp", "test", "push", "nop", "j", "ucomis", "comis"});
+}
+
+// What set a place last before an instruction, within the function and not far away; -1 where
+// unknown.
+long lastSet(const Code& code, const std::string& place, long before) {
+  constexpr long far = 120;
+  for (long i = before - 1; i >= 0 && i > before - far; --i) {
+    const MachineInstruction& m = code[size_t(i)];
+    if (m.function != code[size_t(before)].function) return -1;
+    if (!changesNothing(m) && placeOf(m.operands.back()) == place) return i;
+  }
+  return -1;
+}
+
+bool isSetToConstant(const Code& code, const std::string& operand, long before) {
+  const long set = lastSet(code, placeOf(operand), before);
+  if (set < 0) return false;
+  const MachineInstruction& m = code[size_t(set)];
+  return m.name == "xor" || (m.name.starts_with("mov") && isConstant(m.operands[0]));
+}
+
+// Whether a register holds another one plus a constant: the end of an array of constant length.
+bool isSetToEnd(const Code& code, const std::string& operand, long before) {
+  const long set = lastSet(code, placeOf(operand), before);
+  return set >= 0 && code[size_t(set)].name == "lea" &&
+         partsOf(code[size_t(set)].operands[0]).index.empty();
+}
+
+// Whether the loop from first to the conditional jump at last makes a number of turns that the
+// compiler knows.
+bool hasConstantTurns(const Code& code, long first, long last) {
+  long i = last - 1;
+  while (i > first &&
+         (code[size_t(i)].checksBounds || startsWith(code[size_t(i)].name, {"mov", "lea", "nop"})))
+    --i;
+  const MachineInstruction& m = code[size_t(i)];
+  if (m.operands.empty()) return false;
+  const std::string& counter = m.operands.back();
+  const bool withConstant = m.operands.size() == 1 || isConstant(m.operands[0]);
+  if (m.name.starts_with("cmp") && withConstant) return isSetToConstant(code, counter, first);
+  if (m.name.starts_with("cmp"))
+    return isSetToEnd(code, m.operands[0], first) || isSetToEnd(code, counter, first);
+  return withConstant && startsWith(m.name, {"sub", "add", "dec", "inc", "shr", "sar", "shl"}) &&
+         isSetToConstant(code, counter, first);
+}
+
+bool isStraight(const std::vector<MachineInstruction>& code, long first, long last) {
+  constexpr long longest = 60;
+  long length = 0;
+  for (long i = first; i < last; ++i) {
+    if (code[size_t(i)].isCall() && isExecutor(code[size_t(i)])) return false;
+    length += !code[size_t(i)].checksBounds;
+  }
+  return length < longest;
+}
+
+// Sums of what stays the same in a loop and of what grows by the same in each turn: no instruction
+// but these leaves one where its operands are such.
+bool isLinear(const MachineInstruction& m) {
+  if (startsWith(m.name, {"lea", "add", "sub", "inc", "dec", "neg"})) return !isFloat(m);
+  if (m.name.starts_with("mov")) return !isFloat(m);
+  if (startsWith(m.name, {"shl", "sal", "imul"}))
+    return m.operands.size() == 1 || isConstant(m.operands[0]);
+  return m.name == "xor" && m.operands.size() == 2 && m.operands[0] == m.operands[1];
+}
+
+// Whether all that an instruction reads is in none of the others.
+bool readsOnly(const MachineInstruction& m, const std::set<std::string>& others) {
+  if (m.name == "xor" && m.operands.size() == 2 && m.operands[0] == m.operands[1]) return true;
+  const bool overwrites = startsWith(m.name, {"mov", "lea"}) || m.operands.size() == 3;
+  for (const std::string& operand : m.operands) {
+    if (&operand == &m.operands.back() && overwrites) continue;
+    if (isConstant(operand)) continue;
+    const std::string place = placeOf(operand);
+    if (m.name == "lea" || place.empty()) {  // an address, or a value in memory
+      if (m.name != "lea" && operand.find("(%rip)") == std::string::npos) return false;
+      const Parts parts = partsOf(operand);
+      if (others.contains(parts.base) || others.contains(parts.index)) return false;
+    } else if (others.contains(place)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+}  // namespace
+
+bool addsUp(const MachineInstruction& m, const std::set<std::string>& others) {
+  return isLinear(m) && readsOnly(m, others);
+}
+
+// From none on, whatever is set to something else in the loop.
+std::set<std::string> Loops::others(const Code& code, const Loop& loop) {
+  std::set<std::string> others;
+  for (size_t before = SIZE_MAX; before != others.size();) {
+    before = others.size();
+    for (long i = loop.first; i <= loop.last; ++i) {
+      const MachineInstruction& m = code[size_t(i)];
+      if (m.isCall() && !isInstrumentation(m)) others.insert("a");
+      if (changesNothing(m) || m.isCall()) continue;
+      const std::string to = placeOf(m.operands.back());
+      if (!to.empty() && !addsUp(m, others)) others.insert(to);
+    }
+  }
+  return others;
+}
+
+namespace {
+
+// Whether a jump out of a loop depends on nothing but how many turns there were: with the bound at
+// the loop's end it makes one, the smaller of the two.
+bool isSecondBound(const Code& code, long jump, const Loop& loop,
+                   const std::set<std::string>& others) {
+  const MachineInstruction& m = code[size_t(jump)];
+  if (!m.isConditional() || m.checksBounds || jump == loop.first || jump == loop.last) return false;
+  const bool leaves = m.target > code[size_t(loop.last)].address ||
+                      (m.target != 0 && m.target < code[size_t(loop.first)].address);
+  const MachineInstruction& test = code[size_t(jump - 1)];
+  if (!leaves || !startsWith(test.name, {"cmp", "test"}) || test.checksBounds) return false;
+  return std::ranges::all_of(test.operands, [&](const std::string& operand) {
+    const std::string place = placeOf(operand);
+    return isConstant(operand) || (!place.empty() && !others.contains(place));
+  });
+}
+
+// Whether a loop goes on by single elements: those that nvcc unrolls by four are unrolled by four
+// once more.
+bool goesOnByOne(const Code& code, const Loop& loop) {
+  bool goesOn = false;
+  for (long i = loop.first; i <= loop.last; ++i) {
+    const MachineInstruction& m = code[size_t(i)];
+    if (m.checksBounds || !startsWith(m.name, {"add", "sub", "inc", "lea"}) || isFloat(m)) continue;
+    const std::string to = placeOf(m.operands.back());
+    if (m.name == "lea") {
+      const Parts parts = partsOf(m.operands[0]);
+      if (parts.base == to && !parts.index.empty()) return false;
+      continue;
+    }
+    if (m.operands.size() == 2 && !isConstant(m.operands[0])) {
+      if (!isMemory(m.operands[0]) && is64Bit(m)) return false;
+      continue;
+    }
+    if (m.operands.size() == 2 &&
+        std::abs(std::strtol(m.operands[0].c_str() + 1, nullptr, 16)) > 16)
+      return false;
+    goesOn = true;
+  }
+  return goesOn;
+}
+
+}  // namespace
+
+bool isInstrumentation(const MachineInstruction& call) {
+  return call.comment.starts_with("<__tsan_") || call.comment.starts_with("<__sanitizer_") ||
+         call.comment.starts_with("<__ubsan_");
+}
+
+bool isExecutor(const MachineInstruction& call) { return call.comment.starts_with("<_ZN4simt"); }
+
+Loops::Loops(const std::vector<MachineInstruction>& code, const Disassembly& disassembly) {
+  for (long i = 0; i < long(code.size()); ++i) {
+    const MachineInstruction& m = code[size_t(i)];
+    if (!m.isJump() || m.checksBounds || m.target == 0 || m.target > m.address) continue;
+    const long first = disassembly.indexAt(m.target);
+    if (first < 0 || code[size_t(first)].function != m.function) continue;
+    LoopKind kind = LoopKind::kept;
+    if (m.isConditional() && hasConstantTurns(code, first, i))
+      kind = LoopKind::unrolled;
+    else if (isStraight(code, first, i))
+      kind = LoopKind::unrolledByFour;
+    Loop loop{first, i, kind};
+    if (kind != LoopKind::kept) {
+      loop.others = others(code, loop);
+      for (long jump = first; jump < i; ++jump)
+        if (isSecondBound(code, jump, loop, loop.others)) {
+          loop.kind = LoopKind::unrolledByFour;
+          closing_.insert(jump);
+        }
+    }
+    if (loop.kind == LoopKind::unrolledByFour) loop.together = goesOnByOne(code, loop) ? 16 : 4;
+    loops_.push_back(std::move(loop));
+    closing_.insert(i);
+  }
+}
+
+const Loop& Loops::around(long place) const {
+  static const Loop none;
+  const Loop* best = &none;
+  for (const Loop& loop : loops_) {
+    const bool inside = loop.first <= place && place <= loop.last;
+    const bool closer =
+        best->kind == LoopKind::none || loop.last - loop.first < best->last - best->first;
+    if (inside && closer) best = &loop;
+  }
+  return *best;
+}
+
+}  // namespace estimate
