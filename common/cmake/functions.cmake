@@ -36,11 +36,9 @@ option(WORKSHOP_PRECOMPILE "Read the large headers of tests once for all files" 
 # of them read. Who works on a room turns it off, and so does a compiler launcher, whose cache is
 # better served by single files.
 option(WORKSHOP_UNITY "Compile the sources of a room of common/ together" ${precompile})
-# compile_together(<target> [<files at a time>]): 0 for all of them.
-function(compile_together target)
+# compile_together(<target> <files at a time, or 0 for all>)
+function(compile_together target batch)
   if(WORKSHOP_UNITY)
-    set(batch 10 ${ARGN})
-    list(POP_BACK batch batch)
     set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE ${batch})
     # g++ 12 warns of its own std::string (GCC bug 105651) where it sees much of it at a time.
     target_compile_options(${target} PRIVATE
@@ -94,7 +92,7 @@ function(add_room name)
       optimise_lightly(workshop_${name})
     endif()
     if(NOT name MATCHES "^kernels_")
-      compile_together(workshop_${name})
+      compile_together(workshop_${name} 10)
     endif()
     target_link_libraries(workshop_${name} PUBLIC workshop_flags ${room_LINKS}
       PRIVATE ${room_PRIVATE_LINKS})
