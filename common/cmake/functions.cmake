@@ -77,7 +77,8 @@ endfunction()
 
 # add_room(<folder's name> [COMPUTES] [WITH <whole>] SOURCES … LINKS …): the target of a folder of
 # common/ that is the same for both backends. Without sources it is its headers. COMPUTES: its time is
-# waited for. WITH: every program has it; rooms of one whole are compiled as one source (add_to_whole).
+# waited for, and so it is optimised; that of every room of a whole, or of none. WITH: every program
+# has it; rooms of one whole are compiled as one source (add_to_whole).
 function(add_room name)
   cmake_parse_arguments(room "COMPUTES" "WITH" "SOURCES;LINKS;PRIVATE_LINKS" ${ARGN})
   if(room_WITH AND WORKSHOP_UNITY)
@@ -110,7 +111,11 @@ endfunction()
 function(add_to_whole whole room)
   if(NOT TARGET ${whole})
     add_library(${whole} STATIC)
-    optimise(${whole} -O0)
+    if(room_COMPUTES)
+      optimise(${whole} -O2)
+    else()
+      optimise(${whole} -O0)
+    endif()
     compile_together(${whole} 0)
     target_link_libraries(${whole} PUBLIC workshop_flags)
     target_include_directories(${whole} PUBLIC ${WORKSHOP_DIR}/common)
@@ -240,7 +245,7 @@ function(add_program backend name source)
   add_executable(${target} ${source})
   if(backend STREQUAL cpu)
     if(program_HOST)
-      optimise_lightly(${target})
+      optimise(${target} -O0)
     else()
       target_link_libraries(${target} PRIVATE simt_kernels)
     endif()
