@@ -146,27 +146,28 @@ function(compiled_in room variable)
   set(${variable} ${whole} PARENT_SCOPE)
 endfunction()
 
-# add_backend_room(<name> SOURCES … CPU_SOURCES … LINKS … CPU_LINKS …): the same for a folder whose
-# host code differs between the backends: workshop_<name>_cpu and workshop_<name>_gpu. LINKS names other
-# such folders by their name alone, and anything else by its target. WITH is for the cpu's.
+# add_backend_room(<name> [COMPUTES] [WITH <whole>] SOURCES … CPU_SOURCES … LINKS … CPU_LINKS …): the
+# same for a folder whose host code differs between the backends: workshop_<name>_cpu and
+# workshop_<name>_gpu. LINKS names other such folders by their name alone, and anything else by its
+# target. WITH is for the cpu's, which is not timed and takes COMPUTES only without it.
 function(add_backend_room name)
-  cmake_parse_arguments(room "COMPUTES" "WITH" "SOURCES;CPU_SOURCES;LINKS;CPU_LINKS;PRIVATE_LINKS" ${ARGN})
-  set(computes)
-  if(room_COMPUTES)
-    set(computes COMPUTES)
-  endif()
+  cmake_parse_arguments(room "COMPUTES" "WITH"
+    "SOURCES;CPU_SOURCES;LINKS;CPU_LINKS;PRIVATE_LINKS" ${ARGN})
   foreach(backend cpu gpu)
     if(NOT TARGET workshop_cuda_${backend})
       continue()
     endif()
     set(sources ${room_SOURCES})
     set(links)
-    set(with)
+    set(how)
+    if(room_COMPUTES)
+      set(how COMPUTES)
+    endif()
     if(backend STREQUAL cpu)
       list(APPEND sources ${room_CPU_SOURCES})
       list(APPEND links ${room_CPU_LINKS})
       if(room_WITH)
-        set(with WITH ${room_WITH})
+        set(how WITH ${room_WITH})
       endif()
     endif()
     foreach(link ${room_LINKS})
@@ -176,7 +177,7 @@ function(add_backend_room name)
         list(APPEND links ${link})
       endif()
     endforeach()
-    add_room(${name}_${backend} ${computes} ${with} SOURCES ${sources} LINKS ${links}
+    add_room(${name}_${backend} ${how} SOURCES ${sources} LINKS ${links}
       PRIVATE_LINKS ${room_PRIVATE_LINKS})
   endforeach()
 endfunction()
