@@ -8,7 +8,7 @@ namespace {
 
 using Kind = Operation::Kind;
 
-constexpr double sectorBytes = 32;
+constexpr double bytesOfSector = 32;
 constexpr double portBytesPerCycle = 64;  // between L2 and one multiprocessor
 constexpr double pipeQueue = 12;          // cycles of work that wait in front of the pipe at most
 constexpr double writeQueue = 2000;       // … in front of memory, when stores have to wait
@@ -73,16 +73,16 @@ double MemoryPath::jitter() { return double(nextRandom() >> 11) / double(uint64_
 double MemoryPath::fetch(const Operation& o, double now) {
   const double fromMemory = setup_.whatIf.perfectL2 ? 0 : o.memorySectors;
   const double all = o.memorySectors + o.l2Sectors;
-  l2_ = std::max(l2_, now) + all * sectorBytes / l2BytesPerCycle_;
+  l2_ = std::max(l2_, now) + all * bytesOfSector / l2BytesPerCycle_;
   if (fromMemory == 0) return l2_ + card_.l2Latency;
   // A line of which only one sector is wanted costs the memory more than that sector.
   const double perLine = fromMemory / std::max(1.0, std::min(double(o.lines), fromMemory));
   const double isolated = perLine < 2 ? card_.readGbps / card_.randomReadGbps : 1;
   read_ += fromMemory;
-  const double come = throughMemory(fromMemory * sectorBytes * isolated, o.lines, now);
+  const double come = throughMemory(fromMemory * bytesOfSector * isolated, o.lines, now);
   // The memory does not turn round for each request: who reads waits while it writes, the more the
   // more of its time it writes. Half of it is all that writes among as many reads can have.
-  const double writing = written_ * sectorBytes / std::max(now, settled) / readBytesPerCycle_;
+  const double writing = written_ * bytesOfSector / std::max(now, settled) / readBytesPerCycle_;
   const double turning = card_.memoryWriteDelay * std::min(1.0, 2 * writing);
   return std::max(l2_, come) + card_.memoryLatency + turning + card_.memoryLatencySpread * jitter();
 }
@@ -113,13 +113,14 @@ void MemoryPath::write(const Operation& o, double now) {
   // L2 takes sectors in pieces of a line: what is scattered takes as long as what is whole.
   const double pieces = std::max(double(o.lines), sectors / 4);
   const double perPiece =
-      sectorBytes * card_.clockGhz * setup_.activeMultiprocessors / card_.scatteredWriteGbps;
-  l2_ = std::max(l2_, now) + std::max(sectors * sectorBytes / l2BytesPerCycle_, pieces * perPiece);
+      bytesOfSector * card_.clockGhz * setup_.activeMultiprocessors / card_.scatteredWriteGbps;
+  l2_ =
+      std::max(l2_, now) + std::max(sectors * bytesOfSector / l2BytesPerCycle_, pieces * perPiece);
   if (!setup_.writesReachMemory || setup_.whatIf.perfectL2) return;
   // Writing is dearer among reads: the memory has to turn round.
   written_ += o.memorySectors;
   const double weight = 1 + (writeWeight_ - 1) * std::min(1.0, read_ / std::max(1.0, written_));
-  throughMemory(o.memorySectors * sectorBytes * weight, o.lines, now);
+  throughMemory(o.memorySectors * bytesOfSector * weight, o.lines, now);
 }
 
 MemoryPath::Answer MemoryPath::issue(const Operation& o, double now) {

@@ -24,6 +24,9 @@ expect() {
 }
 expect 's/x/x/' 'no error'
 expect 's/void exercise(/void exercize(/' "$work/exercise.cuh:1:"
+expect 's/void exercise(/void exercize(/' 'this file has to define: __global__ void exercise('
+errors=$(grep -c "error: " "$work/said")
+[ "$errors" = 1 ] || { echo "one error said $errors times:" >&2; cat "$work/said" >&2; exit 1; }
 expect 's/void exercise(/int exercise(/' "$work/exercise.cuh:1:"
 expect 's/void exercise(/int exercise(/' 'this file has to define: __global__ void exercise('
 expect 's/, size_t n)/)/' "$work/exercise.cuh:"

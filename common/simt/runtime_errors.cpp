@@ -8,16 +8,16 @@ namespace {
 
 thread_local cudaError_t lastError = cudaSuccess;
 
-struct Entry {
+struct ErrorText {
   cudaError_t error;
   const char *name, *text;
 };
 #define SIMT_ENTRY(name, number, text) {name, #name, text},
-constexpr Entry entries[] = {SIMT_CUDA_ERRORS(SIMT_ENTRY)};
+constexpr ErrorText entries[] = {SIMT_CUDA_ERRORS(SIMT_ENTRY)};
 #undef SIMT_ENTRY
 
-const Entry* find(cudaError_t error) {
-  const auto* entry = std::ranges::find(entries, error, &Entry::error);
+const ErrorText* find(cudaError_t error) {
+  const auto* entry = std::ranges::find(entries, error, &ErrorText::error);
   return entry == std::end(entries) ? nullptr : entry;
 }
 

@@ -85,7 +85,7 @@ inline std::vector<Judged> named(const std::vector<Judged>& all,
 }
 
 // What the exercises of lessons 02 to 04 ask for, beside the steps that it changes.
-inline std::vector<Judged> judgedVariants() {
+inline std::vector<Judged> judgedVariants(const std::string& card) {
   std::vector<Step> steps =
       selectSteps(ladderTo04(), {"neighbored", "neighbored less, shared", "interleaved"});
   for (const Step& step : variantSteps()) steps.push_back(step);
@@ -94,7 +94,7 @@ inline std::vector<Judged> judgedVariants() {
     all.push_back({.group = "variants",
                    .step = step.name,
                    .where = "blocks of 512",
-                   .record = "h200_variants.json",
+                   .record = card + "_variants.json",
                    .launch = estimatedTaskOf(step, uint64_t(1) << 28, 512).launch});
   return all;
 }
@@ -141,27 +141,27 @@ Judged judgedPieces() {
           }};
 }
 
-inline std::vector<Trial> trials() {
+inline std::vector<Trial> trials(const std::string& card) {
   std::vector<Trial> all;
   const std::vector<std::string> switches = {"as it is", "no bank conflicts", "free barriers",
                                              "perfect L2"};
   all.push_back({"without, ladder",
-                 named(judgedLadder(28, {512}), {"neighbored less", "neighbored less, shared",
-                                                 "interleaved", "interleaved, shared"}),
+                 named(judgedLadder(card, 28, {512}), {"neighbored less", "neighbored less, shared",
+                                                       "interleaved", "interleaved, shared"}),
                  switches});
   std::vector<Judged> segments;
-  for (const Judged& j : judgedSegments())
+  for (const Judged& j : judgedSegments(card))
     if (j.n == uint64_t(1) << 28) segments.push_back(j);
   all.push_back({"without, segments", segments, switches});
   for (const unsigned block : {128u, 256u, 512u, 1024u})
     all.push_back({fmt::format("without, blocks of {}", block),
-                   named(judgedLadder(28, {block}), {"interleaved", "unroll 2", "unroll 8",
-                                                     "unroll 8 + warp", "complete unroll"}),
+                   named(judgedLadder(card, 28, {block}), {"interleaved", "unroll 2", "unroll 8",
+                                                           "unroll 8 + warp", "complete unroll"}),
                    {"as it is", "free barriers"}});
   const std::vector<std::string> ends = {"as it is", "free barriers", "writes stay in L2",
                                          "writes as cheap as reads", "blocks start at once"};
   std::vector<Judged> shuffles =
-      named(judgedLadder(28, {512}),
+      named(judgedLadder(card, 28, {512}),
             {"complete unroll", "unroll 8 + shuffle", "16-byte loads", "grid-stride"});
   shuffles.push_back(judgedPieces<1>());
   shuffles.push_back(judgedPieces<2>());
