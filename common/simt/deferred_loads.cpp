@@ -35,59 +35,65 @@ struct Run {
   size_t words;
   unsigned firstThread;
   int step;  // from one word's thread to the next word's
+
+  unsigned threadOf(size_t word) const { return unsigned(int(firstThread) + step * int(word)); }
 };
 
-// Whether a page is of words, and has nothing that a load could conflict with.
-bool isQuiet(const BlockAccesses& accesses, const BlockPage& page) {
-  const uint32_t ordered = accesses.barrierEpoch;
-  return page.unitBytes() == wordBytes && page.newest[lastWrite] <= ordered &&
-         page.newest[firstAtomic] <= ordered && page.newest[secondAtomic] <= ordered;
+// Whether a record of a word of the run is of its thread, or comes before what it does now.
+bool isPast(const BlockAccesses& accesses, const AccessRecord& r, const Run& run, size_t word) {
+  return r.epoch <= accesses.barrierEpoch || r.thread() == run.threadOf(word);
 }
 
-// Whether a record may give its place to one of this thread.
-bool isReplaceable(const BlockAccesses& accesses, const AccessRecord& r, unsigned thread) {
-  return r.epoch <= accesses.barrierEpoch || r.thread() == thread;
-}
-
-// Record a load of one word, or of many, if they need be held against nothing and there is a place
-// for each. False: do nothing.
-bool recordWord(BlockAccesses& accesses, BlockPage& page, uintptr_t address,
-                const AccessRecord& record) {
-  if (!isQuiet(accesses, page)) return false;
-  for (const Slot slot : {firstRead, secondRead}) {
-    AccessRecord& known = page.at(slot, page.unitOf(address));
-    if (!isReplaceable(accesses, known, record.thread())) continue;
-    known = record;
-    page.newest[slot] = record.epoch;
-    return true;
+// Whether nothing was done to the words that a load could conflict with.
+bool isQuiet(const BlockAccesses& accesses, const BlockPage& page, const Run& run) {
+  if (page.unitBytes() != wordBytes) return false;
+  for (const Slot slot : {lastWrite, firstAtomic, secondAtomic}) {
+    if (page.newest[slot] <= accesses.barrierEpoch) continue;
+    const AccessRecord* const records = page.find(slot, page.unitOf(run.begin));
+    for (size_t i = 0; i < run.words; ++i)
+      if (!isPast(accesses, records[i], run, i)) return false;
   }
-  return false;
+  return true;
 }
+
+// Records loads that need be held against nothing, if there is a place for each: what is past gives
+// its own away. False: nothing is done.
 bool recordRun(BlockAccesses& accesses, BlockPage& page, const Run& run, uint32_t site) {
-  if (!isQuiet(accesses, page)) return false;
+  if (!isQuiet(accesses, page, run)) return false;
   const uint32_t epoch = accesses.epoch;
   const AccessRecord first(epoch, run.firstThread, false, site);
   const auto set = [&](AccessRecord& r, size_t i) {
     r.epoch = epoch;
     r.who = first.who + uint32_t(run.step) * uint32_t(i);
   };
-  const auto isFree = [&](const AccessRecord* records, size_t i) {
-    return isReplaceable(accesses, records[i], unsigned(int(run.firstThread) + run.step * int(i)));
-  };
   AccessRecord* const one = &page.at(firstRead, page.unitOf(run.begin));
-  bool allFree = true;
+  bool allPast = true;
   if (page.newest[firstRead] > accesses.barrierEpoch)
-    for (size_t i = 0; i < run.words && allFree; ++i) allFree = isFree(one, i);
-  if (allFree) {
+    for (size_t i = 0; i < run.words && allPast; ++i) allPast = isPast(accesses, one[i], run, i);
+  page.newest[firstRead] = epoch;
+  if (allPast) {
     for (size_t i = 0; i < run.words; ++i) set(one[i], i);
-    page.newest[firstRead] = epoch;
     return true;
   }
   AccessRecord* const two = &page.at(secondRead, page.unitOf(run.begin));
   for (size_t i = 0; i < run.words; ++i)
-    if (!isFree(one, i) && !isFree(two, i)) return false;
-  for (size_t i = 0; i < run.words; ++i) set(isFree(one, i) ? one[i] : two[i], i);
-  page.newest[firstRead] = page.newest[secondRead] = epoch;
+    if (!isPast(accesses, one[i], run, i) && !isPast(accesses, two[i], run, i)) return false;
+  for (size_t i = 0; i < run.words; ++i) set(isPast(accesses, one[i], run, i) ? one[i] : two[i], i);
+  page.newest[secondRead] = epoch;
+  return true;
+}
+
+// The same for one word, where nothing was done to its page that a load could conflict with.
+bool recordWord(BlockAccesses& accesses, BlockPage& page, uintptr_t address,
+                const AccessRecord& record) {
+  const uint32_t past = accesses.barrierEpoch;
+  if (page.unitBytes() != wordBytes || page.newest[lastWrite] > past ||
+      page.newest[firstAtomic] > past || page.newest[secondAtomic] > past)
+    return false;
+  AccessRecord& known = page.at(firstRead, page.unitOf(address));
+  if (known.epoch > past && known.thread() != record.thread()) return false;
+  known = record;
+  page.newest[firstRead] = record.epoch;
   return true;
 }
 
@@ -131,7 +137,9 @@ void checkLoads(unsigned warp, const Request& request, uint32_t site) {
     if (sizeOf(access) == wordBytes && address % wordBytes == 0) {
       BlockPage& page =
           (shared.contains(address) ? accesses.shared : accesses.global).pageOf(address);
-      if (recordWord(accesses, page, address, {accesses.epoch, self.rank, false, site})) continue;
+      if (recordWord(accesses, page, address, {accesses.epoch, self.rank, false, site}) ||
+          recordRun(accesses, page, {address, 1, self.rank, 0}, site))
+        continue;
     }
     checkLoad(self, access, request.pc, site);
   }
