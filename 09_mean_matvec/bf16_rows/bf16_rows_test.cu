@@ -166,8 +166,18 @@ TEST(Softmax, IsRightAtAnyLengthInItsOwnShapeAndReadTwice) {
       expectSoftmax(test, "read twice",
                     [&](Rows rows, __nv_bfloat16* out) { softmax.readTwice(rows, out); });
     }
-  for (const size_t length : {1024, 1032, 10240, 10247, 20001, 50001})
+  for (const size_t length : {1024, 1032, 10240, 10247, 30001, 50001})
     expectSoftmax(softmax, TestRows(2, length), softmaxShape(length));
+}
+
+// A kernel takes no more threads than it was compiled for, which the executor does not look at.
+TEST(Softmax, HasAShapeThatEveryLengthFits) {
+  NEEDS_DEVICE();
+  for (size_t length = 1; length < 12000000; length += 1 + length / 50) {
+    const SoftmaxShape shape = softmaxShape(length);
+    EXPECT_LE(length, shape.mostElements()) << length;
+    EXPECT_LE(shape.threads, shape.lanes > 0 || shape.blocksPerRow == 1 ? 256u : 512u) << length;
+  }
 }
 
 TEST(Softmax, IsRightInAnyShapeThatTheRowFits) {

@@ -30,7 +30,7 @@ inline SoftmaxShape softmaxShape(size_t length) {
   if (length <= 8 * 32 * keptByLanes)
     return {std::clamp(std::bit_ceil(times(keptByLanes)), 2u, 32u), 0, 128};
   if (length <= 8 * 256 * keptByBlock) return {0, 1, std::min(256u, 32 * times(32 * keptByBlock))};
-  const unsigned blocks = times(512 * keptByBlocks);
+  const unsigned blocks = std::max(2u, times(512 * keptByBlocks));
   return {0, blocks <= softmaxBlocksAtOnce(512) ? blocks : 0, 512};
 }
 
