@@ -144,6 +144,7 @@ TEST(Faults, WhatIsForgottenForWantOfRoomIsSaid) {
 __global__ void readByRows(int* data, int* out, unsigned writer, bool ordered) {
   const unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32;
   if (warp < 3) out[threadIdx.x] = data[warp == 1 ? 31 - lane : lane];
+  __syncwarp();  // of a warp's reads comes no race with itself
   if (ordered) __syncthreads();
   if (threadIdx.x == writer) data[7] = 1;
 }
