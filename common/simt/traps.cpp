@@ -130,17 +130,27 @@ void catchTraps() {
 }  // namespace simt
 
 #if defined(SIMT_INSTRUMENTED) && defined(__linux__)
-// The program is linked with --wrap=exit.
+// The program is linked with --wrap=exit and --wrap=fork.
 extern "C" [[noreturn]] void __real_exit(int status);
+extern "C" int __real_fork();
+
+static void refuseInKernel(const char* call, const void* pc) {
+  if (!simt::running) return;
+  const simt::Quiet quiet;
+  const simt::Thread& self = *simt::runningBlock().current;
+  simt::raise(simt::makeFault(simt::Fault::Kind::programEnd,
+                              simt::threadName(self) + " calls " + call + simt::at(pc), {&self},
+                              {pc}));
+}
+
 extern "C" [[noreturn]] void __wrap_exit(int status) {
-  if (simt::running) {
-    const simt::Quiet quiet;
-    const simt::Thread& self = *simt::runningBlock().current;
-    const void* const pc = __builtin_return_address(0);
-    simt::raise(simt::makeFault(simt::Fault::Kind::programEnd,
-                                simt::threadName(self) + " calls exit()" + simt::at(pc), {&self},
-                                {pc}));
-  }
+  refuseInKernel("exit()", __builtin_return_address(0));
   __real_exit(status);
+}
+
+// The new process would run the launch a second time, and its threads would fork again.
+extern "C" int __wrap_fork() {
+  refuseInKernel("fork()", __builtin_return_address(0));
+  return __real_fork();
 }
 #endif

@@ -1,4 +1,6 @@
 // How faults are told: several of a launch, mild ones, and what would have stopped the program.
+#include <unistd.h>
+
 #include <cstdlib>
 #include <optional>
 #include <stdexcept>
@@ -101,6 +103,10 @@ __global__ void aborts(int*) {
 __global__ void exits(int*) {
   if (threadIdx.x == 3) std::exit(0);
 }
+// Where it is let through, the new process ends at once.
+__global__ void forks(int*) {
+  if (threadIdx.x == 3 && fork() == 0) _exit(0);
+}
 
 TEST(Faults, AnExceptionExitAndAbortInAKernelAreFaults) {
   NEEDS_FAULTS();
@@ -110,7 +116,7 @@ TEST(Faults, AnExceptionExitAndAbortInAKernelAreFaults) {
     ASSERT_TRUE(exception);
     EXPECT_EQ(exception->kind, Fault::Kind::exception) << exception->what();
     EXPECT_EQ(exception->threads.at(0).x, 3u);
-    for (const auto kernel : {aborts, exits}) {
+    for (const auto kernel : {aborts, exits, forks}) {
       const auto end = thrownBy(32, kernel, out.data());
       ASSERT_TRUE(end);
       EXPECT_EQ(end->kind, Fault::Kind::programEnd) << end->what();
@@ -144,6 +150,7 @@ TEST(Faults, WhatIsForgottenForWantOfRoomIsSaid) {
 __global__ void readByRows(int* data, int* out, unsigned writer, bool ordered) {
   const unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32;
   if (warp < 3) out[threadIdx.x] = data[warp == 1 ? 31 - lane : lane];
+  __syncwarp();  // of a warp's reads comes no race with itself
   if (ordered) __syncthreads();
   if (threadIdx.x == writer) data[7] = 1;
 }
