@@ -2,7 +2,7 @@
 // for: the record that the tables of common/estimate/README.md are made of.
 //     build/cpu/estimated_kernels > common/results/h200_estimated.csv
 //     build/cpu/estimated_kernels --card h100 > common/results/h100_estimated.csv
-// or, with "without", the last part of it: the same without some costs.
+// or, with "without", the last part of it: the same without some costs; or, with --step, one step.
 #include "base/format.h"
 
 #include <iostream>
@@ -50,7 +50,12 @@ std::vector<Row> estimated(const std::vector<Judged>& all, bool longBlocks, cons
   return rows;
 }
 
-void print(const std::vector<Judged>& all, const Card& card) {
+// Every step, or the one that is asked for.
+std::string onlyStep;
+
+void print(std::vector<Judged> all, const Card& card) {
+  if (!onlyStep.empty()) std::erase_if(all, [](const Judged& j) { return j.step != onlyStep; });
+  if (all.empty()) return;
   const std::vector<Row> usual = estimated(all, false, card), few = estimated(all, true, card);
   for (size_t i = 0; i < all.size(); ++i) {
     const Row& row = all[i].longBlocks ? few[i] : usual[i];
@@ -99,8 +104,11 @@ Asked askedOf(int argc, char** argv) {
       asked.onlyWithout = true;
     else if (word == "--card" && i + 1 < argc)
       asked.card = argv[++i];
+    else if (word == "--step" && i + 1 < argc)
+      onlyStep = argv[++i];
     else
-      throw Error(exitUsage, "usage: estimated_kernels [--card NAME] [without] > FILE");
+      throw Error(exitUsage,
+                  "usage: estimated_kernels [--card NAME] [--step STEP] [without] > FILE");
   }
   return asked;
 }
@@ -134,7 +142,7 @@ int main(int argc, char** argv) {
     }
     PublicArrays arrays(1 << 24, 1, false);
     print(judgedProfiles(name, arrays), card);
-    printWithout(name, card);
+    if (onlyStep.empty()) printWithout(name, card);
     return exitRight;
   });
 }
