@@ -185,8 +185,9 @@ size_t Feed::tensorProduct(const std::vector<Step>& steps, size_t begin,
   }
   if (places.size() < shuffles) return 0;
   const size_t distinct = std::set<const void*>(places.begin(), places.end()).size();
-  const bool isLoop =
-      distinct == turn && std::equal(places.begin() + turn, places.end(), places.begin());
+  // Of the three of a turn, two may be one in a loop of their own.
+  const bool isLoop = places[0] != places[1] && distinct <= turn &&
+                      std::equal(places.begin() + turn, places.end(), places.begin());
   return isLoop || distinct == shuffles ? i - begin : 0;
 }
 

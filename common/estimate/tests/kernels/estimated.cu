@@ -3,7 +3,8 @@
 // pages.
 //     build/cpu/estimated_kernels > common/results/h200_estimated.csv
 //     build/cpu/estimated_kernels --card h100 > common/results/h100_estimated.csv
-// or, with "without", the last part of it: what the pages ask the model, without some costs.
+// or, with "without", the last part of it: what the pages ask the model, without some costs; or,
+// with --step, one step.
 #include "base/format.h"
 
 #include <iostream>
@@ -68,7 +69,11 @@ void print(const Judged& j, const Row& row) {
             << std::flush;
 }
 
-void print(const std::vector<Judged>& all, const Card& card) {
+// Every step, or the one that is asked for.
+std::string onlyStep;
+
+void print(std::vector<Judged> all, const Card& card) {
+  if (!onlyStep.empty()) std::erase_if(all, [](const Judged& j) { return j.step != onlyStep; });
   const LaunchesOfEach launches = launchesOf(all, card);
   for (size_t i = 0; i < all.size(); ++i) print(all[i], estimated(launches[i], card, {}));
 }
@@ -95,8 +100,11 @@ Asked askedOf(int argc, char** argv) {
       asked.onlyWithout = true;
     else if (word == "--card" && i + 1 < argc)
       asked.card = argv[++i];
+    else if (word == "--step" && i + 1 < argc)
+      onlyStep = argv[++i];
     else
-      throw Error(exitUsage, "usage: estimated_kernels [--card NAME] [without] > FILE");
+      throw Error(exitUsage,
+                  "usage: estimated_kernels [--card NAME] [--step STEP] [without] > FILE");
   }
   return asked;
 }
@@ -131,6 +139,7 @@ int main(int argc, char** argv) {
     print(judgedVariants(name), card);
     print(judgedRounds(4096, 4096, name + "_matrix_sum.json"), card);
     print(judgedRounds(5000, 3001, name + "_matrix_sum_5000.json"), card);
+    if (!onlyStep.empty()) return exitRight;
     for (const Trial& trial : trials(name)) print(trial, card);
     return exitRight;
   });
