@@ -9,6 +9,7 @@
 
 #include "base/errors.h"
 #include "base/escape.h"
+#include "estimate/long_loops.h"
 
 namespace estimate {
 
@@ -17,17 +18,6 @@ namespace {
 constexpr double warpWidth = 32, registerGranule = 256;  // registers come in such pieces per warp
 constexpr size_t generations = 16;      // of resident blocks, in a simulation of a large grid
 constexpr double mostOperations = 3e6;  // of all blocks of a simulation
-
-double operationsOf(const Warp& warp) {
-  return double(warp.operations.size()) +
-         warp.repeats * (double(warp.repeatTo) - double(warp.repeatFrom));
-}
-
-double operationsOf(const Block& block) {
-  double sum = 0;
-  for (const Warp& warp : block.warps) sum += operationsOf(warp);
-  return sum;
-}
 
 // The later half of every run of neighbours, without the grid's last block where there are others.
 std::vector<const Block*> typicalBlocks(const Launch& launch) {
@@ -168,8 +158,7 @@ class LaunchTime {
 
  private:
   Run run(size_t blocks) const {
-    return runMultiprocessor(sequence(launch_, typical_, blocks), launch_.sources.size(), card_,
-                             setup_);
+    return runShortened(sequence(launch_, typical_, blocks), launch_.sources.size(), card_, setup_);
   }
   size_t affordable(size_t blocks) const;
 

@@ -1,4 +1,6 @@
 // What the timing model is fed with: the operations of sampled blocks.
+#include <mma.h>
+
 #include <algorithm>
 
 #include "estimate/feed_program.h"
@@ -27,6 +29,24 @@ std::vector<Operation> operationsOf(const Launch& launch, Kind kind, size_t bloc
     for (const Operation& o : warp.operations)
       if (o.kind == kind) found.push_back(o);
   return found;
+}
+
+__global__ void tensorProducts(int*, int* out) {
+  namespace wmma = nvcuda::wmma;
+  wmma::fragment<wmma::matrix_a, 8, 8, 4, double, wmma::row_major> x;
+  wmma::fragment<wmma::matrix_b, 8, 8, 4, double, wmma::col_major> y;
+  wmma::fragment<wmma::accumulator, 8, 8, 4, double> sum;
+  wmma::fill_fragment(sum, 0);
+  x.x[0] = y.x[0] = 2;
+  for (int i = 0; i < int(blockDim.x) / 8; ++i) wmma::mma_sync(sum, x, y, sum);
+  out[threadIdx.x] = sum.x[0] > 0;
+}
+
+// Twelve shuffles on a line that are none.
+__global__ void twelveShuffles(int* data, int* out) {
+  int value = data[threadIdx.x];
+  for (int i = 0; i < 12; ++i) value += __shfl_xor_sync(0xffffffff, value, 1 + i);
+  out[threadIdx.x] = value;
 }
 
 __global__ void addOne(int* data, int* out) {
@@ -91,6 +111,16 @@ __global__ void longLoop(int* data, int* out) {
 }
 
 }  // namespace
+
+TEST(Feed, AProductOfTensorCoresIsOneInstruction) {
+  NEEDS_COUNTERS();
+  const Launch products = launchOf(tensorProducts, 1, 32);
+  EXPECT_TRUE(operationsOf(products, Kind::shuffle).empty());
+  float special = 0;
+  for (const Operation& o : operationsOf(products, Kind::instructions)) special += o.special;
+  EXPECT_EQ(special, 4);
+  EXPECT_EQ(operationsOf(launchOf(twelveShuffles, 1, 32), Kind::shuffle).size(), 12u);
+}
 
 TEST(Sample, HasTheFirstTheLastAndSomeBetween) {
   const std::vector<uint64_t> sample = estimate::sampleOf(1 << 20);

@@ -93,6 +93,27 @@ TEST(LaunchTime, AFewBlocksAreNearlyAllStartAndLatency) {
   EXPECT_NEAR(estimateLaunch(smallLaunch(132), card).ms, one, 0.001);
 }
 
+TEST(LaunchTime, OfALoopOfVeryManyTurnsOnlyAPartIsPlayed) {
+  const auto launchOf = [](double turns) {
+    ProgramBuilder program;
+    program.beginLoop().load({.memory = 4}).needAll().instructions(4).endLoop(turns);
+    Launch launch = smallLaunch(1);
+    launch.sampled = {uniformBlock(program.warp(), 8, 0)};
+    return launch;
+  };
+  Card one = findCard("h200");
+  one.multiprocessors = 1;
+  const double few = estimateLaunch(launchOf(1e4), one).ms,
+               most = estimateLaunch(launchOf(1e5), one).ms;
+  const double launch = one.launchMicroseconds * 1e-3;
+  EXPECT_NEAR((most - launch) / (few - launch), 10, 0.1) << "each turn is played";
+  // These would take an hour.
+  const Estimate many = estimateLaunch(launchOf(1e10), one);
+  EXPECT_NEAR((many.ms - launch) / (most - launch), 1e5, 1e3);
+  EXPECT_NEAR(many.instructions, 8 * 5 * 1e10, 0.01 * 8 * 5 * 1e10);
+  EXPECT_NEAR(std::accumulate(many.shares.begin(), many.shares.end(), 0.0), 1, 1e-9);
+}
+
 TEST(LaunchTime, TheTreesOfLessons02To06AreWithin15PercentOfWhatTheyTookOnTheCard) {
   const Card card = findCard("h200");
   double sum = 0;

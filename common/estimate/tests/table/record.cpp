@@ -73,8 +73,13 @@ Profiled profiled(const std::string& kernel, const std::string& path) {
   Profiled result;
   std::map<std::string, double> sums;
   const Profile profile(path);
+  // A kernel that is a template in one record need not be one in another.
+  std::string name;
+  for (const ProfileRow& row : profile.rows())
+    if (row.kernel == kernel || (name.empty() && row.kernel.starts_with(kernel + "<")))
+      name = row.kernel;
   for (const ProfileRow& row : profile.rows()) {
-    if (row.kernel != kernel) continue;
+    if (row.kernel != name) continue;
     if (const auto reason = reasonsOfTheProfiler.find(row.metric);
         reason != reasonsOfTheProfiler.end())
       sums[reason->second] += row.value;
