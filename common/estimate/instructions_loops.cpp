@@ -102,9 +102,34 @@ bool addsUp(const MachineInstruction& m, const std::set<std::string>& others) {
   return isLinear(m) && readsOnly(m, others);
 }
 
+bool shiftsCounter(const MachineInstruction& m, LoopKind kind) {
+  return kind == LoopKind::unrolled && startsWith(m.name, {"shr", "sar"}) &&
+         (m.operands.size() == 1 || isConstant(m.operands[0]));
+}
+
+namespace {
+
+// Whether an instruction adds a register to what it sets: if it is a turn's first to set that, it
+// grows by what is known only on the GPU, and no address has it as a constant part.
+bool growsByRegister(const MachineInstruction& m, const std::string& to) {
+  if (m.name.starts_with("lea")) {
+    const Parts parts = partsOf(m.operands[0]);
+    return !parts.index.empty() && (parts.base == to || parts.index == to);
+  }
+  return startsWith(m.name, {"add", "sub"}) && m.operands.size() == 2 && !isConstant(m.operands[0]);
+}
+
+}  // namespace
+
 // From none on, whatever is set to something else in the loop.
 std::set<std::string> Loops::others(const Code& code, const Loop& loop) {
-  std::set<std::string> others;
+  std::set<std::string> others, set;
+  for (long i = loop.first; i <= loop.last; ++i) {
+    const MachineInstruction& m = code[size_t(i)];
+    if (changesNothing(m) || m.isCall()) continue;
+    const std::string to = placeOf(m.operands.back());
+    if (set.insert(to).second && growsByRegister(m, to)) others.insert(to);
+  }
   for (size_t before = SIZE_MAX; before != others.size();) {
     before = others.size();
     for (long i = loop.first; i <= loop.last; ++i) {
@@ -112,7 +137,7 @@ std::set<std::string> Loops::others(const Code& code, const Loop& loop) {
       if (m.isCall() && !isInstrumentation(m)) others.insert("a");
       if (changesNothing(m) || m.isCall()) continue;
       const std::string to = placeOf(m.operands.back());
-      if (!to.empty() && !addsUp(m, others)) others.insert(to);
+      if (!to.empty() && !addsUp(m, others) && !shiftsCounter(m, loop.kind)) others.insert(to);
     }
   }
   return others;

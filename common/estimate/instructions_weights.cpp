@@ -89,6 +89,7 @@ float Weigher::unrolled(long place) {
     return 1;
   const std::string to = placeOf(m.operands.back());
   if (m.isCall() || to.empty()) return 1;
+  if (shiftsCounter(m, loop.kind) && !others_.contains(to)) return 0;
   const bool isOwn = m.name == "lea" && m.operands[0].find("(%rsp)") != std::string::npos;
   if (!isOwn && !addsUp(m, others_)) {
     others_.insert(to);

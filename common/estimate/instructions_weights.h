@@ -45,6 +45,9 @@ bool isExecutor(const MachineInstruction& call);
 
 // Whether an instruction adds up constants and what is in none of the others.
 bool addsUp(const MachineInstruction& instruction, const std::set<std::string>& others);
+// Whether a shift by a constant leaves what is known of each turn of an unrolled loop: its counter
+// halved.
+bool shiftsCounter(const MachineInstruction& m, LoopKind kind);
 
 // Goes through code in the order in which it is executed, and adds up.
 class Weigher {
