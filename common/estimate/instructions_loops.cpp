@@ -116,7 +116,9 @@ bool growsByRegister(const MachineInstruction& m, const std::string& to) {
     const Parts parts = partsOf(m.operands[0]);
     return !parts.index.empty() && (parts.base == to || parts.index == to);
   }
-  return startsWith(m.name, {"add", "sub"}) && m.operands.size() == 2 && !isConstant(m.operands[0]);
+  const bool doubles = m.operands[0] == m.operands.back();  // as a counter is
+  return startsWith(m.name, {"add", "sub"}) && m.operands.size() == 2 &&
+         !isConstant(m.operands[0]) && !doubles;
 }
 
 }  // namespace
