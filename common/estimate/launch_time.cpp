@@ -216,8 +216,6 @@ Estimate LaunchTime::estimate() {
 
 }  // namespace
 
-double SourceShare::total() const { return std::accumulate(shares.begin(), shares.end(), 0.0); }
-
 unsigned residentBlocks(const Launch& launch, const Card& card) {
   const auto refuse = [&](const std::string& why) {
     throw Error(exitUsage, fmt::format("{}: a block {} than a multiprocessor of the {} has",

@@ -310,12 +310,4 @@ Run runMultiprocessor(const std::vector<const Block*>& blocks, size_t sources, c
   return Multiprocessor(blocks, sources, card, setup).run();
 }
 
-const char* waitName(Wait wait) {
-  static constexpr const char* names[waitCount] = {
-      "issuing", "issue slots",     "arithmetic",    "memory",         "L2",
-      "L1",      "load/store pipe", "shared memory", "bank conflicts", "shuffles",
-      "atomics", "barriers",        "start and tail"};
-  return names[size_t(wait)];
-}
-
 }  // namespace estimate

@@ -4,8 +4,19 @@
 
 #include <algorithm>
 #include <functional>
+#include <numeric>
 
 namespace estimate {
+
+const char* waitName(Wait wait) {
+  static constexpr const char* names[waitCount] = {
+      "issuing", "issue slots",     "arithmetic",    "memory",         "L2",
+      "L1",      "load/store pipe", "shared memory", "bank conflicts", "shuffles",
+      "atomics", "barriers",        "start and tail"};
+  return names[size_t(wait)];
+}
+
+double SourceShare::total() const { return std::accumulate(shares.begin(), shares.end(), 0.0); }
 
 std::vector<std::pair<std::string, double>> namedWaits(const WaitTimes& times) {
   std::vector<std::pair<std::string, double>> shares;
