@@ -114,7 +114,13 @@ TEST(Faults, AnExceptionExitAndAbortInAKernelAreFaults) {
   for (int i = 0; i < 2; ++i) {
     const auto exception = thrownBy(32, throws, out.data());
     ASSERT_TRUE(exception);
+#ifdef __clang__  // a read of the exception itself comes first, which is in the host's memory
+    EXPECT_TRUE(exception->kind == Fault::Kind::exception ||
+                exception->kind == Fault::Kind::hostMemory)
+        << exception->what();
+#else
     EXPECT_EQ(exception->kind, Fault::Kind::exception) << exception->what();
+#endif
     EXPECT_EQ(exception->threads.at(0).x, 3u);
     for (const auto kernel : {aborts, exits, forks}) {
       const auto end = thrownBy(32, kernel, out.data());
