@@ -4,6 +4,7 @@
 #include "program.h"
 #include "test_support/host_testing.h"
 #include "test_support/kernel_testing.h"
+#include "test_support/sanitizer.h"
 
 static const std::vector<size_t> lengths = {
     0,    1,     2,     31,    32,    33,    511,   513,   997,     4095,
@@ -96,7 +97,7 @@ TEST(LaunchesProgram, SaysWhatItCannotRunHere) {
   NEEDS_DEVICE();
   Options options;
   options.n = 5000;
-  options.samples = 2;
+  options.samples = underSanitizer() ? 1 : 2;
   const Captured out(std::cout), err(std::cerr);
   EXPECT_EQ(launches(options), exitRight);
   EXPECT_TRUE(contains(out.text(), "every sum is right"));
