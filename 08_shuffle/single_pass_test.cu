@@ -4,7 +4,6 @@
 
 #include "modes/operators.h"
 #include "test_support/kernel_testing.h"
-#include "test_support/sanitizer.h"
 #include "whole_sum.h"
 
 // An operator that loses something on the way.

@@ -4,7 +4,6 @@
 #include "program.h"
 #include "test_support/host_testing.h"
 #include "test_support/kernel_testing.h"
-#include "test_support/sanitizer.h"
 
 static const std::vector<size_t> lengths = {
     0,    1,     2,     31,    32,    33,    511,   513,   997,     4095,

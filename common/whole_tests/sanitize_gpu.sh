@@ -44,7 +44,7 @@ for n in 100003 511 33 1 0; do
   commands+=("08_shuffle --n $n --samples 1")
 done
 for lesson in 02_neighbored 03_neighbored_less 04_interleaved 05_unroll2 06_unroll8_warp \
-  07_complete_unroll variants public_kernels; do
+  07_complete_unroll variants; do
   commands+=("$lesson --n 20011 --samples 1")
 done
 commands+=(
@@ -54,6 +54,7 @@ commands+=(
   "08_shuffle --floats --n 20011 --samples 1"
   "08_shuffle --sweep --n 2^14 --samples 1"
   "launches --n 20011 --samples 1"
+  "public_kernels --n 2^15 --samples 1"
   "09_mean_matvec --rows 33 --cols 40 --batch 5 --samples 1"
   "09_mean_matvec --rows 1 --cols 1 --batch 1 --samples 1"
   "bf16_rows --rows 3 --cols 20011 --samples 1"
@@ -94,7 +95,7 @@ check() { # number, tool, program, arguments
   local log code=0 found verdict start=$SECONDS
   log=$logs/$(printf '%03d' "$1")_$2.txt
   rm -f "$log.bad"
-  WORKSHOP_SANITIZER=1 timeout -k 5 "$seconds" compute-sanitizer --tool "$2" --print-limit 5 \
+  WORKSHOP_SANITIZER=$2 timeout -k 5 "$seconds" compute-sanitizer --tool "$2" --print-limit 5 \
     --error-exitcode 99 "$programs/$3" "${@:4}" > "$log" 2>&1 < /dev/null || code=$?
   found=$(sed -n 's/^=* *\(RACECHECK\|ERROR\) SUMMARY: \([0-9]*\) .*/\2/p' "$log" | tail -n 1)
   if ((code == 124 || code == 137)); then

@@ -21,7 +21,7 @@ case "$*" in
       internal) echo "========= Internal Sanitizer Error: no" ;;
     esac ;;
 esac
-[[ $WORKSHOP_SANITIZER == 1 ]] || exit 1
+[[ $WORKSHOP_SANITIZER == "$tool" ]] || exit 1
 if [[ $tool == racecheck ]]; then
   echo "========= RACECHECK SUMMARY: 0 hazards displayed (0 errors, 0 warnings)"
 else
