@@ -11,17 +11,16 @@ __global__ void interleaved(int* data, int* blockSums, size_t n) {
   const unsigned t = threadIdx.x;
   const size_t i = size_t(blockIdx.x) * blockDim.x + t;
   const unsigned remaining =
-      i < n ? unsigned(min(n - i, size_t(blockDim.x))) : 0;  // elements from mine on
-  int* const mine = data + i;
+      i < n ? unsigned(min(n - i, size_t(blockDim.x))) : 0;  // elements from data[i] on
 
   for (unsigned stride = blockDim.x / 2; stride > 0; stride /= 2) {
     if (t < stride && stride < remaining) {
-      mine[0] += mine[stride];
+      data[i] += data[i + stride];
     }
     __syncthreads();
   }
 
-  if (t == 0) blockSums[blockIdx.x] = mine[0];
+  if (t == 0) blockSums[blockIdx.x] = data[i];
 }
 
 // In shared memory: 32 lanes, 32 elements in a row, 32 banks. No conflict at any stride.

@@ -9,19 +9,18 @@ __global__ void interleavedThread0Adds32(int* data, int* blockSums, size_t n) {
   const unsigned t = threadIdx.x;
   const size_t i = size_t(blockIdx.x) * blockDim.x + t;
   const unsigned remaining =
-      i < n ? unsigned(min(n - i, size_t(blockDim.x))) : 0;  // elements from mine on
-  int* const mine = data + i;
+      i < n ? unsigned(min(n - i, size_t(blockDim.x))) : 0;  // elements from data[i] on
 
   for (unsigned stride = blockDim.x / 2; stride >= 32; stride /= 2) {
     if (t < stride && stride < remaining) {
-      mine[0] += mine[stride];
+      data[i] += data[i + stride];
     }
     __syncthreads();
   }
 
   if (t == 0) {
-    int sum = mine[0];
-    for (unsigned k = 1; k < 32 && k < remaining; ++k) sum += mine[k];
+    int sum = data[i];
+    for (unsigned k = 1; k < 32 && k < remaining; ++k) sum += data[i + k];
     blockSums[blockIdx.x] = sum;
   }
 }

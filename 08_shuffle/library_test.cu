@@ -35,8 +35,8 @@ TEST(Library, WarpReduceSumsSegments) {
 TEST(BulkCopy, IsRightForAnyLengthAndAlignment) {
   NEEDS_DEVICE();
   if (!bulkCopyWorks()) GTEST_SKIP() << "needs compute capability 9.0, and to be compiled for it";
-  for (const size_t n :
-       {0, 1, 5, 8191, 8192, 8193, 16385, 24575, 24576, 24577, 24580, 100003, 4000037}) {
+  for (const size_t n : {0, 1, 5, 8191, 8192, 8193, 16385, 24575, 24576, 24577, 24580, 100003,
+                         underSanitizer() ? 200017 : 4000037}) {
     const Input input = makeInput(n, 7);
     for (size_t offset = 0; offset < 4; ++offset) {
       std::vector<int> padded(offset, 77);
@@ -54,6 +54,7 @@ TEST(BulkCopy, IsRightForAnyLengthAndAlignment) {
 
 TEST(SinglePass, SumsMoreThan2To31Elements) {
   NEEDS_DEVICE();
+  if (sanitizerTool() == "racecheck") GTEST_SKIP() << "takes minutes under racecheck";
   const size_t n = (size_t(1) << 31) + 4099;
   size_t freeBytes = 0, total = 0;
   CUDA_CHECK(cudaMemGetInfo(&freeBytes, &total));

@@ -87,6 +87,7 @@ TEST(MeanMatvec, IsRightWithTilesOfEverySize) {
 
 TEST(MeanMatvec, IsRightAtSizesOfRealWork) {
   NEEDS_DEVICE();
+  if (underSanitizer()) GTEST_SKIP() << "takes minutes under compute-sanitizer";
   expectRight({384, 1000, 333});
   expectRight({1500, 31, 257});
 }

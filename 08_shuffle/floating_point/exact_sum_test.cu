@@ -6,7 +6,6 @@
 #include "exact_sum_testing.h"
 #include "mode.h"
 #include "test_support/kernel_testing.h"
-#include "test_support/sanitizer.h"
 
 namespace {
 

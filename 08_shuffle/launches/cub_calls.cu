@@ -55,12 +55,18 @@ static void inTwoCalls(const Call& call) {
   CUDA_CHECK(call(storage->data(), bytes));
 }
 
+bool cubHasTransformReduce() { return CUB_VERSION >= 200400; }
+
+#if CUB_VERSION >= 200400
 void cubTransformReduce(const int* data, size_t n, long long* total) {
   inTwoCalls([=](void* storage, size_t& bytes) {
     return cub::DeviceReduce::TransformReduce(storage, bytes, data, total, int(n), Plus(), Square(),
                                               0ll);
   });
 }
+#else
+void cubTransformReduce(const int*, size_t, long long*) {}
+#endif
 
 void cubSumOfIterator(const int* data, size_t n, long long* total) {
   inTwoCalls([=](void* storage, size_t& bytes) {

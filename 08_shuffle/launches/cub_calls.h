@@ -5,6 +5,8 @@
 
 // True where this CUB has calls that take their storage themselves: CCCL 3.1 and later.
 bool cubHasOneCall();
+// True where it has TransformReduce: CCCL 2.4 (CUDA 12.5) and later.
+bool cubHasTransformReduce();
 const char* cubVersion();  // "3.0.1"
 
 // All leave the result for n elements at *total, all on the device.

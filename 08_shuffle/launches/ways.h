@@ -74,8 +74,9 @@ class Ways {
               [=](long long* total) { cubTransformThenSum(data, n, squares, total); });
     ofSquares("squares: sum of an iterator", "squares: transform, then sum",
               [=](long long* total) { cubSumOfIterator(data, n, total); });
-    ofSquares("squares: TransformReduce", "squares: transform, then sum",
-              [=](long long* total) { cubTransformReduce(data, n, total); });
+    if (cubHasTransformReduce())
+      ofSquares("squares: TransformReduce", "squares: transform, then sum",
+                [=](long long* total) { cubTransformReduce(data, n, total); });
   }
   std::function<const long long*()> onTotal(std::function<void(long long*)> call) {
     return [this, call = std::move(call)]() -> const long long* {

@@ -61,8 +61,8 @@ __global__ void volatileUnrollMended(int* data, int* blockSums, size_t n) {
   if (t == 0) blockSums[blockIdx.x] = partial[0];
 }
 
-__device__ inline void addVolatile(volatile int* mine, unsigned stride, unsigned left) {
-  if (stride < left) mine[0] = mine[0] + mine[stride];
+__device__ inline void addVolatile(volatile int* data, size_t i, unsigned stride, unsigned left) {
+  if (stride < left) data[i] = data[i] + data[i + stride];
 }
 
 // The same mistake in global memory, where the tools that know only shared memory do not look. It
@@ -71,23 +71,22 @@ __global__ void volatileUnrollGlobal(int* data, int* blockSums, size_t n) {
   const unsigned t = threadIdx.x;
   const size_t i = size_t(blockIdx.x) * blockDim.x + t;
   const unsigned left = i < n ? unsigned(min(n - i, size_t(blockDim.x - t))) : 0;  // mine and later
-  int* const mine = data + i;
 
   for (unsigned stride = blockDim.x / 2; stride > 32; stride /= 2) {
-    if (t < stride && stride < left) mine[0] += mine[stride];
+    if (t < stride && stride < left) data[i] += data[i + stride];
     __syncthreads();
   }
 
   if (t < 32) {
-    addVolatile(mine, 32, left);
-    addVolatile(mine, 16, left);
-    addVolatile(mine, 8, left);
-    addVolatile(mine, 4, left);
-    addVolatile(mine, 2, left);
-    addVolatile(mine, 1, left);
+    addVolatile(data, i, 32, left);
+    addVolatile(data, i, 16, left);
+    addVolatile(data, i, 8, left);
+    addVolatile(data, i, 4, left);
+    addVolatile(data, i, 2, left);
+    addVolatile(data, i, 1, left);
   }
 
-  if (t == 0) blockSums[blockIdx.x] = mine[0];
+  if (t == 0) blockSums[blockIdx.x] = data[i];
 }
 
 // Mended as above.
@@ -95,21 +94,20 @@ __global__ void volatileUnrollGlobalMended(int* data, int* blockSums, size_t n) 
   const unsigned t = threadIdx.x;
   const size_t i = size_t(blockIdx.x) * blockDim.x + t;
   const unsigned left = i < n ? unsigned(min(n - i, size_t(blockDim.x - t))) : 0;
-  int* const mine = data + i;
 
   for (unsigned stride = blockDim.x / 2; stride > 32; stride /= 2) {
-    if (t < stride && stride < left) mine[0] += mine[stride];
+    if (t < stride && stride < left) data[i] += data[i + stride];
     __syncthreads();
   }
 
   if (t < 32) {
     for (unsigned stride = 32; stride > 0; stride /= 2) {
-      if (t < stride && stride < left) mine[0] += mine[stride];
+      if (t < stride && stride < left) data[i] += data[i + stride];
       __syncwarp();
     }
   }
 
-  if (t == 0) blockSums[blockIdx.x] = mine[0];
+  if (t == 0) blockSums[blockIdx.x] = data[i];
 }
 
 // ---- 2. A tree without its barrier

@@ -11,17 +11,15 @@
 #include "measure/device_stopwatch.h"
 #include "measure/input.h"
 #include "measure/workspace.h"
+#include "test_support/sanitizer.h"
 
 // Skips the test with a clear message where a gpu test has no GPU.
 #define NEEDS_DEVICE() \
   if (!deviceAvailable()) GTEST_SKIP() << "no usable GPU on this machine"
 
 // The executor comes to a million elements in the tests whose name begins with Slow.
-#ifdef GPU_BACKEND
-inline constexpr size_t largeTestLength = 1000003;
-#else
-inline constexpr size_t largeTestLength = 100003;
-#endif
+inline const size_t largeTestLength =
+    thisBackend == Backend::gpu && !underSanitizer() ? 1000003 : 100003;
 inline const std::vector<size_t> testLengths = {
     0, 1, 2, 31, 32, 33, 511, 512, 513, 997, 4095, 4097, largeTestLength};
 inline const std::vector<unsigned> testBlocks = {32, 64, 128, 256, 512, 1024};

@@ -119,6 +119,11 @@ const std::map<std::string, NumberOf> numbers = {
      }},
     {"estimateError", [](auto& r, auto& c) { return meanOf(errorsOf(r, c)); }},
     {"estimateWorst", [](auto& r, auto& c) { return spreadOf(errorsOf(r, c)).max; }},
+    {"card",
+     [](auto& r, auto& c) {
+       const Arguments a(c, 2);
+       return r.cardValue(a[0], a[1]);
+     }},
     {"samples", [](auto& r, auto& c) { return double(reportOf(r, c).samples); }},
     {"peakgbps", [](auto& r, auto& c) { return reportOf(r, c).machine.peakGbps; }},
     {"count",

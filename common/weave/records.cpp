@@ -2,6 +2,7 @@
 
 #include <cctype>
 #include <cmath>
+#include <nlohmann/json.hpp>
 
 #include "base/counts.h"
 #include "base/errors.h"
@@ -114,6 +115,16 @@ std::vector<double> Records::estimateErrors(const std::string& name, const std::
     refuse("nothing of '" + group + "' in " + name + (where.empty() ? "" : ", '" + where + "',") +
            " was measured");
   return errors;
+}
+
+double Records::cardValue(const std::string& card, const std::string& value) const {
+  const std::string path = "common/cards/" + card + ".json";
+  const auto all = nlohmann::json::parse(contentsOf(repository_, path), nullptr, false);
+  const std::string missing = "there is no value '" + value + "' in " + path;
+  if (value.find_first_of("/~") != std::string::npos) refuse(missing);
+  const auto place = nlohmann::json::json_pointer("/parameters/" + value + "/value");
+  if (!all.contains(place) || !all[place].is_number()) refuse(missing);
+  return all[place];
 }
 
 const simt::CounterInfo* counterNamed(const std::string& name) {

@@ -43,6 +43,9 @@ class Records {
   std::vector<double> estimateErrors(const std::string& name, const std::string& group,
                                      const std::string& where = "");
 
+  // A value of common/cards/CARD.json, in the unit that it has there.
+  double cardValue(const std::string& card, const std::string& value) const;
+
  private:
   const std::vector<RecordedEstimate>& estimates(const std::string& name);
   const std::string& pathOfEstimates(const std::string& name) const;

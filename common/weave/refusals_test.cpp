@@ -59,6 +59,22 @@ TEST_F(WeaveTest, RefusesFiguresThatItCannotTell) {
   }
 }
 
+TEST_F(WeaveTest, RefusesWhatACardDoesNotSay) {
+  file("common/cards/a1.json", card);
+  file("common/cards/b.json", "{");
+  const std::pair<std::string, std::string> table[] = {
+      {"card(a1; latency)", "there is no value 'latency' in common/cards/a1.json"},
+      {"card(a1; name)", "there is no value 'name' in common/cards/a1.json"},
+      {"card(a1; name/value~)", "there is no value 'name/value~' in common/cards/a1.json"},
+      {"card(a1)", "card needs another argument"},
+      {"card(a1; name; x)", "card has no use for 'x'"},
+      {"card(b; clock_ghz)", "there is no value 'clock_ghz' in common/cards/b.json"},
+      {"card(../../r; clock_ghz)", "is no path below the root"},
+      {"card(c; clock_ghz)", "common/cards/c.json cannot be read"}};
+  for (const auto& [formula, reason] : table)
+    EXPECT_TRUE(contains(problemOfFigure(formula), reason)) << formula;
+}
+
 TEST_F(WeaveTest, RefusesEstimatesThatItCannotRead) {
   const std::string formula = "estimate(e; small; neighbored)";
   file("common/results/e.csv", replaced(estimates, "blocks of 512;r.json;0;;0.6", "0.6"));

@@ -56,6 +56,10 @@ tried;neighbored;as it is;;0;;0.6;1e9;
 tried;neighbored;free barriers;;0;;0.45;1e9;
 )";
 
+inline const std::string card = R"({"schema": 1, "card": "A GPU", "parameters": {
+ "memory_latency": {"value": 700.0, "unit": "cycles", "how": "tried"},
+ "clock_ghz": {"value": 2, "unit": "GHz", "how": "said"}, "name": {"value": "a", "unit": ""}}})";
+
 inline const std::string page = R"(# A page
 <!-- weave: code -->
 old
@@ -80,7 +84,8 @@ inline const std::string shortNames =
 class WeaveTest : public testing::Test {
  protected:
   WeaveTest() {
-    for (const std::string folder : {"common/results", "common/simt", "common/weave", "programs"})
+    for (const std::string folder :
+         {"common/cards", "common/results", "common/simt", "common/weave", "programs"})
       std::filesystem::create_directories(root_.path(folder));
     file("kernel.cuh", kernel);
     file("common/results/r.json", result);

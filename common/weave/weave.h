@@ -87,6 +87,8 @@
 //     estimateError, estimateWorst(ESTIMATES; GROUP; WHERE)    how far off those are that were
 //                                                 measured, there or anywhere: the mean and the
 //                                                 most, in percent without sign
+// of a card that the timing model knows, a file of common/cards:
+//     card(CARD; VALUE)         a value in the unit that the file gives
 // and of a result:
 //     samples, peakgbps; machine, driver, cuda, size (texts)
 //

@@ -130,6 +130,11 @@ TEST_F(WeaveTest, ShowsWhatWasEstimatedBesideWhatWasMeasured) {
   EXPECT_EQ(figure("estimateWorst(e; small; blocks of 256) % .0f"), "10");
 }
 
+TEST_F(WeaveTest, ShowsWhatIsKnownOfACard) {
+  file("common/cards/a1.json", card);
+  EXPECT_EQ(figure("card(a1; memory_latency) / card(a1; clock_ghz) % .0f"), "350");
+}
+
 TEST_F(WeaveTest, OnlyStepsOfOursNeedAnEstimate) {
   file("common/results/e.csv", replaced(estimates, "cub::DeviceReduce::Sum", "another"));
   EXPECT_TRUE(contains(woven("times x = r, e"), "| 0.2500 (0.2500–0.2500) | – | 1.6 |"));

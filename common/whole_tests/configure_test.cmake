@@ -43,6 +43,12 @@ file(WRITE ${WORK}/nvcc "#!/bin/sh\necho 'unsupported GNU version' >&2\nexit 1\n
 file(CHMOD ${WORK}/nvcc PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE)
 expect(host 0 "compiles nothing here.*host compiler is chosen by -DCMAKE_CUDA_HOST_COMPILER"
   -DWORKSHOP_GPU=ON -DWORKSHOP_NVCC=${WORK}/nvcc)
+file(WRITE ${WORK}/nvcc_11 "#!/bin/sh\necho 'Cuda compilation tools, release 11.8, V11.8.89'\n")
+file(CHMOD ${WORK}/nvcc_11 PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE)
+expect(old 0 "nvcc_11 is of CUDA 11.8, and 12.4 or later is needed: only the cpu backend is built"
+  -DWORKSHOP_GPU=ON -DWORKSHOP_NVCC=${WORK}/nvcc_11)
+expect(old_named 0 "nvcc_11 is of CUDA 11.8, and 12.4 or later" -DWORKSHOP_GPU=ON
+  -DCMAKE_CUDA_COMPILER=${WORK}/nvcc_11)
 # A compiler in the PATH comes before /usr/local/cuda, and the environment's before both.
 file(MAKE_DIRECTORY ${WORK}/path)
 file(COPY ${WORK}/nvcc DESTINATION ${WORK}/path)
