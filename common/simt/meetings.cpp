@@ -218,7 +218,7 @@ static int passBarrier(int predicate, int mode, int line, const void* pc) {
   if (mode != 0) self.operand = predicate != 0;
   meetAt(self, pc);
   running = nullptr;  // until somebody hands over to it again
-  if (watchesStates) rememberStop(self, codeOf(pc, CodeTag::meeting));
+  if (watchesStates && mode != gridBarrierMode) rememberStop(self, codeOf(pc, CodeTag::meeting));
   arriveAtBarrier(runningBlock().atBarrier, self, pc, line, mode);
   suspend();
   return mode == 0 ? 0 : int(self.result);

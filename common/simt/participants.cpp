@@ -99,7 +99,7 @@ void takeTurn(Participant& p, FaultLog& found) {
 }
 
 void giveTurnAway(Participant& p) {
-  closeWindow();
+  closeWindowOfBlock();
   p.outside = std::move(p.outside).resume();
 }
 

@@ -20,9 +20,10 @@ constexpr size_t mostWords = 1 << 16;
 constexpr uint64_t roundsOfFirstWindow = 4096, fewestRounds = 32, partOfRounds = 2048;
 
 struct Window {
+  bool ofGrid = false;
   uint64_t roundsLeft = 0;
-  uint64_t state = 0, age = 0, nextAge = 1;          // what was remembered, and when it will be anew
-  std::unordered_map<uintptr_t, uint64_t> memory;    // what words written since then held
+  uint64_t state = 0, age = 0, nextAge = 1;        // what was remembered, and when it will be anew
+  std::unordered_map<uintptr_t, uint64_t> memory;  // what words written since then held
 };
 
 Window& theWindow() {
@@ -78,10 +79,10 @@ _Unwind_Reason_Code findKernel(_Unwind_Context* context, void* argument) {
   return _URC_END_OF_STACK;
 }
 
-// Of the whole block, as its threads are between two rounds.
-uint64_t stateNow() {
+// Of a whole block, as its threads are between two rounds.
+uint64_t stateOf(Block& block) {
   Hash hash;
-  for (const Thread& thread : runningBlock().allThreads()) {
+  for (const Thread& thread : block.allThreads()) {
     hash.add(thread.history->stop);
     hash.add(uint64_t(thread.state) << 40 | uint64_t(thread.op) << 32 | thread.mask);
     hash.add(thread.operand);
@@ -98,8 +99,7 @@ bool memoryIsAsBefore() {
 void reportRepetition() {
   const Thread* turning = nullptr;  // others may wait for it
   for (const Thread& thread : runningBlock().allThreads())
-    if (!turning && thread.history->stop != 0 && thread.state != State::finished)
-      turning = &thread;
+    if (!turning && thread.history->stop != 0 && thread.state != State::finished) turning = &thread;
   if (!turning) return;
   const void* const pc = turning->state == State::paused ? lastPlace(*turning) : turning->pc;
   raise(makeFault(Fault::Kind::endlessLoop,
@@ -108,15 +108,37 @@ void reportRepetition() {
                   {turning}, {pc}));
 }
 
-void openWindow() {
-  Block& block = runningBlock();
+bool canWatch() { return preserved[0] >= 0 && instrumented(); }
+
+// Whether there is a window, and it is the one asked for.
+bool windowIsOpen(bool ofGrid) { return watchesStates && theWindow().ofGrid == ofGrid; }
+
+void openWindow(uint64_t rounds, bool ofGrid) {
   Window& window = theWindow();
   window = {};
-  window.roundsLeft = std::max(fewestRounds, block.rounds / partOfRounds);
-  block.roundsOfNextWindow = 2 * block.rounds;
-  for (Thread& thread : block.allThreads()) thread.history->stop = 0;
+  window.ofGrid = ofGrid;
+  window.roundsLeft = std::max(fewestRounds, rounds / partOfRounds);
   watchesStates = true;
 }
+
+void forgetStops(Block& block) {
+  for (Thread& thread : block.allThreads()) thread.history->stop = 0;
+}
+
+// Whether all is as it was in an earlier round of the window.
+bool repeats(uint64_t state) {
+  Window& window = theWindow();
+  const bool found = window.age > 0 && state == window.state && memoryIsAsBefore();
+  if (++window.age >= window.nextAge) {
+    window.state = state;
+    window.memory.clear();
+    window.nextAge *= 2;
+  }
+  if (found || --window.roundsLeft == 0) closeWindow();
+  return found;
+}
+
+uint64_t gridRounds = 0, gridRoundsOfNextWindow = 0;
 
 }  // namespace
 
@@ -130,24 +152,37 @@ void beginRounds() {
 void noteRounds(uint64_t weight) {
   Block& block = runningBlock();
   block.rounds += weight;
-  if (block.rounds >= block.roundsOfNextWindow && !watchesStates && preserved[0] >= 0 &&
-      instrumented())
-    openWindow();
+  if (block.rounds < block.roundsOfNextWindow || watchesStates || !canWatch()) return;
+  block.roundsOfNextWindow = 2 * block.rounds;
+  forgetStops(block);
+  openWindow(block.rounds, false);
 }
 
 void endRound() {
-  Window& window = theWindow();
-  const uint64_t state = stateNow();
-  if (window.age > 0 && state == window.state && memoryIsAsBefore()) {
-    closeWindow();
-    return reportRepetition();
+  if (windowIsOpen(false) && repeats(stateOf(runningBlock()))) reportRepetition();
+}
+
+void beginGridRounds() {
+  gridRounds = 0;
+  gridRoundsOfNextWindow = roundsOfFirstWindow;
+  closeWindow();
+}
+
+bool endGridRound(std::span<Block* const> blocks) {
+  if (windowIsOpen(true)) {
+    Hash hash;
+    for (Block* const block : blocks) hash.add(stateOf(*block));
+    return repeats(hash.value());
   }
-  if (++window.age >= window.nextAge) {
-    window.state = state;
-    window.memory.clear();
-    window.nextAge *= 2;
-  }
-  if (--window.roundsLeft == 0) closeWindow();
+  if (++gridRounds < gridRoundsOfNextWindow || !canWatch()) return false;
+  gridRoundsOfNextWindow = 2 * gridRounds;
+  for (Block* const block : blocks) forgetStops(*block);
+  openWindow(gridRounds, true);
+  return false;
+}
+
+void closeWindowOfBlock() {
+  if (windowIsOpen(false)) closeWindow();
 }
 
 void rememberStop(Thread& self, uint32_t code) {

@@ -9,10 +9,13 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
 #include "simt/thread.h"
 
 namespace simt {
+
+struct Block;
 
 // Whether a window is open.
 extern constinit bool watchesStates;
@@ -27,6 +30,11 @@ constexpr uint64_t roundOfLongTurns = 256;  // as many as that
 // No thread can go on by itself. Ends the launch where all is as it was before.
 void endRound();
 
+// The same for the blocks of a cooperative launch, each time that all wait at a barrier of the
+// grid: whether that will be so for ever.
+void beginGridRounds();
+bool endGridRound(std::span<Block* const> blocks);
+
 // A kernel's thread is about to wait: called on its stack, from a function that the kernel called
 // and whose return address has these lowest bits (of a path's code, paths.h).
 void rememberStop(Thread& self, uint32_t code);
@@ -36,7 +44,9 @@ void rememberStop(Thread& self, const void* top);
 // The running thread may write this memory now.
 void rememberMemory(uintptr_t address, size_t size);
 
-// What is not seen may be different the next time: a clock, the heap, other blocks.
+// What is not seen may be different the next time: a clock, the heap.
 void closeWindow();
+// Other blocks may have changed something.
+void closeWindowOfBlock();
 
 }  // namespace simt

@@ -87,7 +87,7 @@ bool hasOtherBlocks() { return participantNow() || !sideBySide.empty() || begun 
 
 void letOtherBlocksRun() {
   giveUpCopy();  // others may run elsewhere
-  closeWindow();
+  closeWindowOfBlock();
   if (Participant* const p = participantNow()) {
     p->spins = true;
     giveTurnAway(*p);

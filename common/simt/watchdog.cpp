@@ -23,7 +23,8 @@ constexpr uint64_t costOfAtomicTurn = 1024;
 constexpr uint64_t costOfLongTurn = 512;
 constexpr unsigned turnsOfLongTurn = 4;  // it takes as long as four warps' passing a barrier
 
-// Seconds of this process's own time that a thread may compute without others seeing anything of it.
+// Seconds of this process's own time that a thread may compute without others seeing anything of
+// it.
 double longestComputation() {
   static const char* const asked = std::getenv("SIMT_PATIENCE");
   return asked ? std::strtod(asked, nullptr) : settings().longestComputation;

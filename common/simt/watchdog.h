@@ -11,8 +11,8 @@ namespace simt {
 // Something has changed that another thread may be waiting for.
 void noteProgress();
 
-// The running thread is about to change this memory: plainly, or by an atomic, which may leave it as
-// it is.
+// The running thread is about to change this memory: plainly, or by an atomic, which may leave it
+// as it is.
 void noteStore(uintptr_t address, size_t size, bool plain);
 
 // An atomic at this instruction is done. A thread that repeats one without effect ends its turn.
