@@ -57,6 +57,7 @@ Extent smallExtent(const Exercise<T>& exercise, const Options& options) {
 // The executor, but a loop without end ends within seconds.
 simt::Settings impatient(simt::Settings settings, Extent extent) {
   settings.patience = 1 << 24;
+  settings.longestComputation = 0;
   settings.mostTurns = std::max<uint64_t>(1 << 16, 4 * extent.elements());
   return settings;
 }

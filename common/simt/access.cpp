@@ -8,7 +8,9 @@
 #include "simt/parallel_blocks.h"
 #include "simt/race_reports.h"
 #include "simt/races.h"
+#include "simt/repetition.h"
 #include "simt/warp_log.h"
+#include "simt/watchdog.h"
 
 extern uint3 threadIdx, blockIdx, blockDim, gridDim;
 
@@ -82,6 +84,8 @@ void accessOne(uintptr_t address, size_t size, Access kind, const void* pc, Scop
       noteLoad(self, runningBlock().accesses.firstEpoch, address, pc);
     else
       checkAccess(self, address, size, kind, pc, scope, isPiece, range.array);
+  } else if (kind != Access::load) {
+    noteStore(address, size, kind == Access::store);
   }
   const uint32_t code = codeOf(pc, CodeTag::access);
   if (*self.nextCode == code)
@@ -145,6 +149,7 @@ void beginBlock() {
   block.pausedThreads = block.threadsAtActiveMask = block.finishedThreads = 0;
   block.atBarrier = {};
   block.turns = 0;
+  beginRounds();
   block.events.beginBlock();
 }
 

@@ -6,6 +6,7 @@
 #include "simt/access.h"
 #include "simt/faults.h"
 #include "simt/meetings.h"
+#include "simt/repetition.h"
 #include "simt/waiting_blocks.h"
 
 namespace simt {
@@ -28,6 +29,7 @@ std::span<Thread> Block::warpThreads(unsigned warp) {
 
 static bool resumePausedThreads() {
   if (std::exchange(runningBlock().pausedThreads, 0) == 0) return false;
+  noteRounds(roundOfLongTurns);
   for (unsigned warp = 0; warp < runningBlock().warps(); ++warp) {
     const auto isPaused = [](const Thread& thread) { return thread.state == State::paused; };
     if (std::ranges::none_of(runningBlock().warpThreads(warp), isPaused)) continue;
@@ -44,15 +46,34 @@ void runBlock() {
   block.ready.clear();
   block.waitsForBlocks = false;
   makeReady(group);
+  // Warp operations go on at once, but for threads that would wait for ever beside them.
+  constexpr unsigned mostOperations = 256;
+  unsigned operations = 0;
+  std::vector<Thread*> arrivals;  // of operations that wait for the round's end
   for (;;) {
     while (Thread* thread = block.ready.take()) {
       resume(*thread);
       if (block.fault) return;
-      if (block.arrived) tryWarpOperation(*std::exchange(block.arrived, nullptr));
+      if (block.arrived) {
+        Thread* const arrived = std::exchange(block.arrived, nullptr);
+        if (watchesStates || (block.pausedThreads > 0 && ++operations > mostOperations))
+          arrivals.push_back(arrived);
+        else
+          tryWarpOperation(*arrived);
+      }
       if (block.fault) return;
       if (!std::exchange(block.waitsForBlocks, false)) continue;
       letOtherBlocksRun();
       if (block.fault) return;
+    }
+    if (watchesStates) endRound();
+    if (block.fault) return;
+    operations = 0;
+    if (!arrivals.empty()) {
+      for (Thread* const arrived : std::exchange(arrivals, {})) tryWarpOperation(*arrived);
+      resumePausedThreads();
+      if (block.fault) return;
+      continue;
     }
     if (resumePausedThreads() || releaseActiveMasks() || releaseBlock()) {
       if (block.fault) return;

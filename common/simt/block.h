@@ -64,6 +64,9 @@ struct Block {
   Tracer trace;
   FaultLog faults;
   uint64_t idleTurns = 0, idleBasicBlocks = 0;  // since noteProgress()
+  bool someoneComputes = false;                 // since then, for long and without an atomic
+  double impatientSince = 0;                    // seconds, or 0
+  uint64_t rounds = 0, roundsOfNextWindow = 0;  // for repetition.cpp
   bool waitsForBlocks = false;                  // perhaps: lets others go on
   uint64_t turns = 0;                           // as Settings::mostTurns counts them
   std::optional<Fault> fault;                   // the one that ends the launch

@@ -13,6 +13,7 @@
 #include "simt/block_races.h"
 #include "simt/executor.h"
 #include "simt/faults.h"
+#include "simt/repetition.h"
 #include "simt/symbols.h"
 
 #if defined(SIMT_INSTRUMENTED) && defined(__linux__)
@@ -31,6 +32,7 @@ void __real_free(void* pointer);
 void* __wrap_malloc(size_t bytes) {
   if (!simt::running) return __real_malloc(bytes);
   const simt::Quiet quiet;
+  simt::closeWindow();
   const std::scoped_lock lock(mutex);
   try {
     void* const piece = simt::allocate(bytes, 1, simt::heapName);
@@ -50,6 +52,7 @@ static bool freePiece(void* pointer) {
   if (simt::blockOfThisOsThread) simt::forgetAccesses(array->begin, array->end);
   pieces().erase(piece);
   simt::release(pointer);
+  simt::closeWindow();
   simt::forgetRecentRanges();
   return true;
 }

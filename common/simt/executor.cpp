@@ -158,6 +158,7 @@ void run(dim3 grid, dim3 block, const void* kernel, void (*call)(void*), void* a
   runningBlock().ready.start(schedule);
   const uint64_t blocks = uint64_t(grid.x) * grid.y * grid.z;
   catchTraps();
+  const WithTicks ticks;
   beginLaunchAccesses();
   Tracer::beginLaunch();
   blocksEnded = 0;

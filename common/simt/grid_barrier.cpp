@@ -6,6 +6,7 @@
 #include "simt/faults.h"
 #include "simt/participants.h"
 #include "simt/primitives.h"
+#include "simt/repetition.h"
 #include "simt/traps.h"
 
 extern uint3 threadIdx, blockIdx, blockDim, gridDim;
@@ -45,6 +46,21 @@ bool runPhase(std::vector<Participant*>& running, FaultLog& found) {
   return true;
 }
 
+// Whether all the blocks will come to the barriers of the grid again and again: a fault.
+bool repeatsForEver(const std::vector<Participant*>& running, FaultLog& found) {
+  static std::vector<Block*> blocks;
+  blocks.clear();
+  for (Participant* p : running) blocks.push_back(&p->block);
+  if (running.empty() || !endGridRound(blocks)) return false;
+  blockOfThisOsThread = blocks[0];
+  const Thread& first = blocks[0]->threads[0];
+  found.add({makeFault(Fault::Kind::endlessLoop,
+                       "the blocks loop for ever around grid.sync()" + at(first.pc) +
+                           ": all that they could depend on is as it was some turns before",
+                       {&first}, {first.pc})});
+  return true;
+}
+
 }  // namespace
 
 void gridBarrier(int line) {
@@ -59,6 +75,10 @@ void gridBarrier(int line) {
   Participant& p = *participant;
   Thread* const self = runningBlock().current;
   const unsigned mine = ++p.barriersOf[self->rank];
+  if (watchesStates) {
+    Quiet quiet;
+    rememberStop(*self, codeOf(__builtin_return_address(0), CodeTag::meeting));
+  }
   blockBarrier(0, gridBarrierMode, line);
   Quiet quiet;
   if (p.barriersLeft >= mine) return;
@@ -86,11 +106,13 @@ void runCooperatively(dim3 grid, dim3 block, const void* kernel, void (*call)(vo
   }
   const std::vector<Participant*> all = running;
   catchTraps();
+  const WithTicks ticks;
   beginLaunchAccesses();
   Tracer::beginLaunch();
   FaultLog found;
+  beginGridRounds();
   while (!running.empty())
-    if (!runPhase(running, found)) {
+    if (!runPhase(running, found) || repeatsForEver(running, found)) {
       abandon(running);
       break;
     }

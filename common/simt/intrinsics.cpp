@@ -6,6 +6,8 @@
 #include <chrono>
 #include <limits>
 
+#include "simt/repetition.h"
+
 namespace simt {
 namespace {
 
@@ -132,6 +134,7 @@ double scaledErfc(double x) {
 }
 
 long long clockTicks() {
+  closeWindow();
   return std::chrono::steady_clock::now().time_since_epoch() / std::chrono::nanoseconds(1);
 }
 

@@ -9,6 +9,7 @@
 #include "simt/block.h"
 #include "simt/faults.h"
 #include "simt/primitives.h"
+#include "simt/repetition.h"
 #include "simt/symbols.h"
 #include "simt/watchdog.h"
 
@@ -87,6 +88,7 @@ uint64_t wait(State state, const void* pc) {
   meetAt(self, pc);
   self.state = state;
   self.pc = pc;
+  if (watchesStates) rememberStop(self, codeOf(pc, CodeTag::meeting));
   if (state == State::atActiveMask) ++block.threadsAtActiveMask;
   const bool mayComplete = state == State::atWarpOperation && arrive(self);
   if (mayComplete) block.arrived = &self;
@@ -94,8 +96,9 @@ uint64_t wait(State state, const void* pc) {
   return self.result;
 }
 
-void pause() {
+void pause(uint32_t code) {
   noteLongTurn();
+  if (watchesStates) rememberStop(*runningBlock().current, code);
   runningBlock().current->state = State::paused;
   ++runningBlock().pausedThreads;
   Quiet quiet;
@@ -164,6 +167,7 @@ bool releaseBlock() {
   if (waiting.size() < block.kernelCall.threads) reportMissed(first);
   noteProgress();
   noteBarrier(first);
+  noteRounds(1);
   ++block.counters.barriers;
   block.trace.noteMeeting(waiting);
   blockMet();
@@ -214,6 +218,7 @@ static int passBarrier(int predicate, int mode, int line, const void* pc) {
   if (mode != 0) self.operand = predicate != 0;
   meetAt(self, pc);
   running = nullptr;  // until somebody hands over to it again
+  if (watchesStates && mode != gridBarrierMode) rememberStop(self, codeOf(pc, CodeTag::meeting));
   arriveAtBarrier(runningBlock().atBarrier, self, pc, line, mode);
   suspend();
   return mode == 0 ? 0 : int(self.result);
@@ -234,6 +239,7 @@ int simtSlowBarrier(int predicate, int mode, int line, const void* pc) {
 const void* simtArriveAtBarrier(Thread* self, void* top, int line, const void* pc) {
   running = nullptr;
   self->stack.leftAt(top);
+  if (watchesStates) rememberStop(*self, top);
   arriveAtBarrier(runningBlock().atBarrier, *self, pc, line, 0);
   return leave(*self);
 }

@@ -13,7 +13,8 @@ namespace simt {
 uint64_t wait(State state, const void* pc);
 
 // The running thread's log is full: it waits until its warp's other lanes have come as far.
-void pause();
+// It comes to this code of its path then.
+void pause(uint32_t code);
 
 // The running thread's kernel has returned. Returns when the thread runs again, in the next block.
 void finishThread();

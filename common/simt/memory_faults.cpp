@@ -129,7 +129,7 @@ void checkAccess(Thread& self, uintptr_t address, size_t size, Access kind, cons
   if (kind != Access::store && !isPiece) checkWritten(self, array, address, size, kind, pc);
   if (kind != Access::load) rememberWritten(array, address, size);
   checkRaces(self, address, size, kind, pc, scope, array == nullptr);
-  if (kind == Access::store) noteProgress();
+  if (kind != Access::load) noteStore(address, size, kind == Access::store);
 }
 
 }  // namespace simt

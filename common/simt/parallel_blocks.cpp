@@ -18,6 +18,7 @@
 #include "simt/executor.h"
 #include "simt/parallel_trace.h"
 #include "simt/shared_arrays.h"
+#include "simt/traps.h"
 #include "simt/tracer.h"
 
 #ifdef SIMT_COPIES
@@ -104,6 +105,7 @@ bool hasOutput(int sink) {
                              const std::function<void(uint64_t)>& runOne) {
   isCopy = true;
   prctl(PR_SET_PDEATHSIG, SIGKILL);  // no copy outlives who waits for it
+  startTicks();
   const int sink = catchOutput();
   launch.arrays.useIn(worker);
   forgetRecentRanges();

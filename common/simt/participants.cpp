@@ -11,6 +11,7 @@
 #include "simt/dynamic_shared.h"
 #include "simt/faults.h"
 #include "simt/races.h"
+#include "simt/repetition.h"
 
 extern uint3 blockIdx;
 
@@ -97,7 +98,10 @@ void takeTurn(Participant& p, FaultLog& found) {
   currentParticipant = nullptr;
 }
 
-void giveTurnAway(Participant& p) { p.outside = std::move(p.outside).resume(); }
+void giveTurnAway(Participant& p) {
+  closeWindowOfBlock();
+  p.outside = std::move(p.outside).resume();
+}
 
 void abandon(const std::vector<Participant*>& all) {
   for (Participant* p : all) {

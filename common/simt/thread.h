@@ -61,6 +61,7 @@ struct Spin {
   const void* pc = nullptr;
   const void* address = nullptr;
   unsigned turns = 0;
+  bool yielded = false;  // to others, since its log was full the last time
 };
 
 // What is asked for seldom: kept apart, so that the threads of a block fit the nearest caches.
@@ -73,6 +74,7 @@ struct ThreadHistory {
   Fence fence;                  // the last one
 
   Spin spin;          // for watchdog.cpp
+  uint64_t stop = 0;  // for repetition.cpp: what it had in its registers and on its stack, or 0
   BadIndex badIndex;  // that the thread's next access may be about, where hasBadIndex
 
   // The calls that led to where it is: what tells barriers in helper functions apart.

@@ -2,9 +2,11 @@
 
 #include <signal.h>
 #include <sys/mman.h>
+#include <sys/time.h>
 #include <ucontext.h>
 
 #include <cstdlib>
+#include <utility>
 
 #include "simt/block.h"
 #include "simt/faults.h"
@@ -62,6 +64,9 @@ const void* kernelPlace(const Thread& thread) {
       kind = Fault::Kind::programEnd;
       text = who + " ends at a trap" + at(pc) +
              ": __trap(), or what C++ does not define (a missing return, 1 / 0)";
+    } else if (trap.signal == SIGVTALRM) {
+      kind = Fault::Kind::endlessLoop;
+      text = who + " loops for ever" + at(pc) + ": nothing ends this loop";
     } else if (isStackFull(self.stackBegin)) {
       kind = Fault::Kind::stackOverflow;
       text =
@@ -75,12 +80,8 @@ const void* kernelPlace(const Thread& thread) {
   std::abort();  // never: the thread is not resumed
 }
 
-void onSignal(int signal, siginfo_t* info, void* context) {
-  Block* const block = blockOfThisOsThread;
-  if (!block || !block->current || !spareStack) {
-    sigaction(signal, &before[signal], nullptr);  // not a kernel's: what would have happened
-    return;
-  }
+// Raises the fault instead of going on there.
+void leaveKernel(int signal, const siginfo_t* info, void* context) {
 #if defined(__x86_64__) && defined(__linux__)
   auto& registers = static_cast<ucontext_t*>(context)->uc_mcontext.gregs;
   trap = {signal, reinterpret_cast<uintptr_t>(info->si_addr), uintptr_t(registers[REG_RSP]),
@@ -98,6 +99,37 @@ void onSignal(int signal, siginfo_t* info, void* context) {
   sigaction(signal, &before[signal], nullptr);
 #endif
 }
+
+void onSignal(int signal, siginfo_t* info, void* context) {
+  Block* const block = blockOfThisOsThread;
+  if (block && block->current && spareStack)
+    leaveKernel(signal, info, context);
+  else
+    sigaction(signal, &before[signal], nullptr);  // not a kernel's: what would have happened
+}
+
+// Whether the instruction at which a signal came is a jump to itself: what compilers make of
+// while (true); and nothing of it can be seen by instrumentation.
+bool isJumpToItself(void* context) {
+#if defined(__x86_64__) && defined(__linux__)
+  const auto* const code = reinterpret_cast<const unsigned char*>(
+      static_cast<ucontext_t*>(context)->uc_mcontext.gregs[REG_RIP]);
+  return code[0] == 0xeb && code[1] == 0xfe;
+#elif defined(__aarch64__) && defined(__linux__)
+  return *reinterpret_cast<const uint32_t*>(static_cast<ucontext_t*>(context)->uc_mcontext.pc) ==
+         0x14000000;
+#else
+  (void)context;
+  return false;
+#endif
+}
+
+void onTick(int signal, siginfo_t* info, void* context) {
+  if (running && spareStack && isJumpToItself(context)) leaveKernel(signal, info, context);
+}
+
+bool ticking = false;
+constexpr itimerval ticks{{0, 200000}, {0, 200000}};  // microseconds of the process's own time
 
 }  // namespace
 
@@ -126,6 +158,36 @@ void catchTraps() {
   (void)once;
 #endif
 }
+
+#ifndef SIMT_ASAN
+WithTicks::WithTicks() {
+  struct sigaction other {};
+  itimerval timer{};
+  // The program has a use of its own for them.
+  if (sigaction(SIGVTALRM, nullptr, &other) != 0 || (other.sa_flags & SA_SIGINFO) != 0 ||
+      other.sa_handler != SIG_DFL || getitimer(ITIMER_VIRTUAL, &timer) != 0 ||
+      timer.it_value.tv_sec != 0 || timer.it_value.tv_usec != 0)
+    return;
+  struct sigaction action {};
+  action.sa_sigaction = onTick;
+  action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER | SA_RESTART;
+  ticking = sigaction(SIGVTALRM, &action, nullptr) == 0;
+  startTicks();
+}
+WithTicks::~WithTicks() {
+  if (!std::exchange(ticking, false)) return;
+  const itimerval none{};
+  setitimer(ITIMER_VIRTUAL, &none, nullptr);
+  signal(SIGVTALRM, SIG_DFL);
+}
+void startTicks() {
+  if (ticking) setitimer(ITIMER_VIRTUAL, &ticks, nullptr);
+}
+#else
+WithTicks::WithTicks() {}
+WithTicks::~WithTicks() {}
+void startTicks() {}
+#endif
 
 }  // namespace simt
 

@@ -7,4 +7,14 @@ namespace simt {
 // From now on, signals that running kernels cause are faults. Asked for at every launch.
 void catchTraps();
 
+// While one lives, a loop without anything in it, of which instrumentation shows nothing, is
+// noticed by a timer and a fault. Does nothing where the program uses that timer's signal.
+struct WithTicks {
+  WithTicks();
+  ~WithTicks();
+  WithTicks(const WithTicks&) = delete;
+  WithTicks& operator=(const WithTicks&) = delete;
+};
+void startTicks();  // in a copy of the process, whose timer is not copied
+
 }  // namespace simt

@@ -10,6 +10,7 @@
 #include "simt/executor.h"
 #include "simt/parallel_blocks.h"
 #include "simt/participants.h"
+#include "simt/repetition.h"
 #include "simt/watchdog.h"
 
 extern uint3 blockIdx;
@@ -86,6 +87,7 @@ bool hasOtherBlocks() { return participantNow() || !sideBySide.empty() || begun 
 
 void letOtherBlocksRun() {
   giveUpCopy();  // others may run elsewhere
+  closeWindowOfBlock();
   if (Participant* const p = participantNow()) {
     p->spins = true;
     giveTurnAway(*p);

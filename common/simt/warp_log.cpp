@@ -286,7 +286,7 @@ static void searchPath(Thread& self, uint32_t length, uint32_t code) {
   const Quiet quiet;
   Block& block = runningBlock();
   while (!block.paths.follow(self.segment, length, code)) {
-    pause();  // it begins a new path
+    pause(code);  // it begins a new path
     length = 0;
   }
   self.nextCode = self.segment->codes + length;

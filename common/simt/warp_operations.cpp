@@ -11,6 +11,7 @@
 #include "simt/primitives.h"
 #include "simt/races.h"
 #include "simt/symbols.h"
+#include "simt/repetition.h"
 #include "simt/watchdog.h"
 
 namespace simt {
@@ -137,6 +138,7 @@ void tryWarpOperation(const Thread& arrival) {
     }
   }
   noteProgress();
+  noteRounds(1);
   if (all) runningBlock().events.warpMet(arrival.warp());
   makeReady(lanes);
 }

@@ -1,11 +1,15 @@
 #include "simt/watchdog.h"
 
 #include <algorithm>
+#include <cstdlib>
+#include <ctime>
+#include <utility>
 
 #include "simt/block.h"
 #include "simt/faults.h"
 #include "simt/meetings.h"
 #include "simt/parallel_blocks.h"
+#include "simt/repetition.h"
 #include "simt/symbols.h"
 #include "simt/waiting_blocks.h"
 
@@ -19,6 +23,20 @@ constexpr uint64_t costOfAtomicTurn = 1024;
 constexpr uint64_t costOfLongTurn = 512;
 constexpr unsigned turnsOfLongTurn = 4;  // it takes as long as four warps' passing a barrier
 
+// Seconds of this process's own time that a thread may compute without others seeing anything of
+// it.
+double longestComputation() {
+  static const char* const asked = std::getenv("SIMT_PATIENCE");
+  return asked ? std::strtod(asked, nullptr) : settings().longestComputation;
+}
+
+// It may be a long computation: nobody knows what its registers come to.
+bool waitedLongEnough(Block& block) {
+  const double now = double(std::clock()) / CLOCKS_PER_SEC;
+  if (block.impatientSince == 0) block.impatientSince = now;
+  return now - block.impatientSince >= longestComputation();
+}
+
 void takeTurn(const Thread& self, const void* pc, uint64_t cost) {
   Block& block = runningBlock();
   block.idleBasicBlocks += cost;
@@ -26,7 +44,8 @@ void takeTurn(const Thread& self, const void* pc, uint64_t cost) {
   const uint64_t fewestTurns = 64 * uint64_t(block.kernelCall.threads);
   const dim3 grid = block.kernelCall.grid;
   const uint64_t blocks = uint64_t(grid.x) * grid.y * grid.z;
-  if (++block.idleTurns > fewestTurns && block.idleBasicBlocks > settings().patience)
+  if (++block.idleTurns > fewestTurns && block.idleBasicBlocks > settings().patience &&
+      (!block.someoneComputes || waitedLongEnough(block)))
     raise(makeFault(Fault::Kind::endlessLoop,
                     threadName(self) + " loops for ever" + at(pc) +
                         ": nothing changes any more that it could wait for" +
@@ -51,6 +70,13 @@ void noteBarrier(const Thread& waiting) { countTurns(waiting, waiting.pc, runnin
 void noteProgress() {
   Block& block = runningBlock();
   block.idleTurns = block.idleBasicBlocks = 0;
+  block.someoneComputes = false;
+  block.impatientSince = 0;
+}
+
+void noteStore(uintptr_t address, size_t size, bool plain) {
+  if (plain) noteProgress();
+  if (watchesStates) rememberMemory(address, size);
 }
 
 void noteAtomic(const void* pc, const void* address, bool changed) {
@@ -63,6 +89,7 @@ void noteAtomic(const void* pc, const void* address, bool changed) {
   spin.address = address;
   if (changed || ++spin.turns < 2) return;
   spin.turns = 0;
+  spin.yielded = true;
   takeTurn(self, pc, costOfAtomicTurn);
   Block& block = runningBlock();
   if (block.idleTurns % (8 * uint64_t(block.kernelCall.threads)) == 0 && hasOtherBlocks()) {
@@ -76,6 +103,7 @@ void noteAtomic(const void* pc, const void* address, bool changed) {
 void noteLongTurn() {
   const Quiet quiet;
   const Thread& self = *runningBlock().current;
+  if (!std::exchange(self.history->spin.yielded, false)) runningBlock().someoneComputes = true;
   takeTurn(self, lastPlace(self), costOfLongTurn);
   countTurns(self, lastPlace(self), turnsOfLongTurn);
 }

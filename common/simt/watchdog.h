@@ -1,6 +1,7 @@
 // Threads that wait in a loop: others get their turn, and a loop that can never end is found.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 #include "simt/thread.h"
@@ -9,6 +10,10 @@ namespace simt {
 
 // Something has changed that another thread may be waiting for.
 void noteProgress();
+
+// The running thread is about to change this memory: plainly, or by an atomic, which may leave it
+// as it is.
+void noteStore(uintptr_t address, size_t size, bool plain);
 
 // An atomic at this instruction is done. A thread that repeats one without effect ends its turn.
 void noteAtomic(const void* pc, const void* address, bool changed);

@@ -126,6 +126,7 @@ TEST(WaitingBlocks, ThatWaitForEverAreTold) {
   Arrays arrays;
   simt::Settings settings;
   settings.patience = 1 << 18;
+  settings.longestComputation = 0;
   const simt::WithSettings scope(settings);
   EXPECT_EQ(faultOf([&] { launch(3, 32, neverCounted, arrays.a.data()); }).kind,
             Fault::Kind::endlessLoop);

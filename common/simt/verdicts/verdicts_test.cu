@@ -64,6 +64,7 @@ Outcome judge(const Sample& sample) {
     simt::Settings settings;
     settings.schedule = schedule;
     settings.patience = 1 << 18;
+    settings.longestComputation = 0;
     const simt::WithSettings scope(settings);
     simt::takeFaults();
     bool thrown = false;
