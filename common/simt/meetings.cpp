@@ -8,6 +8,7 @@
 #include "simt/access.h"
 #include "simt/block.h"
 #include "simt/faults.h"
+#include "simt/hand_over.h"
 #include "simt/primitives.h"
 #include "simt/symbols.h"
 #include "simt/watchdog.h"
@@ -102,7 +103,7 @@ void pause() {
   suspend();
 }
 
-void finishThread() {
+bool finishThread() {
   Quiet quiet;
   Block& block = runningBlock();
   Thread& self = *block.current;
@@ -116,7 +117,7 @@ void finishThread() {
   if (log.waitingLanes != 0)
     for (Thread& other : block.warpThreads(self.warp()))
       if (other.state == State::atWarpOperation && arrive(other)) block.arrived = &other;
-  suspend(block.arrived != nullptr);
+  return block.arrived != nullptr;
 }
 
 void makeReady(const std::vector<Thread*>& group) {
@@ -225,8 +226,7 @@ int blockBarrier(int predicate, int mode, int line) {
 }
 #else
 // Called by blockBarrier, see stack_switch.cpp. The second one, on a stack that is no thread's, for
-// a plain barrier where the thread's path went on as expected, returns where the next thread goes
-// on.
+// a plain barrier where the thread's path went on as expected, returns what leave() returns.
 extern "C" {
 int simtSlowBarrier(int predicate, int mode, int line, const void* pc) {
   return passBarrier(predicate, mode, line, pc);
@@ -234,8 +234,9 @@ int simtSlowBarrier(int predicate, int mode, int line, const void* pc) {
 const void* simtArriveAtBarrier(Thread* self, void* top, int line, const void* pc) {
   running = nullptr;
   self->stack.leftAt(top);
-  arriveAtBarrier(runningBlock().atBarrier, *self, pc, line, 0);
-  return leave(*self);
+  Block& block = runningBlock();
+  arriveAtBarrier(block.atBarrier, *self, pc, line, 0);
+  return leave(block, *self);
 }
 }
 #endif

@@ -15,8 +15,8 @@ uint64_t wait(State state, const void* pc);
 // The running thread's log is full: it waits until its warp's other lanes have come as far.
 void pause();
 
-// The running thread's kernel has returned. Returns when the thread runs again, in the next block.
-void finishThread();
+// The running thread's kernel has returned. Whether the scheduler has something to do now.
+bool finishThread();
 
 // Lets these threads go on.
 void makeReady(const std::vector<Thread*>& group);
