@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <map>
+#include <tuple>
 #include <utility>
 
 #include "simt/access.h"
@@ -24,12 +26,23 @@ std::string whereabouts(const Thread& thread) {
   return "waits for a warp operation" + at(thread.pc);
 }
 
-// The lines of the calls that led to a thread's barrier.
-std::string callPath(const Thread& thread) {
-  std::string path = pathOf(thread.pc);
+// The instructions of the calls that led to a thread's barrier, and the barrier itself first.
+std::vector<const void*> callsOf(const Thread& thread) {
+  std::vector<const void*> calls = {thread.pc};
   for (unsigned i = std::min<unsigned>(thread.callDepth, maxCalls); i > 1; --i)
-    path += pathOf(thread.history->calls[i - 1]);
-  return path;
+    calls.push_back(thread.history->calls[i - 1]);
+  return calls;
+}
+
+// Whether the lines of these calls are the same.
+bool sameLines(const Thread& a, const Thread& b) {
+  std::vector<const void*> of[2] = {callsOf(a), callsOf(b)}, all = of[0];
+  all.insert(all.end(), of[1].begin(), of[1].end());
+  lookUpSources(all);  // at once
+  std::string paths[2];
+  for (int i : {0, 1})
+    for (const void* call : of[i]) paths[i] += pathOf(call);
+  return paths[0] == paths[1];
 }
 
 // Whether two threads wait at the same barrier, reached by the same calls. The compiler may have
@@ -37,7 +50,12 @@ std::string callPath(const Thread& thread) {
 bool sameBarrier(const Thread& a, const Thread& b) {
   if (a.line != b.line || a.barrierMode != b.barrierMode || a.callDepth != b.callDepth)
     return false;
-  return (a.pc == b.pc && a.callHash == b.callHash) || callPath(a) == callPath(b);
+  if (a.pc == b.pc && a.callHash == b.callHash) return true;
+  using Reached = std::tuple<const void*, uint32_t, const void*, uint32_t, unsigned>;
+  static auto& known = *new std::map<Reached, bool>;  // each block comes here again
+  const auto [found, isNew] = known.try_emplace({a.pc, a.callHash, b.pc, b.callHash, a.callDepth});
+  if (isNew) found->second = sameLines(a, b);
+  return found->second;
 }
 
 void arriveAtBarrier(Arrivals& all, Thread& self, const void* pc, int line, int mode) {
