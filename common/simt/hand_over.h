@@ -24,13 +24,14 @@ inline void fetchAhead(const ReadyList& ready) {
   const Thread* const first = ready.ahead(0);
   if (!first) return;
   // A thread that has not begun goes on below where its stack was left.
-  const char* const top = static_cast<const char*>(first->stack.top()) - (first->begun ? 0 : 4 * line);
+  const char* const top =
+      static_cast<const char*>(first->stack.top()) - (first->begun ? 0 : 4 * line);
   for (size_t i = 0; i < 4 + !first->begun; ++i) __builtin_prefetch(top + i * line, 1);
 }
 
 #ifndef SIMT_BOOST_SWITCH
-// The running thread, which waits for something, has left its stack: where the next one goes on. One
-// more than that where it has not begun.
+// The running thread, which waits for something, has left its stack: where the next one goes on.
+// One more than that where it has not begun.
 inline const void* leave(Block& block, Thread& self) {
   settlePendingWrites();
   if (block.trace.on()) block.trace.settleStores(self);

@@ -38,7 +38,8 @@ struct ConfiguredKernel {
     const std::tuple<Parameters...> parameters(std::forward<Parameters>(arguments)...);
     setElementAlignments(parameters);
     runBound(function, parameters, [&](void (*call)(void*), void* bound, size_t bytes) {
-      launchKernel(name, reinterpret_cast<const void*>(function), configuration, call, bound, bytes);
+      launchKernel(name, reinterpret_cast<const void*>(function), configuration, call, bound,
+                   bytes);
     });
   }
 };

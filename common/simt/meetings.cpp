@@ -169,8 +169,11 @@ bool releaseBlock() {
   if (arrivals.count + block.finishedThreads != block.kernelCall.threads) return false;
   block.atBarrier = {};
   static thread_local std::vector<Thread*> waiting;
-  waiting.clear();
-  for (Thread& thread : block.allThreads())
+  const std::span<Thread> all = block.allThreads();
+  const bool asLastTime = block.finishedThreads == 0 && waiting.size() == all.size() &&
+                          waiting.front() == &all.front() && waiting.back() == &all.back();
+  if (!asLastTime) waiting.clear();
+  for (Thread& thread : asLastTime ? all.first(0) : all)
     if (thread.state != State::finished) waiting.push_back(&thread);
   const Thread& first = *waiting[0];
   if (first.barrierMode != 0) {

@@ -24,8 +24,8 @@ namespace simt {
 // Where a stack that does not run goes on. No destructor: what is abandoned is not unwound.
 class Stack {
  public:
-  // Will call entry, which never returns, on these bytes: with what leftAt() takes to have it called
-  // once more.
+  // Will call entry, which never returns, on these bytes: with what leftAt() takes to have it
+  // called once more.
   void start(char* begin, size_t bytes, void (*entry)(void* unbegun));
   // Leaves the stack that runs, whose place is kept in from, for this one.
   void switchFrom(Stack& from);

@@ -291,7 +291,8 @@ std::string functionAt(const void* address) {
   // Where a function of C++ begins, the symbol table tells sooner.
   static const auto& functions = *new std::map<uint64_t, std::string>(readFunctions());
   const auto known = functions.find(reinterpret_cast<uintptr_t>(address) - programBegin());
-  if (known != functions.end() && known->second.starts_with("_Z")) return demangled(known->second.c_str());
+  if (known != functions.end() && known->second.starts_with("_Z"))
+    return demangled(known->second.c_str());
 #endif
   return lookUp(address).function;
 }
