@@ -61,7 +61,7 @@ Call afterThread(void* unbegun) {
   if (block.trace.on()) block.trace.settleStores(self);
   Thread* const next = toScheduler ? nullptr : block.ready.take();
   if (next && !next->begun) {
-    makeCurrent(*next);
+    makeCurrent(block, *next);
     std::swap(self.stack, next->stack);
     std::swap(self.stackBegin, next->stackBegin);
     return callOfKernel();
@@ -69,7 +69,7 @@ Call afterThread(void* unbegun) {
   self.stack.leftAt(unbegun);
   const Stack& goesOn = next ? next->stack : block.fibers.scheduler();
   if (next) {
-    makeCurrent(*next);
+    makeCurrent(block, *next);
     fetchAhead(block.ready);
   } else {
     block.current = running = nullptr;
@@ -114,7 +114,7 @@ void suspend(bool toScheduler) {
   } else {
     // A fiber that has nothing more to do runs a thread that has not begun: no need to switch.
     const bool stays = self.state == State::finished && !next->begun;
-    makeCurrent(*next);
+    makeCurrent(block, *next);
     if (stays) {
       std::swap(self.stack, next->stack);
       std::swap(self.stackBegin, next->stackBegin);
@@ -126,7 +126,7 @@ void suspend(bool toScheduler) {
 }
 
 void resume(Thread& thread) {
-  makeCurrent(thread);
+  makeCurrent(runningBlock(), thread);
   thread.stack.switchFrom(runningBlock().fibers.scheduler_);
 }
 

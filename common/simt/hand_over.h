@@ -8,8 +8,8 @@ extern uint3 threadIdx;
 
 namespace simt {
 
-inline void makeCurrent(Thread& thread) {
-  runningBlock().current = running = &thread;
+inline void makeCurrent(Block& block, Thread& thread) {
+  block.current = running = &thread;
   thread.begun = true;
   ::threadIdx = thread.index;
 }
@@ -30,20 +30,23 @@ inline void fetchAhead(const ReadyList& ready) {
 }
 
 #ifndef SIMT_BOOST_SWITCH
-// The running thread, which waits for something, has left its stack: where the next one goes on.
-// One more than that where it has not begun.
+// The thread whose turn it is now: where its stack goes on. One more than that where it has not
+// begun.
+inline const void* handOver(Block& block, Thread& next) {
+  const bool begun = next.begun;
+  makeCurrent(block, next);
+  fetchAhead(block.ready);
+  return static_cast<const char*>(next.stack.top()) + !begun;
+}
+
+// The running thread, which waits for something, has left its stack: what handOver() returns for
+// the next one, or where the scheduler goes on.
 inline const void* leave(Block& block, Thread& self) {
   settlePendingWrites();
   if (block.trace.on()) block.trace.settleStores(self);
-  Thread* const next = block.ready.take();
-  if (!next) {
-    block.current = running = nullptr;
-    return block.fibers.scheduler().top();
-  }
-  const bool begun = next->begun;
-  makeCurrent(*next);
-  fetchAhead(block.ready);
-  return static_cast<const char*>(next->stack.top()) + !begun;
+  if (Thread* const next = block.ready.take()) return handOver(block, *next);
+  block.current = running = nullptr;
+  return block.fibers.scheduler().top();
 }
 #endif
 

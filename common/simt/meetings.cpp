@@ -58,12 +58,17 @@ bool sameBarrier(const Thread& a, const Thread& b) {
   return found->second;
 }
 
-void arriveAtBarrier(Arrivals& all, Thread& self, const void* pc, int line, int mode) {
+void noteArrival(Arrivals& all, Thread& self, const void* pc, int line, int mode) {
   self.pc = pc;
   self.line = line;
   self.barrierMode = uint8_t(mode);
   self.state = State::atBlockBarrier;
-  if (++all.count == 1) {
+  ++all.count;
+}
+
+void arriveAtBarrier(Arrivals& all, Thread& self, const void* pc, int line, int mode) {
+  noteArrival(all, self, pc, line, mode);
+  if (all.count == 1) {
     all.first = &self;
     all.pc = pc;
     all.line = line;
@@ -246,18 +251,31 @@ int blockBarrier(int predicate, int mode, int line) {
   return passBarrier(predicate, mode, line, __builtin_return_address(0));
 }
 #else
-// Called by blockBarrier, see stack_switch.cpp. The second one, on a stack that is no thread's, for
-// a plain barrier where the thread's path went on as expected, returns what leave() returns.
+// Called by blockBarrier, see stack_switch.cpp. The last one, on a stack that is no thread's, for a
+// plain barrier where the thread's path went on as expected, returns what leave() returns: in few
+// instructions where the thread comes to the barrier at which others wait, and another can run.
 extern "C" {
 int simtSlowBarrier(int predicate, int mode, int line, const void* pc) {
   return passBarrier(predicate, mode, line, pc);
 }
-const void* simtArriveAtBarrier(Thread* self, void* top, int line, const void* pc) {
+[[gnu::noinline]] const void* simtArriveSlowly(Thread* self, int line, const void* pc) {
   running = nullptr;
-  self->stack.leftAt(top);
   Block& block = runningBlock();
   arriveAtBarrier(block.atBarrier, *self, pc, line, 0);
   return leave(block, *self);
+}
+const void* simtArriveAtBarrier(Thread* self, void* top, int line, const void* pc) {
+  Block& block = runningBlock();
+  self->stack.leftAt(top);
+  Arrivals& all = block.atBarrier;
+  Thread* const next = block.ready.ahead(0);
+  if (!next || block.ready.isRandom() || all.count == 0 || all.pc != pc || all.line != line ||
+      all.mode != 0 || all.callHash != self->callHash || !block.accesses.pending.empty() ||
+      block.trace.on())
+    return simtArriveSlowly(self, line, pc);
+  noteArrival(all, *self, pc, line, 0);
+  block.ready.skip();
+  return handOver(block, *next);
 }
 }
 #endif

@@ -32,24 +32,24 @@ _ZN4simt12blockBarrierEiii:
   jne simtSlowBarrier
   addq $4, %r8
   movq %r8, (%rdi)
-  pushq %rbp
-  pushq %rbx
-  pushq %r12
-  pushq %r13
-  pushq %r14
-  pushq %r15
-  movq %rsp, %rsi
+  leaq -48(%rsp), %rsi
+  movq %r15, (%rsi)
+  movq %r14, 8(%rsi)
+  movq %r13, 16(%rsi)
+  movq %r12, 24(%rsi)
+  movq %rbx, 32(%rsi)
+  movq %rbp, 40(%rsi)
   leaq simtBarrierStack+262144(%rip), %rsp
   call simtArriveAtBarrier
   testb $1, %al
   jne 1f
-  movq %rax, %rsp
-  popq %r15
-  popq %r14
-  popq %r13
-  popq %r12
-  popq %rbx
-  popq %rbp
+  movq (%rax), %r15
+  movq 8(%rax), %r14
+  movq 16(%rax), %r13
+  movq 24(%rax), %r12
+  movq 32(%rax), %rbx
+  movq 40(%rax), %rbp
+  leaq 48(%rax), %rsp
   ret
 1:
   leaq 55(%rax), %rsp
