@@ -41,32 +41,25 @@ void launchCooperatively(dim3 grid, dim3 block, void (*kernel)(Parameters...),
 #else
 #include "simt/element_alignment.h"
 #include "simt/executor.h"
-
-// What the executor calls for each thread: the kernel with its arguments.
-template <typename... Parameters>
-struct BoundKernel {
-  void (*kernel)(Parameters...);
-  std::tuple<Parameters...> parameters;  // converted once, as a GPU launch does
-  static void call(void* pointer) {
-    const BoundKernel& c = *static_cast<BoundKernel*>(pointer);
-    std::apply(c.kernel, c.parameters);
-  }
-};
+#include "simt/kernel_call.h"
 
 template <typename... Parameters, typename... Arguments>
 void launch(Stream, dim3 grid, dim3 block, void (*kernel)(Parameters...), Arguments... arguments) {
-  BoundKernel<Parameters...> call{kernel, {arguments...}};
-  simt::setElementAlignments(call.parameters);
-  simt::run(grid, block, reinterpret_cast<const void*>(kernel), call.call, &call, sizeof call);
+  const std::tuple<Parameters...> parameters{arguments...};
+  simt::setElementAlignments(parameters);
+  simt::runBound(kernel, parameters, [&](void (*call)(void*), void* bound, size_t bytes) {
+    simt::run(grid, block, reinterpret_cast<const void*>(kernel), call, bound, bytes);
+  });
 }
 
 template <typename... Parameters, typename... Arguments>
 void launchCooperatively(dim3 grid, dim3 block, void (*kernel)(Parameters...),
                          Arguments... arguments) {
-  BoundKernel<Parameters...> call{kernel, {arguments...}};
-  simt::setElementAlignments(call.parameters);
-  simt::runCooperatively(grid, block, reinterpret_cast<const void*>(kernel), call.call, &call,
-                         sizeof call);
+  const std::tuple<Parameters...> parameters{arguments...};
+  simt::setElementAlignments(parameters);
+  simt::runBound(kernel, parameters, [&](void (*call)(void*), void* bound, size_t bytes) {
+    simt::runCooperatively(grid, block, reinterpret_cast<const void*>(kernel), call, bound, bytes);
+  });
 }
 
 #endif

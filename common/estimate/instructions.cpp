@@ -36,7 +36,10 @@ Instructions::Instructions(std::unique_ptr<Disassembly> disassembly,
       loops_(std::make_unique<Loops>(code_->instructions(), *code_)),
       places_(places.begin(), places.end()),
       globalAccesses_(globalAccesses.begin(), globalAccesses.end()) {
-  for (const uint64_t place : places_) costs_[place] = costBehind(place);
+  for (const uint64_t place : places_) {
+    costs_[place] = costBehind(place);
+    around_[place] = &loops_->around(code_->indexAt(place));
+  }
 }
 
 const CodeCost& Instructions::behind(const void* place) const {
@@ -50,7 +53,8 @@ const CodeCost& Instructions::behind(uint64_t place) const {
 }
 
 const Loop& Instructions::loopAround(uint64_t place) const {
-  return loops_->around(code_->indexAt(place));
+  const auto it = around_.find(place);
+  return it == around_.end() ? loops_->around(code_->indexAt(place)) : *it->second;
 }
 
 CodeCost Instructions::costBehind(uint64_t place) const {

@@ -5,6 +5,7 @@
 #include <map>
 #include <memory>
 #include <set>
+#include <unordered_map>
 #include <vector>
 
 #include "estimate/instructions_disassembly.h"
@@ -51,6 +52,7 @@ class Instructions {
   std::unique_ptr<Loops> loops_;
   std::set<uint64_t> places_, globalAccesses_;
   std::map<uint64_t, CodeCost> costs_;
+  std::unordered_map<uint64_t, const Loop*> around_;  // the places
 };
 
 }  // namespace estimate

@@ -97,7 +97,44 @@ void accessOne(uintptr_t address, size_t size, Access kind, const void* pc, Scop
   self.nextAddress += warpWidth;
 }
 
+// Whether there is nothing to look for, or nothing but what noteLoad() does.
+template <unsigned size, Access kind>
+bool isPlain(const Block& block, const RecentRange& range, uintptr_t address) {
+  if (!block.findFaults) return true;
+  if (kind != Access::load || size != wordBytes || address % wordBytes != 0) return false;
+  return range.written && range.written[(address - range.begin) / wordBytes] == 0xf &&
+         block.accesses.pending.empty();
+}
+
 }  // namespace
+
+// What nearly all accesses are, in few instructions.
+template <unsigned size, Access kind>
+void accessNumber(Thread& self, uintptr_t address, const void* pc) {
+  Block& block = runningBlock();
+  const RecentRange& range = recent[reinterpret_cast<uintptr_t>(pc) / 4 % recentRanges];
+  const uintptr_t offset = address - range.begin;
+  if (offset >= range.bytes || range.bytes - offset < size || range.touched || self.hasBadIndex ||
+      block.trace.on() || *self.nextCode != codeOf(pc, CodeTag::access) ||
+      !isPlain<size, kind>(block, range, address)) {
+    settlePendingWrites();
+    return accessOne(address, size, kind, pc, Scope::device, false);
+  }
+  if (block.findFaults) noteLoad(self, block.accesses.firstEpoch, address, pc);
+  ++self.nextCode;
+  *self.nextAddress = packAccess(address, size);
+  self.nextAddress += warpWidth;
+}
+
+#define SIMT_ACCESS_NUMBER(size)                                                   \
+  template void accessNumber<size, Access::load>(Thread&, uintptr_t, const void*); \
+  template void accessNumber<size, Access::store>(Thread&, uintptr_t, const void*);
+SIMT_ACCESS_NUMBER(1)
+SIMT_ACCESS_NUMBER(2)
+SIMT_ACCESS_NUMBER(4)
+SIMT_ACCESS_NUMBER(8)
+SIMT_ACCESS_NUMBER(16)
+#undef SIMT_ACCESS_NUMBER
 
 void access(const void* pointer, size_t size, Access kind, const void* pc, Scope scope) {
   if (!instrumented()) return;  // atomics and vectors alone would give half a picture

@@ -8,6 +8,8 @@
 
 namespace simt {
 
+struct Thread;
+
 enum class Access : uint8_t { load, store, atomic };
 
 // The running thread is about to access size bytes; pc is the instruction. Looks for faults now,
@@ -15,6 +17,9 @@ enum class Access : uint8_t { load, store, atomic };
 // atomic.
 void access(const void* address, size_t size, Access kind, const void* pc,
             Scope scope = Scope::device);
+// The same for a load or store of a number by code that is instrumented.
+template <unsigned size, Access kind>
+void accessNumber(Thread& self, uintptr_t address, const void* pc);
 // The same for a copy or fill of a whole object: a sequence of accesses of one word each. What is
 // loaded may be padding that nobody has written.
 void accessRange(const void* begin, size_t size, Access kind, const void* pc);

@@ -12,6 +12,7 @@
 #include "simt/block.h"
 #include "simt/block_races.h"
 #include "simt/faults.h"
+#include "simt/kernel_call.h"
 #include "simt/parallel_blocks.h"
 #include "simt/traps.h"
 #include "simt/waiting_blocks.h"
@@ -130,6 +131,12 @@ static void runBlocks(const std::vector<uint64_t>& blocks, const void* kernel) {
     return false;
   });
   if (!runningBlock().fault) ended(blocks.size());
+}
+
+void callWithWords(void* kernelOfWords) {
+  const auto& [kernel, words] = *static_cast<const KernelOfWords*>(kernelOfWords);
+  using Kernel = void (*)(uint64_t, uint64_t, uint64_t, uint64_t, uint64_t, uint64_t);
+  reinterpret_cast<Kernel>(kernel)(words[0], words[1], words[2], words[3], words[4], words[5]);
 }
 
 void run(dim3 grid, dim3 block, const void* kernel, void (*call)(void*), void* arguments,

@@ -9,12 +9,10 @@
 
 #include "simt/block.h"
 #include "simt/faults.h"
+#include "simt/hand_over.h"
 #include "simt/meetings.h"
 #include "simt/races.h"
 #include "simt/symbols.h"
-
-// The kernels see it as const (simt/cuda.h).
-extern uint3 threadIdx;
 
 namespace simt {
 
@@ -25,12 +23,6 @@ const size_t stackBytes = 64 * 1024;
 #endif
 
 namespace {
-
-void makeCurrent(Thread& thread) {
-  runningBlock().current = running = &thread;
-  thread.begun = true;
-  ::threadIdx = thread.index;
-}
 
 std::string whatWasThrown;
 
@@ -43,13 +35,55 @@ std::string whatWasThrown;
                   {&self}, {pc}));
 }
 
+struct Call {
+  void (*function)(void*);
+  void* with;
+};
+Call callOfKernel() {
+  const KernelCall& kernel = runningBlock().kernelCall;
+  return {kernel.call, kernel.arguments};
+}
+
+#ifdef SIMT_BOOST_SWITCH
+Call afterThread(void*) {
+  suspend(finishThread());
+  running = runningBlock().current;  // perhaps another thread
+  return callOfKernel();
+}
+#else
+// What the fiber calls whose thread's kernel has returned: the kernel for a thread that has not
+// begun, or the place where another fiber goes on. Then this one begins anew when it is needed.
+Call afterThread(void* unbegun) {
+  const bool toScheduler = finishThread();
+  settlePendingWrites();
+  Block& block = runningBlock();
+  Thread& self = *block.current;
+  if (block.trace.on()) block.trace.settleStores(self);
+  Thread* const next = toScheduler ? nullptr : block.ready.take();
+  if (next && !next->begun) {
+    makeCurrent(block, *next);
+    std::swap(self.stack, next->stack);
+    std::swap(self.stackBegin, next->stackBegin);
+    return callOfKernel();
+  }
+  self.stack.leftAt(unbegun);
+  const Stack& goesOn = next ? next->stack : block.fibers.scheduler();
+  if (next) {
+    makeCurrent(block, *next);
+    fetchAhead(block.ready);
+  } else {
+    block.current = running = nullptr;
+  }
+  return {Stack::goOn, const_cast<void*>(goesOn.top())};
+}
+#endif
+
 // What a fiber runs: the thread whose turn it is, to its end, and whichever is next, for ever.
-void runThreads() {
-  for (;;) {
+void runThreads(void* unbegun) {
+  for (Call call = callOfKernel();; call = afterThread(unbegun)) {
     bool thrown = true;  // an exception must not leave the fiber
     try {
-      const KernelCall& kernel = runningBlock().kernelCall;
-      kernel.call(kernel.arguments);
+      call.function(call.with);
       thrown = false;
     } catch (const std::exception& error) {
       whatWasThrown = error.what();
@@ -57,8 +91,6 @@ void runThreads() {
       whatWasThrown = "of a type that is no std::exception";
     }
     if (thrown) raiseException();
-    finishThread();
-    running = runningBlock().current;  // perhaps another thread
   }
 }
 
@@ -66,19 +98,6 @@ void startFiber(Thread& thread) {
   // The tops of the stacks are spread over the sets of the caches.
   const size_t colour = thread.rank % 61 * 64;
   thread.stack.start(reinterpret_cast<char*>(thread.stackBegin), stackBytes - colour, runThreads);
-}
-
-// The next threads' memory is not in the nearest cache any more: asks for it early.
-void fetchAhead(const ReadyList& ready) {
-  constexpr size_t line = 64;
-  if (const Thread* const second = ready.ahead(1)) {
-    __builtin_prefetch(second);
-    __builtin_prefetch(reinterpret_cast<const char*>(second) + line);
-  }
-  const Thread* const first = ready.ahead(0);
-  if (!first || !first->begun) return;
-  for (size_t i = 0; i < 4; ++i)
-    __builtin_prefetch(static_cast<const char*>(first->stack.top()) + i * line);
 }
 
 }  // namespace
@@ -95,7 +114,7 @@ void suspend(bool toScheduler) {
   } else {
     // A fiber that has nothing more to do runs a thread that has not begun: no need to switch.
     const bool stays = self.state == State::finished && !next->begun;
-    makeCurrent(*next);
+    makeCurrent(block, *next);
     if (stays) {
       std::swap(self.stack, next->stack);
       std::swap(self.stackBegin, next->stackBegin);
@@ -106,22 +125,8 @@ void suspend(bool toScheduler) {
   (next ? next->stack : block.fibers.scheduler_).switchFrom(self.stack);
 }
 
-const void* leave(Thread& self) {
-  settlePendingWrites();
-  Block& block = runningBlock();
-  if (block.trace.on()) block.trace.settleStores(self);
-  Thread* const next = block.ready.take();
-  if (!next) {
-    block.current = running = nullptr;
-    return block.fibers.scheduler_.top();
-  }
-  makeCurrent(*next);
-  fetchAhead(block.ready);
-  return next->stack.top();
-}
-
 void resume(Thread& thread) {
-  makeCurrent(thread);
+  makeCurrent(runningBlock(), thread);
   thread.stack.switchFrom(runningBlock().fibers.scheduler_);
 }
 

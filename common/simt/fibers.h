@@ -18,11 +18,12 @@ class FiberStacks {
   // After a fault: the fibers are in the middle of a kernel, and new ones start on their stacks.
   // Nothing is unwound.
   void abandon() { started_ = 0; }
+  // Where the scheduler goes on that has called resume().
+  const Stack& scheduler() const { return scheduler_; }
 
  private:
   friend void resume(Thread&);
   friend void suspend(bool);
-  friend const void* leave(Thread&);
   Stack scheduler_;
   unsigned allocated_ = 0;  // of the stacks: a system maps so many pieces of memory and no more
   unsigned started_ = 0;
@@ -35,8 +36,5 @@ void resume(Thread& thread);
 // Called by the running thread, which waits for something: hands over to the next that can run, or
 // back to the scheduler where there is none or it has something to do.
 void suspend(bool toScheduler = false);
-
-// The running thread, which waits for something, has left its stack: where the next one goes on.
-const void* leave(Thread& self);
 
 }  // namespace simt

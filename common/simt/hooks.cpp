@@ -27,9 +27,11 @@ void touch(const void* begin, size_t size, simt::Access kind, const void* pc) {
 }  // namespace
 
 #define SIMT_CALLER __builtin_return_address(0)
-#define SIMT_ACCESS(name, size, kind)                                                \
-  void name(void* address) {                                                         \
-    if (simt::running) simt::access(address, size, simt::Access::kind, SIMT_CALLER); \
+#define SIMT_ACCESS(name, size, kind)                                                           \
+  void name(void* address) {                                                                    \
+    if (simt::Thread* const self = simt::running)                                               \
+      simt::accessNumber<size, simt::Access::kind>(*self, reinterpret_cast<uintptr_t>(address), \
+                                                   SIMT_CALLER);                                \
   }
 // An access wider than its type is aligned is a piece of an object of several members, a float3
 // say.

@@ -9,6 +9,7 @@
 
 #include "simt/dynamic_shared.h"
 #include "simt/element_alignment.h"
+#include "simt/kernel_call.h"
 #include "simt/vectors.h"
 
 struct CUstream_st;
@@ -34,18 +35,12 @@ struct ConfiguredKernel {
   Configuration configuration;
 
   void operator()(Parameters... arguments) const {
-    struct Call {
-      void (*function)(Parameters...);
-      std::tuple<Parameters...> parameters;
-    } call{function, std::tuple<Parameters...>(std::forward<Parameters>(arguments)...)};
-    setElementAlignments(call.parameters);
-    launchKernel(
-        name, reinterpret_cast<const void*>(function), configuration,
-        [](void* pointer) {
-          Call& c = *static_cast<Call*>(pointer);
-          std::apply(c.function, c.parameters);
-        },
-        &call, sizeof call);
+    const std::tuple<Parameters...> parameters(std::forward<Parameters>(arguments)...);
+    setElementAlignments(parameters);
+    runBound(function, parameters, [&](void (*call)(void*), void* bound, size_t bytes) {
+      launchKernel(name, reinterpret_cast<const void*>(function), configuration, call, bound,
+                   bytes);
+    });
   }
 };
 

@@ -3,11 +3,14 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <map>
+#include <tuple>
 #include <utility>
 
 #include "simt/access.h"
 #include "simt/block.h"
 #include "simt/faults.h"
+#include "simt/hand_over.h"
 #include "simt/primitives.h"
 #include "simt/repetition.h"
 #include "simt/symbols.h"
@@ -24,12 +27,23 @@ std::string whereabouts(const Thread& thread) {
   return "waits for a warp operation" + at(thread.pc);
 }
 
-// The lines of the calls that led to a thread's barrier.
-std::string callPath(const Thread& thread) {
-  std::string path = pathOf(thread.pc);
+// The instructions of the calls that led to a thread's barrier, and the barrier itself first.
+std::vector<const void*> callsOf(const Thread& thread) {
+  std::vector<const void*> calls = {thread.pc};
   for (unsigned i = std::min<unsigned>(thread.callDepth, maxCalls); i > 1; --i)
-    path += pathOf(thread.history->calls[i - 1]);
-  return path;
+    calls.push_back(thread.history->calls[i - 1]);
+  return calls;
+}
+
+// Whether the lines of these calls are the same.
+bool sameLines(const Thread& a, const Thread& b) {
+  std::vector<const void*> of[2] = {callsOf(a), callsOf(b)}, all = of[0];
+  all.insert(all.end(), of[1].begin(), of[1].end());
+  lookUpSources(all);  // at once
+  std::string paths[2];
+  for (int i : {0, 1})
+    for (const void* call : of[i]) paths[i] += pathOf(call);
+  return paths[0] == paths[1];
 }
 
 // Whether two threads wait at the same barrier, reached by the same calls. The compiler may have
@@ -37,15 +51,25 @@ std::string callPath(const Thread& thread) {
 bool sameBarrier(const Thread& a, const Thread& b) {
   if (a.line != b.line || a.barrierMode != b.barrierMode || a.callDepth != b.callDepth)
     return false;
-  return (a.pc == b.pc && a.callHash == b.callHash) || callPath(a) == callPath(b);
+  if (a.pc == b.pc && a.callHash == b.callHash) return true;
+  using Reached = std::tuple<const void*, uint32_t, const void*, uint32_t, unsigned>;
+  static auto& known = *new std::map<Reached, bool>;  // each block comes here again
+  const auto [found, isNew] = known.try_emplace({a.pc, a.callHash, b.pc, b.callHash, a.callDepth});
+  if (isNew) found->second = sameLines(a, b);
+  return found->second;
 }
 
-void arriveAtBarrier(Arrivals& all, Thread& self, const void* pc, int line, int mode) {
+void noteArrival(Arrivals& all, Thread& self, const void* pc, int line, int mode) {
   self.pc = pc;
   self.line = line;
   self.barrierMode = uint8_t(mode);
   self.state = State::atBlockBarrier;
-  if (++all.count == 1) {
+  ++all.count;
+}
+
+void arriveAtBarrier(Arrivals& all, Thread& self, const void* pc, int line, int mode) {
+  noteArrival(all, self, pc, line, mode);
+  if (all.count == 1) {
     all.first = &self;
     all.pc = pc;
     all.line = line;
@@ -105,7 +129,7 @@ void pause(uint32_t code) {
   suspend();
 }
 
-void finishThread() {
+bool finishThread() {
   Quiet quiet;
   Block& block = runningBlock();
   Thread& self = *block.current;
@@ -119,7 +143,7 @@ void finishThread() {
   if (log.waitingLanes != 0)
     for (Thread& other : block.warpThreads(self.warp()))
       if (other.state == State::atWarpOperation && arrive(other)) block.arrived = &other;
-  suspend(block.arrived != nullptr);
+  return block.arrived != nullptr;
 }
 
 void makeReady(const std::vector<Thread*>& group) {
@@ -153,8 +177,11 @@ bool releaseBlock() {
   if (arrivals.count + block.finishedThreads != block.kernelCall.threads) return false;
   block.atBarrier = {};
   static thread_local std::vector<Thread*> waiting;
-  waiting.clear();
-  for (Thread& thread : block.allThreads())
+  const std::span<Thread> all = block.allThreads();
+  const bool asLastTime = block.finishedThreads == 0 && waiting.size() == all.size() &&
+                          waiting.front() == &all.front() && waiting.back() == &all.back();
+  if (!asLastTime) waiting.clear();
+  for (Thread& thread : asLastTime ? all.first(0) : all)
     if (thread.state != State::finished) waiting.push_back(&thread);
   const Thread& first = *waiting[0];
   if (first.barrierMode != 0) {
@@ -229,19 +256,35 @@ int blockBarrier(int predicate, int mode, int line) {
   return passBarrier(predicate, mode, line, __builtin_return_address(0));
 }
 #else
-// Called by blockBarrier, see stack_switch.cpp. The second one, on a stack that is no thread's, for
-// a plain barrier where the thread's path went on as expected, returns where the next thread goes
-// on.
+// Called by blockBarrier, see stack_switch.cpp. The last one, on a stack that is no thread's, for a
+// plain barrier where the thread's path went on as expected, returns what leave() returns: in few
+// instructions where the thread comes to the barrier at which others wait, and another can run.
 extern "C" {
 int simtSlowBarrier(int predicate, int mode, int line, const void* pc) {
   return passBarrier(predicate, mode, line, pc);
 }
-const void* simtArriveAtBarrier(Thread* self, void* top, int line, const void* pc) {
+[[gnu::noinline]] const void* simtArriveSlowly(Thread* self, int line, const void* pc) {
   running = nullptr;
+  Block& block = runningBlock();
+  arriveAtBarrier(block.atBarrier, *self, pc, line, 0);
+  return leave(block, *self);
+}
+const void* simtArriveAtBarrier(Thread* self, void* top, int line, const void* pc) {
+  Block& block = runningBlock();
   self->stack.leftAt(top);
-  if (watchesStates) rememberStop(*self, top);
-  arriveAtBarrier(runningBlock().atBarrier, *self, pc, line, 0);
-  return leave(*self);
+  if (watchesStates) {
+    running = nullptr;
+    rememberStop(*self, top);
+  }
+  Arrivals& all = block.atBarrier;
+  Thread* const next = block.ready.ahead(0);
+  if (!next || block.ready.isRandom() || all.count == 0 || all.pc != pc || all.line != line ||
+      all.mode != 0 || all.callHash != self->callHash || !block.accesses.pending.empty() ||
+      block.trace.on())
+    return simtArriveSlowly(self, line, pc);
+  noteArrival(all, *self, pc, line, 0);
+  block.ready.skip();
+  return handOver(block, *next);
 }
 }
 #endif

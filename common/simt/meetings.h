@@ -16,8 +16,8 @@ uint64_t wait(State state, const void* pc);
 // It comes to this code of its path then.
 void pause(uint32_t code);
 
-// The running thread's kernel has returned. Returns when the thread runs again, in the next block.
-void finishThread();
+// The running thread's kernel has returned. Whether the scheduler has something to do now.
+bool finishThread();
 
 // Lets these threads go on.
 void makeReady(const std::vector<Thread*>& group);

@@ -41,6 +41,7 @@ struct PathSegment {
   std::vector<Child> children;        // those often asked for first
   PathSegment* lastChild = nullptr;   // that was asked for last
   bool atLimit = false;               // a path that comes here must end
+  PathSegment* nextStart = nullptr;   // where the path began that came behind one that ended here
 };
 
 // An instruction that accesses memory.
@@ -54,9 +55,14 @@ class PathTree {
  public:
   PathTree();
 
-  // Where a path begins: with none of the codes of the segment with which most do.
-  PathSegment* likelyStart() {
-    return root_->children.empty() ? root_ : root_->children.front().segment;
+  // Where a path begins: with none of the codes of the segment that began the last one behind a
+  // path that ended in this segment. Null stands for the first path of a block.
+  PathSegment* likelyStart(const PathSegment* before) {
+    PathSegment* const start = (before ? before : root_)->nextStart;
+    return start ? start : root_;
+  }
+  void noteStart(PathSegment* before, PathSegment* start) {
+    (before ? before : root_)->nextStart = start;
   }
   // Follows or adds the code that comes after the first length codes of a segment. Moves segment
   // and length on. False, with nothing changed, when the path would get too long.

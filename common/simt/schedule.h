@@ -26,6 +26,9 @@ class ReadyList {
     return next_ + count < list_.size() ? list_[next_ + count] : nullptr;
   }
 
+  void skip() { ++next_; }  // the one that ahead(0) gives
+  bool isRandom() const { return order_ == Schedule::Order::random; }
+
  private:
   Thread* takeAny();
 

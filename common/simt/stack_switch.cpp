@@ -12,7 +12,8 @@
 
 // The barrier that kernels call. Where the thread goes the way that was expected, it leaves its
 // stack at once, and what there is to do is done on another: the next thread's is all that is
-// touched.
+// touched. (A number that is odd says that the next thread has not begun: a jump is expected there,
+// a return would not be.)
 //   int blockBarrier(int predicate, int mode, int line)
 asm(R"(
 .text
@@ -31,23 +32,28 @@ _ZN4simt12blockBarrierEiii:
   jne simtSlowBarrier
   addq $4, %r8
   movq %r8, (%rdi)
-  pushq %rbp
-  pushq %rbx
-  pushq %r12
-  pushq %r13
-  pushq %r14
-  pushq %r15
-  movq %rsp, %rsi
+  leaq -48(%rsp), %rsi
+  movq %r15, (%rsi)
+  movq %r14, 8(%rsi)
+  movq %r13, 16(%rsi)
+  movq %r12, 24(%rsi)
+  movq %rbx, 32(%rsi)
+  movq %rbp, 40(%rsi)
   leaq simtBarrierStack+262144(%rip), %rsp
   call simtArriveAtBarrier
-  movq %rax, %rsp
-  popq %r15
-  popq %r14
-  popq %r13
-  popq %r12
-  popq %rbx
-  popq %rbp
+  testb $1, %al
+  jne 1f
+  movq (%rax), %r15
+  movq 8(%rax), %r14
+  movq 16(%rax), %r13
+  movq 24(%rax), %r12
+  movq 32(%rax), %rbx
+  movq 40(%rax), %rbp
+  leaq 48(%rax), %rsp
   ret
+1:
+  leaq 55(%rax), %rsp
+  jmp simtBeginStack
 .size _ZN4simt12blockBarrierEiii, .-_ZN4simt12blockBarrierEiii
 )");
 extern "C" {
@@ -78,20 +84,53 @@ simtSwitchStack:
   popq %rbp
   ret
 .size simtSwitchStack, .-simtSwitchStack
+
+.p2align 4
+.globl simtGoOn
+.type simtGoOn, @function
+simtGoOn:
+  movq %rdi, %rsp
+  popq %r15
+  popq %r14
+  popq %r13
+  popq %r12
+  popq %rbx
+  popq %rbp
+  popq %rcx
+  jmp *%rcx
+.size simtGoOn, .-simtGoOn
+
+.p2align 4
+.globl simtBeginStack
+.type simtBeginStack, @function
+simtBeginStack:
+  movq (%rsp), %rax
+  leaq -56(%rsp), %rdi
+  subq $64, %rsp
+  pushq $0
+  jmp *%rax
+.size simtBeginStack, .-simtBeginStack
 )");
-extern "C" void simtSwitchStack(void** leftTop, void* top);
+extern "C" {
+void simtSwitchStack(void** leftTop, void* top);
+void simtGoOn(void* top);
+void simtBeginStack();  // as what start() writes has it: calls entry below that, which stays
+}
 
 namespace simt {
 
-void Stack::start(char* begin, size_t bytes, void (*entry)()) {
+void Stack::start(char* begin, size_t bytes, void (*entry)(void* unbegun)) {
   auto** top = reinterpret_cast<void**>(begin + bytes / 16 * 16);
-  *--top = nullptr;  // entry returns to nobody
+  *--top = nullptr;
   *--top = reinterpret_cast<void*>(entry);
+  *--top = reinterpret_cast<void*>(simtBeginStack);
   for (int preserved = 0; preserved < 6; ++preserved) *--top = nullptr;
   top_ = top;
 }
 
 void Stack::switchFrom(Stack& from) { simtSwitchStack(&from.top_, top_); }
+
+void Stack::goOn(void* top) { simtGoOn(top); }
 
 }  // namespace simt
 
@@ -124,7 +163,7 @@ void Stack::finishSwitch([[maybe_unused]] Stack& cameFrom) {
 #endif
 }
 
-void Stack::start(char* begin, size_t bytes, void (*entry)()) {
+void Stack::start(char* begin, size_t bytes, void (*entry)(void* unbegun)) {
 #ifdef SIMT_ASAN
   __asan_unpoison_memory_region(begin, bytes);
   begin_ = begin;
@@ -136,7 +175,7 @@ void Stack::start(char* begin, size_t bytes, void (*entry)()) {
       std::allocator_arg, KeptStack{begin, bytes}, [this, entry](boost::context::fiber&& caller) {
         finishSwitch(*left);
         new (&left->handle_) boost::context::fiber(std::move(caller));
-        entry();
+        entry(nullptr);
         return boost::context::fiber();
       });
 }

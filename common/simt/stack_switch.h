@@ -24,8 +24,9 @@ namespace simt {
 // Where a stack that does not run goes on. No destructor: what is abandoned is not unwound.
 class Stack {
  public:
-  // Will call entry, which never returns, on these bytes.
-  void start(char* begin, size_t bytes, void (*entry)());
+  // Will call entry, which never returns, on these bytes: with what leftAt() takes to have it
+  // called once more.
+  void start(char* begin, size_t bytes, void (*entry)(void* unbegun));
   // Leaves the stack that runs, whose place is kept in from, for this one.
   void switchFrom(Stack& from);
   // Where it was left: what lies there and above is what it goes on with.
@@ -33,6 +34,9 @@ class Stack {
 #if defined(__x86_64__) && !defined(SIMT_BOOST_SWITCH)
   // It was left by code that keeps registers as switchFrom does.
   void leftAt(void* top) { top_ = top; }
+  // Goes on where a stack was left, and is not the end of the one that calls: for that to be called
+  // as a kernel is, so that the processor expects the kernel to return to the same place.
+  static void goOn(void* top);
 #endif
 
  private:

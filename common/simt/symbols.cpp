@@ -1,5 +1,5 @@
-// Names for addresses: source lines and functions by addr2line, shared variables from the
-// program's own symbol table. Asked for only when a fault is reported, but for the variables.
+// Names for addresses: source lines by addr2line, functions and shared variables from the program's
+// own symbol table. Asked for only when a fault is reported, but for the variables.
 #include "simt/symbols.h"
 
 #include <cxxabi.h>
@@ -107,7 +107,9 @@ void lookUpAll(const std::vector<const void*>& addresses) {
   pclose(out);
 }
 
-Place lookUp(const void* address) {
+const Place& lookUp(const void* address) {
+  const auto known = knownPlaces().find(address);
+  if (known != knownPlaces().end()) return known->second;
   lookUpAll({address});
   return knownPlaces()[address];
 }
@@ -130,8 +132,9 @@ bool isOfTheExecutorItself(const std::string& name) {
 
 // What the program's own symbol table lists.
 void forEachSymbol(const std::function<void(const Elf64_Sym&, const char* name)>& take) {
-  std::ifstream file("/proc/self/exe", std::ios::binary);
-  const std::string image((std::istreambuf_iterator<char>(file)), {});
+  std::ifstream file("/proc/self/exe", std::ios::binary | std::ios::ate);
+  std::string image(size_t(std::max<std::streamoff>(file.tellg(), 0)), '\0');
+  file.seekg(0).read(image.data(), std::streamsize(image.size()));
   Elf64_Ehdr header;
   if (image.size() < sizeof header) return;
   std::memcpy(&header, image.data(), sizeof header);
@@ -150,6 +153,26 @@ void forEachSymbol(const std::function<void(const Elf64_Sym&, const char* name)>
       if (symbol.st_size != 0) take(symbol, image.data() + strings.sh_offset + symbol.st_name);
     }
   }
+}
+
+// The functions that begin at these places of the program, by their mangled names.
+std::map<uint64_t, std::string> readFunctions() {
+  std::map<uint64_t, std::string> found;
+  forEachSymbol([&](const Elf64_Sym& symbol, const char* mangled) {
+    if (ELF64_ST_TYPE(symbol.st_info) == STT_FUNC) found.try_emplace(symbol.st_value, mangled);
+  });
+  return found;
+}
+
+uintptr_t programBegin() {
+  uintptr_t begin = 0;  // the program is the first module
+  dl_iterate_phdr(
+      [](dl_phdr_info* info, size_t, void* out) {
+        *static_cast<uintptr_t*>(out) = info->dlpi_addr;
+        return 1;
+      },
+      &begin);
+  return begin;
 }
 
 std::string withoutScope(std::string name) {
@@ -221,13 +244,7 @@ std::vector<Range> readConstants() {
 std::vector<Variable> variablesOfTemplate(const std::string& name) {
   std::vector<Variable> found;
 #ifdef __linux__
-  uintptr_t loadedAt = 0;  // the program is the first module
-  dl_iterate_phdr(
-      [](dl_phdr_info* info, size_t, void* out) {
-        *static_cast<uintptr_t*>(out) = info->dlpi_addr;
-        return 1;
-      },
-      &loadedAt);
+  const uintptr_t loadedAt = programBegin();
   forEachSymbol([&](const Elf64_Sym& symbol, const char* mangled) {
     if (ELF64_ST_TYPE(symbol.st_info) != STT_OBJECT || !std::strstr(mangled, name.c_str())) return;
     const std::string variable = withoutScope(demangled(mangled));
@@ -269,7 +286,16 @@ std::string pathOf(const void* pc) {
   return pc ? lookUp(static_cast<const char*>(pc) - 1).path : "";
 }
 
-std::string functionAt(const void* address) { return lookUp(address).function; }
+std::string functionAt(const void* address) {
+#ifdef __linux__
+  // Where a function of C++ begins, the symbol table tells sooner.
+  static const auto& functions = *new std::map<uint64_t, std::string>(readFunctions());
+  const auto known = functions.find(reinterpret_cast<uintptr_t>(address) - programBegin());
+  if (known != functions.end() && known->second.starts_with("_Z"))
+    return demangled(known->second.c_str());
+#endif
+  return lookUp(address).function;
+}
 
 const Range& sharedRange() {
   static const Range range = readSharedRange();

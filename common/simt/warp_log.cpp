@@ -38,6 +38,7 @@ void PlanCache::clear() {
   plans_.clear();
   size_ = 0;
   last_ = nullptr;
+  std::ranges::fill(uniform_, Uniform());
 }
 
 namespace {
@@ -79,14 +80,28 @@ WarpPlan makePlan(std::span<Thread> lanes) {
   return plan;
 }
 
+// The path that all of them took, or null.
+const uint32_t* onePath(std::span<const Thread> lanes) {
+  const uint32_t* const path = lanes[0].nextCode;
+  uintptr_t differences = 0;
+  for (const Thread& thread : lanes)
+    differences |= reinterpret_cast<uintptr_t>(thread.nextCode) ^ reinterpret_cast<uintptr_t>(path);
+  return differences == 0 && hasPath(lanes[0]) ? path : nullptr;
+}
+
 const WarpPlan& planFor(std::span<Thread> lanes) {
   PlanCache& plans = runningBlock().plans;
+  const uint32_t* const path = onePath(lanes);
+  if (path)
+    if (const WarpPlan* const known = plans.findUniform(path, lanes.size())) return *known;
   static thread_local PlanCache::Paths paths;
   paths.assign(lanes.size(), nullptr);
   for (size_t i = 0; i < lanes.size(); ++i)
     if (hasPath(lanes[i])) paths[i] = lanes[i].nextCode;
-  if (WarpPlan* const known = plans.find(paths)) return *known;
-  return plans.add(paths, makePlan(lanes));
+  WarpPlan* plan = plans.find(paths);
+  if (!plan) plan = &plans.add(paths, makePlan(lanes));
+  if (path) plans.addUniform(path, lanes.size(), *plan);
+  return *plan;
 }
 
 void countByPlan(unsigned warp, std::span<Thread> lanes) {
@@ -199,9 +214,10 @@ bool tookOnePath(std::span<Thread> lanes) {
 
 void beginLogs(std::span<Thread> lanes) {
   Block& block = runningBlock();
-  auto& addresses = block.logs[lanes[0].warp()].addresses;
+  WarpLog& log = block.logs[lanes[0].warp()];
+  auto& addresses = log.addresses;
   if (addresses.empty()) addresses.resize(size_t(PathTree::maxAccesses) * warpWidth);
-  PathSegment* const start = block.paths.likelyStart();
+  PathSegment* const start = block.paths.likelyStart(log.lastEnd);
   uint64_t* const row = addresses.data();
   for (Thread& thread : lanes) {
     thread.segment = start;
@@ -223,6 +239,7 @@ void closeLog(unsigned warp) {
     countByPlan(warp, lanes);
   }
   log.someChecked = false;
+  if (hasPath(lanes[0])) log.lastEnd = lanes[0].segment;
   beginLogs(lanes);
 }
 
@@ -270,6 +287,7 @@ void clearPaths() {
   Block& block = runningBlock();
   block.plans.clear();
   block.paths.clear();
+  for (WarpLog& log : block.logs) log.lastEnd = nullptr;
   for (unsigned warp = 0; warp < block.warps(); ++warp) beginLogs(block.warpThreads(warp));
 }
 
@@ -277,6 +295,7 @@ void discardLog(unsigned warp) {
   WarpLog& log = runningBlock().logs[warp];
   log.lockstep.reset();
   log.someChecked = false;
+  log.lastEnd = nullptr;
   log.waitingLanes = log.returnedLanes = 0;
   for (auto& waiting : log.waiting) waiting.clear();
   beginLogs(runningBlock().warpThreads(warp));
@@ -285,11 +304,13 @@ void discardLog(unsigned warp) {
 static void searchPath(Thread& self, uint32_t length, uint32_t code) {
   const Quiet quiet;
   Block& block = runningBlock();
+  const bool begins = length == 0;
   while (!block.paths.follow(self.segment, length, code)) {
     pause(code);  // it begins a new path
     length = 0;
   }
   self.nextCode = self.segment->codes + length;
+  if (begins) block.paths.noteStart(block.logs[self.warp()].lastEnd, self.segment);
 }
 
 void followPath(uint32_t code) {

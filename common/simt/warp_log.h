@@ -27,8 +27,25 @@ class PlanCache {
   WarpPlan* find(const Paths& paths);
   WarpPlan& add(const Paths& paths, WarpPlan plan);
   void clear();
+  // The same for lanes that all are on one path.
+  WarpPlan* findUniform(const uint32_t* path, size_t lanes) const {
+    const Uniform& known = uniform_[placeOf(path)];
+    return known.path == path && known.lanes == lanes ? known.plan : nullptr;
+  }
+  void addUniform(const uint32_t* path, size_t lanes, WarpPlan& plan) {
+    uniform_[placeOf(path)] = {path, lanes, &plan};
+  }
 
  private:
+  struct Uniform {
+    const uint32_t* path = nullptr;
+    size_t lanes = 0;
+    WarpPlan* plan = nullptr;
+  };
+  static constexpr size_t uniformPlans = 64;
+  static size_t placeOf(const uint32_t* path) {
+    return (reinterpret_cast<uintptr_t>(path) * 0x9e3779b97f4a7c15u >> 32) % uniformPlans;
+  }
   struct Hash {
     size_t operator()(const Paths& paths) const;
   };
@@ -36,6 +53,7 @@ class PlanCache {
   size_t size_ = 0;
   Paths lastPaths_;
   WarpPlan* last_ = nullptr;
+  Uniform uniform_[uniformPlans];
 };
 
 struct WarpLog {
@@ -45,9 +63,10 @@ struct WarpLog {
   std::unique_ptr<Lockstep> lockstep;
   std::vector<uint64_t> waiting[warpWidth];  // addresses of accesses that lockstep holds
 
-  bool someChecked = false;    // some lane's loads of the log were looked up
-  uint32_t waitingLanes = 0;   // that have come to a warp operation
-  uint32_t returnedLanes = 0;  // that come to none any more
+  PathSegment* lastEnd = nullptr;  // where its last path ended; null: none in this block
+  bool someChecked = false;        // some lane's loads of the log were looked up
+  uint32_t waitingLanes = 0;       // that have come to a warp operation
+  uint32_t returnedLanes = 0;      // that come to none any more
 };
 
 void beginLogs(std::span<Thread> lanes);  // empty paths, for lanes of one warp
