@@ -70,9 +70,9 @@ struct Settings {
   // How many basic blocks a block's threads may execute, none of them changing anything that
   // another thread sees, before one that loops counts as looping for ever.
   uint64_t patience = uint64_t(1) << 28;
-  // Where a thread goes on by itself for that long, without an atomic, it may be a long computation:
-  // then it also takes so many seconds of this process's own time. SIMT_PATIENCE in the environment
-  // is for all launches.
+  // Where a thread goes on by itself for that long, without an atomic, it may be a long
+  // computation: then it also takes so many seconds of this process's own time. SIMT_PATIENCE in
+  // the environment is for all launches.
   double longestComputation = 300;
   // How often a block may go on, whatever changes, before it counts as looping for ever: each warp
   // that passes a block barrier counts once, and some 500 basic blocks of a thread four times.

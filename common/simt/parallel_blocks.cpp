@@ -18,8 +18,8 @@
 #include "simt/executor.h"
 #include "simt/parallel_trace.h"
 #include "simt/shared_arrays.h"
-#include "simt/traps.h"
 #include "simt/tracer.h"
+#include "simt/traps.h"
 
 #ifdef SIMT_COPIES
 #include <fcntl.h>

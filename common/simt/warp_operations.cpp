@@ -10,8 +10,8 @@
 #include "simt/meetings.h"
 #include "simt/primitives.h"
 #include "simt/races.h"
-#include "simt/symbols.h"
 #include "simt/repetition.h"
+#include "simt/symbols.h"
 #include "simt/watchdog.h"
 
 namespace simt {
