@@ -46,7 +46,9 @@ Call callOfKernel() {
 
 #ifdef SIMT_BOOST_SWITCH
 Call afterThread(void*) {
-  suspend(finishThread());
+  const bool toScheduler = finishThread();
+  running = nullptr;  // what follows may share functions of the library with kernels
+  suspend(toScheduler);
   running = runningBlock().current;  // perhaps another thread
   return callOfKernel();
 }
@@ -55,6 +57,7 @@ Call afterThread(void*) {
 // begun, or the place where another fiber goes on. Then this one begins anew when it is needed.
 Call afterThread(void* unbegun) {
   const bool toScheduler = finishThread();
+  running = nullptr;  // what follows may share functions of the library with kernels
   settlePendingWrites();
   Block& block = runningBlock();
   Thread& self = *block.current;

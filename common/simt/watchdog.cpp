@@ -82,6 +82,7 @@ void noteStore(uintptr_t address, size_t size, bool plain) {
 void noteAtomic(const void* pc, const void* address, bool changed) {
   Quiet quiet;
   Thread& self = *runningBlock().current;
+  if (watchesStates && hasOtherBlocks()) closeWindowOfBlock();  // one of them may change it yet
   if (changed) noteProgress();
   Spin& spin = self.history->spin;
   if (changed || spin.pc != pc || spin.address != address) spin.turns = 0;
