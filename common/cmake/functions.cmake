@@ -23,6 +23,16 @@ if(WORKSHOP_SANITIZE)
   target_link_options(workshop_flags INTERFACE -fsanitize=${WORKSHOP_SANITIZE})
 endif()
 
+# gold links a program in half the time of binutils' other linker: 0.2 s of the second between saving
+# an exercise and its grade.
+if(NOT WORKSHOP_SANITIZE AND NOT CMAKE_LINKER_TYPE AND CMAKE_SYSTEM_NAME STREQUAL Linux)
+  include(CheckLinkerFlag)
+  check_linker_flag(CXX -fuse-ld=gold WORKSHOP_HAS_GOLD)
+  if(WORKSHOP_HAS_GOLD)
+    target_link_options(workshop_flags INTERFACE $<$<LINK_LANGUAGE:CXX>:-fuse-ld=gold>)
+  endif()
+endif()
+
 # The large headers of tests, read once for all of them. ccache cannot look through them, so that they
 # are left out where a compiler launcher is set.
 if(CMAKE_CXX_COMPILER_LAUNCHER)
