@@ -7,6 +7,8 @@
 # Cut off, it goes on where it was when it is called again. To record a file anew, remove it.
 # PROGRAMS=folder, RESULTS=folder and GPU=number name others than build/gpu, common/results and 0;
 # COMMIT=text the commit, where the repository is a copy without its history.
+# floats, launches and bf16_rows are compared with a newer CUB than CUDA 13.0's: remove their files
+# and call it again with PROGRAMS of a build with -DWORKSHOP_CCCL, a checkout of NVIDIA/cccl.
 # Exit codes: 0 all recorded, 1 a program failed, 2 bad usage, 3 no usable GPU.
 set -uo pipefail
 

@@ -142,8 +142,13 @@ std::string formatted(double value, const std::string& format) {
   if (format == "g") return fixed(value, std::abs(value - std::round(value)) < 1e-9 ? 0 : 1);
   if (format == "ms") return milliseconds(value);
   if (format.size() == 3 && format[0] == '.' && format[2] == 'f' && format[1] >= '0' &&
-      format[1] <= '9')
-    return fixed(value, format[1] - '0');
+      format[1] <= '9') {
+    const std::string digits = fixed(value, format[1] - '0');
+    // A little below zero is not "-0.0".
+    return digits.starts_with('-') && digits.find_first_of("123456789") == std::string::npos
+               ? digits.substr(1)
+               : digits;
+  }
   refuse("'" + format + "' is no format");
 }
 

@@ -82,6 +82,9 @@ TEST(Formulas, AreShownInTheirFormat) {
   EXPECT_EQ(formatted(-123456, ","), "-123,456");
   EXPECT_EQ(formatted(123, ","), "123");
   EXPECT_EQ(formatted(2.0 / 3, ".3f"), "0.667");
+  EXPECT_EQ(formatted(-0.04, ".1f"), "0.0");
+  EXPECT_EQ(formatted(-0.06, ".1f"), "-0.1");
+  EXPECT_EQ(formatted(-0.4, ".0f"), "0");
   for (const std::string format : {"", "x", "f", ".f", ".10f", "..f", ".2g", ",,", "n", "{}"})
     EXPECT_TRUE(contains(refusalOf([&] { formatted(1, format); }), "is no format")) << format;
   EXPECT_EQ(splitFormat("1 + 2 % .2f").format, ".2f");
