@@ -15,8 +15,9 @@ inline Exercise<int> exerciseTask(BlockSumKernel kernel, unsigned elementsPerThr
   const auto shared = [](const Counters& c) {
     return double(c.shared_load_requests + c.shared_store_requests);
   };
-  // Also elements that are as small as an int can be.
+  // Also any int, and elements that are as small as an int can be.
   std::vector<Datum<int>> data = dataToCompare();
+  data.push_back([](uint32_t bits, size_t) { return int(bits); });
   data.push_back([](uint32_t bits, size_t) { return INT_MIN + int(bits % 2); });
   return {
       .program = "06_unroll8_warp",

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <span>
 
 #include "base/counts.h"
@@ -79,14 +80,18 @@ Table timesTable(const Comparison& comparison, size_t first, size_t count) {
 
 Table estimatesTable(const Comparison& comparison) {
   std::vector<std::string> names;
+  std::set<std::string> known;
+  std::vector<std::map<std::string, const StepResult*>> estimated;  // the first of each name
   Table table;
   Table::Row head = {"step"};
   for (const Report* report : comparison.estimated) {
     const StepEstimate* first = nullptr;
+    auto& steps = estimated.emplace_back();
     for (const StepResult& step : report->steps) {
+      steps.try_emplace(step.name, &step);
       if (!step.estimate) continue;
       if (!first) first = &*step.estimate;
-      if (std::ranges::find(names, step.name) == names.end()) names.push_back(step.name);
+      if (known.insert(step.name).second) names.push_back(step.name);
     }
     const std::string label = report->label.empty() ? "" : report->label + ": ";
     head.push_back(fmt::format("{}estimated ms, {}, {}", label, first->card, countName(first->n)));
@@ -94,9 +99,10 @@ Table estimatesTable(const Comparison& comparison) {
   table.add(head);
   for (const std::string& name : names) {
     Table::Row row = {name};
-    for (const Report* report : comparison.estimated) {
-      const StepResult* const step = report->find(name);
-      row.push_back(step && step->estimate ? fixed(step->estimate->ms, 4) : "–");
+    for (const auto& steps : estimated) {
+      const auto step = steps.find(name);
+      const bool has = step != steps.end() && step->second->estimate;
+      row.push_back(has ? fixed(step->second->estimate->ms, 4) : "–");
     }
     table.add(row);
   }

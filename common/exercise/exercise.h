@@ -24,8 +24,8 @@ using Datum = std::function<T(uint32_t bits, size_t i)>;
 // is an int and does not fit in less; of doubles, thirds, which no float holds.
 template <typename T>
 std::vector<Datum<T>> dataToAdd();
-// Kinds of data in which any element of a block may be the largest or the smallest: not beyond
-// ±2^30, so that a difference is an int.
+// Kinds of data in which any element of a block may be the largest or the smallest, of one sign or
+// of both: not beyond ±2^30, so that a difference is an int.
 std::vector<Datum<int>> dataToCompare();
 
 template <typename T>

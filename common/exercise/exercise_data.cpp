@@ -22,6 +22,8 @@ std::vector<Datum<int>> dataToCompare() {
           [](uint32_t bits, size_t) { return -most / 2 - int(bits % (most / 2)); },
           [](uint32_t, size_t i) { return int(i) - most; },
           [](uint32_t, size_t i) { return most - int(i); },
+          // Either sign.
+          [](uint32_t bits, size_t) { return int(bits % (2u * most)) - most; },
           // One element in 32 stands out.
           [](uint32_t bits, size_t) { return bits % 32 == 0 ? most - int(bits >> 16) : 1000; },
           [](uint32_t bits, size_t) { return bits % 32 == 0 ? int(bits >> 16) - most : -1000; }};

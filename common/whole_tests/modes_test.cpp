@@ -82,7 +82,7 @@ TEST(Shuffle, SeveralGpusAreRightAndWritten) {
 }
 
 TEST(Shuffle, SaysWhatOnlyAGpuRuns) {
-  const Outcome outcome = runCpu("08_shuffle", {"--n", "100"});
+  const Outcome outcome = runCpu("08_shuffle", {"--n", "100", "--no-estimate"});
   EXPECT_EQ(outcome.exitCode, 0);
   EXPECT_TRUE(contains(outcome.out, "skipped, as only a GPU has what it takes: bulk copies"));
   expectRefusalBy(cpuPrograms + "/08_shuffle", {"--sweep"}, "--sweep needs a GPU");
@@ -301,10 +301,10 @@ TEST(MeanMatvec, RefusesSizesThatMakeNoSense) {
 
 TEST(Ladder, HasTheStepsOfEveryLesson) {
   std::set<std::string> steps;
-  const json ladder = resultOf("ladder", {"--n", "33"});
+  const json ladder = resultOf("ladder", {"--n", "33", "--no-estimate"});
   for (const json& step : ladder.at("steps")) steps.insert(step.at("name").get<std::string>());
   for (const std::string& program : executorPrograms) {
-    const json file = resultOf(program, {"--n", "33"});
+    const json file = resultOf(program, {"--n", "33", "--no-estimate"});
     for (const json& step : file.at("steps"))
       EXPECT_TRUE(steps.contains(step.at("name").get<std::string>())) << step.at("name");
   }

@@ -42,7 +42,7 @@ TEST(Programs, WriteTheirCounts) {
   GTEST_SKIP() << "built with sanitizers: the executor counts nothing";
 #endif
   for (const std::string& program : executorPrograms) {
-    const json file = resultOf(program, {"--n", "2^10"});
+    const json file = resultOf(program, {"--n", "2^10", "--no-estimate"});
     for (const json& step : file.at("steps")) {
       const json& counters = step.at("counters");
       for (const char* name :
@@ -62,7 +62,8 @@ TEST(Programs, CountWhatTheProfilerCounts) {
 #ifdef PROGRAMS_SANITIZED
   GTEST_SKIP() << "built with sanitizers: the executor counts nothing";
 #endif
-  const json file = resultOf("03_neighbored_less", {"--n", "2^16", "--block", "512"});
+  const json file =
+      resultOf("03_neighbored_less", {"--n", "2^16", "--block", "512", "--no-estimate"});
   const auto perBlock = [&](const std::string& step, const std::string& counter) {
     for (const json& s : file.at("steps"))
       if (s.at("name") == step)
@@ -85,7 +86,8 @@ TEST(Programs, WriteAResultFileInTheWorkingFolder) {
       if (const size_t braces = path.find("{}"); braces != std::string::npos)
         path.replace(braces, 2, std::filesystem::path(folder.path()).filename().string());
       SCOPED_TRACE(commandLine(program, {"--json", path}));
-      expectRight(runCpu(program, {"--n", "1", "--json", path}, {.workingFolder = folder.path()}));
+      expectRight(runCpu(program, {"--n", "1", "--json", path, "--no-estimate"},
+                         {.workingFolder = folder.path()}));
       EXPECT_EQ(folder.names(), Words{"result.json"});
     }
 }
@@ -94,8 +96,8 @@ TEST(Programs, ReplaceAnEarlierResultAndSaySo) {
   for (const std::string& program : executorPrograms) {
     const TemporaryFolder folder;
     const std::string path = folder.path("result.json");
-    runCpu(program, {"--n", "1", "--json", path});
-    const Outcome outcome = runCpu(program, {"--n", "2", "--json", path});
+    runCpu(program, {"--n", "1", "--json", path, "--no-estimate"});
+    const Outcome outcome = runCpu(program, {"--n", "2", "--json", path, "--no-estimate"});
     expectRight(outcome);
     EXPECT_TRUE(contains(outcome.out, "replaced " + path));
     EXPECT_EQ(json::parse(contentsOf(path)).at("input").at("n").get<int>(), 2);
@@ -139,7 +141,7 @@ TEST(Programs, RefuseAFolderThatMayNotBeWritten) {
 TEST(Programs, SayThatTheDiskIsFull) {
   if (!std::filesystem::exists("/dev/full")) GTEST_SKIP() << "this system has no /dev/full";
   for (const std::string& program : executorPrograms) {
-    const Outcome outcome = runCpu(program, {"--n", "1", "--json", "/dev/full"});
+    const Outcome outcome = runCpu(program, {"--n", "1", "--json", "/dev/full", "--no-estimate"});
     EXPECT_EQ(outcome.exitCode, 2) << "signal " << outcome.signal;
     expectOneLine(outcome, program, "--json /dev/full: could not be written");
   }
@@ -150,8 +152,8 @@ TEST(Programs, KeepTheTableOutOfTheResultFile) {
   for (const std::string& program : executorPrograms) {
     const TemporaryFolder folder;
     const std::string path = folder.path("result.json");
-    const Outcome outcome =
-        runCpu(program, {"--n", "33", "--json", path}, {.closeStandardOutput = true});
+    const Outcome outcome = runCpu(program, {"--n", "33", "--json", path, "--no-estimate"},
+                                   {.closeStandardOutput = true});
     EXPECT_EQ(outcome.exitCode, 2) << "signal " << outcome.signal;
     expectOneLine(outcome, program, "standard output");
     if (std::filesystem::exists(path)) {
@@ -181,16 +183,16 @@ TEST(Programs, LeaveAnEarlierResultWhenInterrupted) {
 }
 
 TEST(Programs, WriteWhenAndHowTheyRanAndForWhom) {
-  const json file = resultOf("ladder", {"--n", "33", "--label", "Ada's <laptop>"});
+  const json file = resultOf("ladder", {"--n", "33", "--no-estimate", "--label", "Ada's <laptop>"});
   EXPECT_EQ(file.at("label").get<std::string>(), "Ada's <laptop>");
   const std::string date = file.at("date").get<std::string>();
   EXPECT_TRUE(date.size() == 20 && date[10] == 'T' && date.back() == 'Z') << date;
   const std::string command = file.at("command");
   EXPECT_TRUE(contains(command, "/ladder --json ") || contains(command, "/ladder' --json "))
       << command;
-  EXPECT_TRUE(
-      contains(file.at("command").get<std::string>(), R"( --n 33 --label 'Ada'\''s <laptop>')"));
-  EXPECT_FALSE(resultOf("ladder", {"--n", "33"}).contains("label"));
+  EXPECT_TRUE(contains(file.at("command").get<std::string>(),
+                       R"( --n 33 --no-estimate --label 'Ada'\''s <laptop>')"));
+  EXPECT_FALSE(resultOf("ladder", {"--n", "33", "--no-estimate"}).contains("label"));
 }
 
 TEST(Programs, RefuseALabelThatIsNoName) {
@@ -200,10 +202,11 @@ TEST(Programs, RefuseALabelThatIsNoName) {
 
 TEST(Programs, ShowRecordedTimesWhereThereIsNoGpu) {
   if (gpuPresent()) GTEST_SKIP() << "there is a GPU: the gpu programs measure";
-  const Outcome outcome = runCpu("ladder", {"--n", "2^12"});
+  const Outcome outcome = runCpu("ladder", {"--n", "2^12", "--no-estimate"});
   expectRight(outcome);
   EXPECT_TRUE(contains(outcome.out, "Recorded, not measured here: NVIDIA H200, 2^28 int32"));
-  EXPECT_FALSE(contains(runCpu("03_neighbored_less", {"--n", "2^12"}).out, "Recorded"));
+  EXPECT_FALSE(
+      contains(runCpu("03_neighbored_less", {"--n", "2^12", "--no-estimate"}).out, "Recorded"));
 }
 
 #ifndef PROGRAMS_SANITIZED

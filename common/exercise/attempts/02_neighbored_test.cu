@@ -15,9 +15,10 @@ __device__ int rangeOf(const int* data, size_t first, size_t end, unsigned step 
 }
 
 // The tree of the solution, with a choice of what a thread past the end puts in.
-__device__ void tree(int element, int* ranges) {
-  __shared__ int largest[1024];
-  __shared__ int smallest[1024];
+template <typename Value = int>
+__device__ void tree(Value element, int* ranges) {
+  __shared__ Value largest[1024];
+  __shared__ Value smallest[1024];
   const unsigned t = threadIdx.x;
   largest[t] = smallest[t] = element;
   __syncthreads();
@@ -28,7 +29,7 @@ __device__ void tree(int element, int* ranges) {
     }
     __syncthreads();
   }
-  if (t == 0) *ranges = largest[0] - smallest[0];
+  if (t == 0) *ranges = int(largest[0] - smallest[0]);
 }
 
 __global__ void oneThread(int* data, int* ranges, size_t n) {
@@ -115,6 +116,11 @@ __global__ void indexOf32Bits(int* data, int* ranges, size_t n) {
 
 const std::string busiest = "elements that the busiest warp loads";
 
+__global__ void treeOfUnsigned(int* data, int* ranges, size_t n) {
+  const size_t i = size_t(blockIdx.x) * blockDim.x + threadIdx.x;
+  tree(unsigned(data[min(i, n - 1)]), ranges + blockIdx.x);
+}
+
 }  // namespace
 
 TEST(NeighboredAttempts, OneThreadLeavesTheLanesIdle) {
@@ -152,4 +158,8 @@ TEST(NeighboredAttempts, AtomicsAreNoTree) {
 TEST(NeighboredAttempts, AnIndexOf32BitsEndsAtFourThousandMillion) {
   NEEDS_COUNTERS();
   expectWrongWhereLarge(exerciseTask(indexOf32Bits));
+}
+TEST(NeighboredAttempts, NegativeElementsAreNoLargeOnes) {
+  NEEDS_COUNTERS();
+  expectWrong(exerciseTask(treeOfUnsigned), "instead of");
 }

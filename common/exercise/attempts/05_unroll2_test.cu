@@ -71,6 +71,56 @@ __global__ void stridedForBlocksOf512(int* data, int* sums, size_t n) {
     fewThreads<1>(data, sums, n);
 }
 
+// The squares in another way, and added up as another type.
+template <typename Sum, Sum (*term)(int)>
+__global__ void byAnother(int* data, int* sums, size_t n) {
+  const size_t first = size_t(blockIdx.x) * blockDim.x * 4 + threadIdx.x;
+  Sum sum = 0;
+  for (unsigned k = 0; k < 4; ++k)
+    if (first + k * blockDim.x < n) sum += term(data[first + k * blockDim.x]);
+  treeOfBlock(int(sum), sums + blockIdx.x);
+}
+__device__ int withSign(int x) { return x * abs(x); }
+__device__ short asShort(int x) { return short(x * x); }
+
+// The elements' blocks lie apart by the whole grid, or by the one block size that was tried.
+template <bool wholeGrid>
+__global__ void apart(int* data, int* sums, size_t n) {
+  const size_t stride = wholeGrid ? size_t(gridDim.x) * blockDim.x : 512;
+  const size_t first = size_t(blockIdx.x) * blockDim.x * (wholeGrid ? 1 : 4) + threadIdx.x;
+  int sum = 0;
+  for (unsigned k = 0; k < 4; ++k)
+    if (first + k * stride < n) sum += square(data[first + k * stride]);
+  treeOfBlock(sum, sums + blockIdx.x);
+}
+
+// Adds the squares up in the input, as the lesson's kernel does with the elements.
+__global__ void inPlace(int* data, int* sums, size_t n) {
+  const size_t first = size_t(blockIdx.x) * blockDim.x * 4;
+  const unsigned t = threadIdx.x;
+  int sum = 0;
+  for (unsigned k = 0; k < 4; ++k)
+    if (first + k * blockDim.x + t < n) sum += square(data[first + k * blockDim.x + t]);
+  if (first + t < n) data[first + t] = sum;
+  __syncthreads();
+  for (unsigned stride = blockDim.x / 2; stride > 0; stride /= 2) {
+    if (t < stride && first + t + stride < n) data[first + t] += data[first + t + stride];
+    __syncthreads();
+  }
+  if (t == 0) sums[blockIdx.x] = data[first];
+}
+
+// A first look at all elements before they are squared.
+__global__ void twice(int* data, int* sums, size_t n) {
+  const size_t first = size_t(blockIdx.x) * blockDim.x * 4 + threadIdx.x;
+  int sum = 0;
+  volatile int* const again = data;
+  for (unsigned k = 0; k < 4; ++k)
+    if (first + k * blockDim.x < n && again[first + k * blockDim.x] != 0)
+      sum += square(again[first + k * blockDim.x]);
+  treeOfBlock(sum, sums + blockIdx.x);
+}
+
 }  // namespace
 
 TEST(Unroll2Attempts, OneThreadLeavesTheLanesIdle) {
@@ -113,4 +163,25 @@ TEST(Unroll2Attempts, TheGridMustKnowHowManyElementsAThreadTakes) {
 TEST(Unroll2Attempts, AnIndexOf32BitsEndsAtFourThousandMillion) {
   NEEDS_COUNTERS();
   expectWrongWhereLarge(exerciseTask(strided<4, unsigned>, 4));
+}
+TEST(Unroll2Attempts, SquaresHaveNoSign) {
+  NEEDS_COUNTERS();
+  expectWrong(exerciseTask(byAnother<int, withSign>, 4), "instead of");
+}
+TEST(Unroll2Attempts, AShortHasNoRoomForTheSum) {
+  NEEDS_COUNTERS();
+  expectWrong(exerciseTask(byAnother<short, asShort>, 4), "instead of");
+}
+TEST(Unroll2Attempts, TheNextElementsAreABlockApart) {
+  NEEDS_COUNTERS();
+  expectWrong(exerciseTask(apart<true>, 4), "instead of");
+  expectWrong(exerciseTask(apart<false>, 4), "instead of");
+}
+TEST(Unroll2Attempts, TheTreeInTheInputLoadsTooMuch) {
+  NEEDS_COUNTERS();
+  expectMissed(exerciseTask(inPlace, 4), "load requests");
+}
+TEST(Unroll2Attempts, EveryElementIsReadOnce) {
+  NEEDS_COUNTERS();
+  expectMissed(exerciseTask(twice, 4), "load requests");
 }

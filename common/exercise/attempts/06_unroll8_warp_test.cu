@@ -65,6 +65,47 @@ __global__ void warpWithoutBarriers(int* data, int* maxima, size_t n) {
   largestOfBlock(lane == 0 ? partial[t] : INT_MIN, maxima + blockIdx.x);
 }
 
+// The larger of two numbers in another way.
+template <int (*larger)(int, int)>
+__global__ void byAnother(int* data, int* maxima, size_t n) {
+  const size_t first = size_t(blockIdx.x) * blockDim.x * 8 + threadIdx.x;
+  int largest = data[min(first, n - 1)];
+  for (unsigned k = 1; k < 8; ++k)
+    if (first + k * blockDim.x < n) largest = larger(largest, data[first + k * blockDim.x]);
+  largestOfBlock(largest, maxima + blockIdx.x);
+}
+__device__ int byDifference(int a, int b) {
+  const int difference = int(unsigned(a) - unsigned(b));
+  return difference < 0 ? b : a;
+}
+__device__ int asUnsigned(int a, int b) { return int(max(unsigned(a), unsigned(b))); }
+__device__ int asFloat(int a, int b) { return int(fmaxf(float(a), float(b))); }
+
+// All 32 results of warps, however many warps there are.
+__global__ void everyPossibleWarp(int* data, int* maxima, size_t n) {
+  __shared__ int ofWarps[32];
+  const size_t first = size_t(blockIdx.x) * blockDim.x * 8 + threadIdx.x;
+  int largest = INT_MIN;
+  for (unsigned k = 0; k < 8; ++k)
+    if (first + k * blockDim.x < n) largest = max(largest, data[first + k * blockDim.x]);
+  largest = largestOfWarp(largest);
+  if (threadIdx.x % 32 == 0) ofWarps[threadIdx.x / 32] = largest;
+  __syncthreads();
+  if (threadIdx.x >= 32) return;
+  largest = largestOfWarp(ofWarps[threadIdx.x]);
+  if (threadIdx.x == 0) maxima[blockIdx.x] = largest;
+}
+
+// Each warp's result goes to where nobody has set a first one.
+__global__ void atomicsWithoutAStart(int* data, int* maxima, size_t n) {
+  const size_t first = size_t(blockIdx.x) * blockDim.x * 8 + threadIdx.x;
+  int largest = INT_MIN;
+  for (unsigned k = 0; k < 8; ++k)
+    if (first + k * blockDim.x < n) largest = max(largest, data[first + k * blockDim.x]);
+  largest = largestOfWarp(largest);
+  if (threadIdx.x % 32 == 0) atomicMax(&maxima[blockIdx.x], largest);
+}
+
 }  // namespace
 
 TEST(Unroll8Attempts, OneThreadLeavesTheLanesIdle) {
@@ -102,4 +143,24 @@ TEST(Unroll8Attempts, ShufflesMayReplaceSharedMemory) {
   const Captured out(std::cout);
   const Exercise<int> other = exerciseTask(strided<8>, 8);
   EXPECT_EQ(gradeGoals(other), other.goals.size()) << out.text();
+}
+TEST(Unroll8Attempts, ADifferenceDoesNotFitInAnInt) {
+  NEEDS_COUNTERS();
+  expectWrong(exerciseTask(byAnother<byDifference>, 8), "instead of");
+}
+TEST(Unroll8Attempts, NegativeElementsAreNoLargeOnes) {
+  NEEDS_COUNTERS();
+  expectWrong(exerciseTask(byAnother<asUnsigned>, 8), "instead of");
+}
+TEST(Unroll8Attempts, AFloatForgetsTheLastDigits) {
+  NEEDS_COUNTERS();
+  expectWrong(exerciseTask(byAnother<asFloat>, 8), "instead of");
+}
+TEST(Unroll8Attempts, SmallBlocksHaveFewerWarps) {
+  NEEDS_COUNTERS();
+  expectWrong(exerciseTask(everyPossibleWarp, 8), "ofWarps");
+}
+TEST(Unroll8Attempts, AResultHasToBeginSomewhere) {
+  NEEDS_COUNTERS();
+  expectWrong(exerciseTask(atomicsWithoutAStart, 8), "which nobody has written");
 }
