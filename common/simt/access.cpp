@@ -120,7 +120,10 @@ void accessNumber(Thread& self, uintptr_t address, const void* pc) {
     settlePendingWrites();
     return accessOne(address, size, kind, pc, Scope::device, false);
   }
-  if (block.findFaults) noteLoad(self, block.accesses.firstEpoch, address, pc);
+  if (block.findFaults)
+    noteLoad(self, block.accesses.firstEpoch, address, pc);
+  else if (kind == Access::store)
+    noteStore(address, size, true);
   ++self.nextCode;
   *self.nextAddress = packAccess(address, size);
   self.nextAddress += warpWidth;

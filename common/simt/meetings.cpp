@@ -122,11 +122,12 @@ uint64_t wait(State state, const void* pc) {
 
 void pause(uint32_t code) {
   noteLongTurn();
-  if (watchesStates) rememberStop(*runningBlock().current, code);
-  runningBlock().current->state = State::paused;
-  ++runningBlock().pausedThreads;
+  Block& block = runningBlock();
+  if (watchesStates) rememberStop(*block.current, code);
+  block.current->state = State::paused;
+  ++block.pausedThreads;
   Quiet quiet;
-  suspend();
+  suspend(block.waitsForBlocks);
 }
 
 bool finishThread() {
@@ -134,7 +135,7 @@ bool finishThread() {
   Block& block = runningBlock();
   Thread& self = *block.current;
   meetAt(self, nullptr);
-  noteProgress();
+  noteChange();
   self.state = State::finished;
   ++block.finishedThreads;
   // Lanes that named it in a mask no longer wait for it.

@@ -11,6 +11,7 @@
 #include "simt/executor.h"
 #include "simt/race_reports.h"
 #include "simt/sync_order.h"
+#include "simt/watchdog.h"
 
 namespace simt {
 namespace {
@@ -250,6 +251,7 @@ void orderAllThreads() {
 
 void fence(Scope scope) {
   if (!running) return;
+  noteWaiting();
   Quiet quiet;
   Block& block = runningBlock();
   BlockAccesses& accesses = block.accesses;

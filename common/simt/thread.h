@@ -62,6 +62,7 @@ struct Spin {
   const void* address = nullptr;
   unsigned turns = 0;
   bool yielded = false;  // to others, since its log was full the last time
+  bool polls = false;    // something was asked for that another block may change, since then
 };
 
 // What is asked for seldom: kept apart, so that the threads of a block fit the nearest caches.
