@@ -4,6 +4,7 @@
 #include "simt/block.h"
 #include "simt/block_races.h"
 #include "simt/faults.h"
+#include "simt/meetings.h"
 #include "simt/participants.h"
 #include "simt/primitives.h"
 #include "simt/repetition.h"
@@ -71,11 +72,7 @@ void gridBarrier(int line) {
   Participant& p = *participant;
   Thread* const self = runningBlock().current;
   const unsigned mine = ++p.barriersOf[self->rank];
-  if (watchesStates) {
-    Quiet quiet;
-    rememberStop(*self, codeOf(__builtin_return_address(0), CodeTag::meeting));
-  }
-  blockBarrier(0, gridBarrierMode, line);
+  passBarrier(0, gridBarrierMode, line, __builtin_return_address(0));
   Quiet quiet;
   if (p.barriersLeft >= mine) return;
   // The first thread to go on gives away the turn for all of them.

@@ -134,7 +134,8 @@ const Thread* turningThread(Block& block) {
 
 Fault repetitionOf(const Thread& turning) {
   const bool waits = turning.state != State::paused && turning.state != State::ready;
-  const void* const pc = waits ? turning.pc : lastPlace(turning);
+  const void* const place = waits ? nullptr : lastPlace(turning);
+  const void* const pc = place ? place : turning.pc;
   return makeFault(Fault::Kind::endlessLoop,
                    threadName(turning) + " loops for ever" + at(pc) +
                        ": all that it could depend on is as it was some turns before",
