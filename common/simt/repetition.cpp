@@ -9,6 +9,7 @@
 #include "simt/block.h"
 #include "simt/dynamic_shared.h"
 #include "simt/faults.h"
+#include "simt/participants.h"
 #include "simt/symbols.h"
 #include "simt/waiting_blocks.h"
 
@@ -190,7 +191,8 @@ void rememberWords(Window& window, uintptr_t address, size_t size) {
 void beginRounds() {
   Block& block = runningBlock();
   block.rounds = 0;
-  block.roundsOfNextWindow = roundsOfFirstWindow;
+  // One beside others runs because somebody waits.
+  block.roundsOfNextWindow = participantNow() ? roundsOfFirstWindow / 8 : roundsOfFirstWindow;
   closeWindowOfBlock();
 }
 

@@ -43,7 +43,7 @@ struct BlockAside {
 void beginJointRounds();
 // Whether what they do now they will do for ever. The weight is that of noteRounds().
 bool endJointRound(std::span<const BlockAside> blocks, uint64_t weight);
-constexpr uint64_t roundOfTurns = 256;  // of blocks that wait for each other without barriers
+constexpr uint64_t roundOfTurns = 1024;  // of blocks that wait for each other without barriers
 // What to say of it.
 Fault repetitionOf(std::span<const BlockAside> blocks);
 
