@@ -4,10 +4,10 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <cstdio>
 #include <set>
+#include <vector>
 
 #include "base/errors.h"
 
@@ -18,7 +18,7 @@ std::string outputOf(const std::string& command) {
   FILE* const pipe = popen(command.c_str(), "r");
   if (!pipe) return "";
   std::string text;
-  std::array<char, 1 << 16> buffer;
+  std::vector<char> buffer(1 << 16);  // the stack may be small
   while (const size_t got = std::fread(buffer.data(), 1, buffer.size(), pipe))
     text.append(buffer.data(), got);
   pclose(pipe);

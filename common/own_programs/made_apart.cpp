@@ -8,6 +8,7 @@
 #include <csignal>
 #include <exception>
 #include <iostream>
+#include <vector>
 
 namespace {
 
@@ -38,7 +39,7 @@ bool writeAll(int file, const std::string& text) {
 
 std::string readAll(int file) {
   std::string text;
-  std::array<char, 1 << 16> buffer;
+  std::vector<char> buffer(1 << 16);  // the stack may be small
   for (;;) {
     const ssize_t now = read(file, buffer.data(), buffer.size());
     if (now < 0 && errno == EINTR) continue;

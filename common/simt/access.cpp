@@ -9,6 +9,7 @@
 #include "simt/race_reports.h"
 #include "simt/races.h"
 #include "simt/repetition.h"
+#include "simt/traps.h"
 #include "simt/warp_log.h"
 #include "simt/watchdog.h"
 
@@ -44,6 +45,7 @@ bool locate(uintptr_t address, size_t size, Access kind, const void* pc, RecentR
   const Variable* const variable = array ? nullptr : findShared(address);
   if (!array && !variable && isBuiltIn(reinterpret_cast<const void*>(address))) return false;
   if (!array && !variable && kind == Access::load && isConstant(address)) return false;
+  if (!array && !variable && isInException(address)) return false;
   const uintptr_t end = array ? array->end : variable ? variable->end : 0;
   if (address + size > end)
     reportOutside(*runningBlock().current, end != 0 ? end : address, size, kind, pc);
@@ -120,7 +122,10 @@ void accessNumber(Thread& self, uintptr_t address, const void* pc) {
     settlePendingWrites();
     return accessOne(address, size, kind, pc, Scope::device, false);
   }
-  if (block.findFaults) noteLoad(self, block.accesses.firstEpoch, address, pc);
+  if (block.findFaults)
+    noteLoad(self, block.accesses.firstEpoch, address, pc);
+  else if (kind == Access::store)
+    noteStore(address, size, true);
   ++self.nextCode;
   *self.nextAddress = packAccess(address, size);
   self.nextAddress += warpWidth;

@@ -68,6 +68,8 @@ void runBlock() {
     }
     if (watchesStates) endRound();
     if (block.fault) return;
+    if (std::exchange(block.waitsForBlocks, false)) letOtherBlocksRun();
+    if (block.fault) return;
     operations = 0;
     if (!arrivals.empty()) {
       for (Thread* const arrived : std::exchange(arrivals, {})) tryWarpOperation(*arrived);

@@ -64,6 +64,9 @@ struct Block {
   Tracer trace;
   FaultLog faults;
   uint64_t idleTurns = 0, idleBasicBlocks = 0;  // since noteProgress()
+  uint64_t idleTimes = 0;                       // how often others were let run for it
+  uint64_t changesSeen = 0;                     // of those that noteChange() counts
+  uint64_t polls = 0;                           // long turns of threads that may wait for others
   bool someoneComputes = false;                 // since then, for long and without an atomic
   double impatientSince = 0;                    // seconds, or 0
   uint64_t rounds = 0, roundsOfNextWindow = 0;  // for repetition.cpp

@@ -32,7 +32,7 @@ void __real_free(void* pointer);
 void* __wrap_malloc(size_t bytes) {
   if (!simt::running) return __real_malloc(bytes);
   const simt::Quiet quiet;
-  simt::closeWindow();
+  simt::closeWindows();
   const std::scoped_lock lock(mutex);
   try {
     void* const piece = simt::allocate(bytes, 1, simt::heapName);
@@ -52,7 +52,7 @@ static bool freePiece(void* pointer) {
   if (simt::blockOfThisOsThread) simt::forgetAccesses(array->begin, array->end);
   pieces().erase(piece);
   simt::release(pointer);
-  simt::closeWindow();
+  simt::closeWindows();
   simt::forgetRecentRanges();
   return true;
 }

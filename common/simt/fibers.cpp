@@ -89,8 +89,10 @@ void runThreads(void* unbegun) {
       call.function(call.with);
       thrown = false;
     } catch (const std::exception& error) {
+      running = nullptr;
       whatWasThrown = error.what();
     } catch (...) {
+      running = nullptr;
       whatWasThrown = "of a type that is no std::exception";
     }
     if (thrown) raiseException();

@@ -4,6 +4,7 @@
 #include "simt/block.h"
 #include "simt/block_races.h"
 #include "simt/faults.h"
+#include "simt/meetings.h"
 #include "simt/participants.h"
 #include "simt/primitives.h"
 #include "simt/repetition.h"
@@ -27,6 +28,16 @@ std::optional<Fault> incomplete(const std::vector<Participant*>& all) {
                    {}, {});
 }
 
+// Whether all the blocks only do again what they did before: a fault.
+bool repeatForEver(const std::vector<Participant*>& running, FaultLog& found, uint64_t weight) {
+  static std::vector<BlockAside> aside;
+  aside.clear();
+  for (Participant* p : running) aside.push_back({&p->block, &p->sharedMemory});
+  if (running.empty() || !endJointRound(aside, weight)) return false;
+  found.add({repetitionOf(aside)});
+  return true;
+}
+
 // From one barrier of the grid to the next. False where the launch ends with a fault.
 bool runPhase(std::vector<Participant*>& running, FaultLog& found) {
   std::vector<Participant*> left = running;
@@ -36,6 +47,7 @@ bool runPhase(std::vector<Participant*>& running, FaultLog& found) {
       if (p->block.fault) return false;
     }
     std::erase_if(left, [](const Participant* p) { return !p->spins; });
+    if (!left.empty() && repeatForEver(running, found, roundOfTurns)) return false;
   }
   if (const std::optional<Fault> fault = incomplete(running)) {
     found.add({*fault});
@@ -43,21 +55,6 @@ bool runPhase(std::vector<Participant*>& running, FaultLog& found) {
   }
   orderAllBlocks();
   std::erase_if(running, [](const Participant* p) { return !p->isWaiting; });
-  return true;
-}
-
-// Whether all the blocks will come to the barriers of the grid again and again: a fault.
-bool repeatsForEver(const std::vector<Participant*>& running, FaultLog& found) {
-  static std::vector<Block*> blocks;
-  blocks.clear();
-  for (Participant* p : running) blocks.push_back(&p->block);
-  if (running.empty() || !endGridRound(blocks)) return false;
-  blockOfThisOsThread = blocks[0];
-  const Thread& first = blocks[0]->threads[0];
-  found.add({makeFault(Fault::Kind::endlessLoop,
-                       "the blocks loop for ever around grid.sync()" + at(first.pc) +
-                           ": all that they could depend on is as it was some turns before",
-                       {&first}, {first.pc})});
   return true;
 }
 
@@ -75,11 +72,7 @@ void gridBarrier(int line) {
   Participant& p = *participant;
   Thread* const self = runningBlock().current;
   const unsigned mine = ++p.barriersOf[self->rank];
-  if (watchesStates) {
-    Quiet quiet;
-    rememberStop(*self, codeOf(__builtin_return_address(0), CodeTag::meeting));
-  }
-  blockBarrier(0, gridBarrierMode, line);
+  passBarrier(0, gridBarrierMode, line, __builtin_return_address(0));
   Quiet quiet;
   if (p.barriersLeft >= mine) return;
   // The first thread to go on gives away the turn for all of them.
@@ -110,9 +103,9 @@ void runCooperatively(dim3 grid, dim3 block, const void* kernel, void (*call)(vo
   beginLaunchAccesses();
   Tracer::beginLaunch();
   FaultLog found;
-  beginGridRounds();
+  beginJointRounds();
   while (!running.empty())
-    if (!runPhase(running, found) || repeatsForEver(running, found)) {
+    if (!runPhase(running, found) || repeatForEver(running, found, 1)) {
       abandon(running);
       break;
     }

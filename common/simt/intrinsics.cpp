@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "simt/repetition.h"
+#include "simt/watchdog.h"
 
 namespace simt {
 namespace {
@@ -134,7 +135,8 @@ double scaledErfc(double x) {
 }
 
 long long clockTicks() {
-  closeWindow();
+  closeWindows();
+  noteWaiting();
   return std::chrono::steady_clock::now().time_since_epoch() / std::chrono::nanoseconds(1);
 }
 

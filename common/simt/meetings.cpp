@@ -122,11 +122,12 @@ uint64_t wait(State state, const void* pc) {
 
 void pause(uint32_t code) {
   noteLongTurn();
-  if (watchesStates) rememberStop(*runningBlock().current, code);
-  runningBlock().current->state = State::paused;
-  ++runningBlock().pausedThreads;
+  Block& block = runningBlock();
+  if (watchesStates) rememberStop(*block.current, code);
+  block.current->state = State::paused;
+  ++block.pausedThreads;
   Quiet quiet;
-  suspend();
+  suspend(block.waitsForBlocks);
 }
 
 bool finishThread() {
@@ -134,7 +135,7 @@ bool finishThread() {
   Block& block = runningBlock();
   Thread& self = *block.current;
   meetAt(self, nullptr);
-  noteProgress();
+  noteChange();
   self.state = State::finished;
   ++block.finishedThreads;
   // Lanes that named it in a mask no longer wait for it.
@@ -239,13 +240,12 @@ Fault stuck() {
   return makeFault(Fault::Kind::barrier, "a barrier that never completes", {first}, {first->pc});
 }
 
-// A thread of the kernel comes to a block barrier, at this place of its code.
-static int passBarrier(int predicate, int mode, int line, const void* pc) {
+int passBarrier(int predicate, int mode, int line, const void* pc) {
   Thread& self = *running;
   if (mode != 0) self.operand = predicate != 0;
   meetAt(self, pc);
   running = nullptr;  // until somebody hands over to it again
-  if (watchesStates && mode != gridBarrierMode) rememberStop(self, codeOf(pc, CodeTag::meeting));
+  if (watchesStates) rememberStop(self, codeOf(pc, CodeTag::meeting));
   arriveAtBarrier(runningBlock().atBarrier, self, pc, line, mode);
   suspend();
   return mode == 0 ? 0 : int(self.result);

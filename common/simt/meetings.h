@@ -12,6 +12,9 @@ namespace simt {
 // A thread of the kernel waits here until the executor has its result.
 uint64_t wait(State state, const void* pc);
 
+// A thread of the kernel comes to a block barrier, at this place of its code.
+int passBarrier(int predicate, int mode, int line, const void* pc);
+
 // The running thread's log is full: it waits until its warp's other lanes have come as far.
 // It comes to this code of its path then.
 void pause(uint32_t code);

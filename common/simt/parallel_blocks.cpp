@@ -36,6 +36,7 @@ namespace simt {
 namespace {
 bool isCopy = false;
 }
+bool isInCopy() { return isCopy; }
 
 #ifdef SIMT_COPIES
 

@@ -30,6 +30,7 @@ bool runInCopies(std::span<const uint64_t> blocks, unsigned workers,
 
 // In such a copy: what others would have to know has happened. Elsewhere it does nothing.
 void giveUpCopy();
+bool isInCopy();
 
 // In such a copy: the running block accesses an array that all copies share, or another.
 void noteTouched(Touched* touched, uintptr_t offset, size_t size, Access kind);

@@ -82,6 +82,7 @@ void start(Participant& p, const KernelCall& call, uint64_t number) {
 void takeTurn(Participant& p, FaultLog& found) {
   currentParticipant = &p;
   p.spins = false;
+  closeWindowOfBlock();
   blockOfThisOsThread = &p.block;
   ::blockIdx = {p.block.index.x, p.block.index.y, p.block.index.z};
   forgetRecentRanges();

@@ -11,6 +11,7 @@
 #include "simt/executor.h"
 #include "simt/race_reports.h"
 #include "simt/sync_order.h"
+#include "simt/watchdog.h"
 
 namespace simt {
 namespace {
@@ -248,14 +249,43 @@ void orderAllThreads() {
   syncOrder.met(accesses.number, accesses.barrierEpoch, SyncOrder::allWarps, 0);
 }
 
+static void noteRelaxed(Thread& self, const void* address, Scope scope) {
+  const size_t releases = syncOrder.releasesOf(address);
+  if (releases == 0) return;
+  ThreadHistory& history = *self.history;
+  RelaxedLoad* place = std::ranges::find(history.relaxedLoads, address, &RelaxedLoad::address);
+  if (place == std::end(history.relaxedLoads))
+    place = &history.relaxedLoads[history.nextRelaxedLoad++ % std::size(history.relaxedLoads)];
+  *place = {address, releases, runningBlock().accesses.epoch, scope};
+}
+
+static void acquireRelaxed(Thread& self, Scope scope) {
+  BlockAccesses& accesses = runningBlock().accesses;
+  for (RelaxedLoad& load : self.history->relaxedLoads) {
+    if (!load.address) continue;
+    if (load.epoch >= accesses.firstEpoch)  // of this block
+      syncOrder.acquire(load.address, {accesses.number, self.rank, accesses.epoch++},
+                        load.scope == Scope::block ? load.scope : scope, load.releases);
+    load = {};
+  }
+}
+
+// Shared memory has the same addresses in every block.
+static bool isOfBlock(const void* address) {
+  const auto at = reinterpret_cast<uintptr_t>(address);
+  return !findArray(at) && findShared(at);
+}
+
 void fence(Scope scope) {
   if (!running) return;
+  noteWaiting();
   Quiet quiet;
   Block& block = runningBlock();
   BlockAccesses& accesses = block.accesses;
   settlePendingWrites();
   Thread& self = *block.current;
   checkLoadsOf(self);
+  acquireRelaxed(self, scope);
   Fence& fence = self.history->fence;
   if (scope == Scope::block && fence.scope == Scope::device && accesses.hasFenced(self)) return;
   fence.scope = scope;
@@ -270,6 +300,8 @@ void orderByAtomic(const void* address, bool writes, MemoryOrder order, Scope sc
   if (!block.current || !settings().findFaults) return;
   BlockAccesses& accesses = block.accesses;
   Thread& self = *block.current;
+  if (isOfBlock(address)) scope = Scope::block;
+  if (order == MemoryOrder::relaxed) noteRelaxed(self, address, scope);
   if (order == MemoryOrder::legacy || order == MemoryOrder::acquire ||
       order == MemoryOrder::acquireRelease) {
     syncOrder.acquire(address, {accesses.number, self.rank, accesses.epoch}, scope);

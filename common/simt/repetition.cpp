@@ -7,8 +7,11 @@
 #include <unordered_map>
 
 #include "simt/block.h"
+#include "simt/dynamic_shared.h"
 #include "simt/faults.h"
+#include "simt/participants.h"
 #include "simt/symbols.h"
+#include "simt/waiting_blocks.h"
 
 namespace simt {
 
@@ -20,15 +23,25 @@ constexpr size_t mostWords = 1 << 16;
 constexpr uint64_t roundsOfFirstWindow = 4096, fewestRounds = 32, partOfRounds = 2048;
 
 struct Window {
-  bool ofGrid = false;
+  bool open = false;
   uint64_t roundsLeft = 0;
   uint64_t state = 0, age = 0, nextAge = 1;        // what was remembered, and when it will be anew
   std::unordered_map<uintptr_t, uint64_t> memory;  // what words written since then held
 };
 
-Window& theWindow() {
-  static auto* const window = new Window;
-  return *window;
+struct Windows {
+  Window ofBlock, ofAll;
+};
+Windows& windows() {
+  static auto* const both = new Windows;
+  return *both;
+}
+
+void noteOpenWindows() { watchesStates = windows().ofBlock.open || windows().ofAll.open; }
+
+void close(Window& window) {
+  window.open = false;
+  noteOpenWindows();
 }
 
 class Hash {
@@ -79,44 +92,62 @@ _Unwind_Reason_Code findKernel(_Unwind_Context* context, void* argument) {
   return _URC_END_OF_STACK;
 }
 
-// Of a whole block, as its threads are between two rounds.
+// Of a whole block, as its threads are between two rounds, or where its turn has ended.
 uint64_t stateOf(Block& block) {
   Hash hash;
   for (const Thread& thread : block.allThreads()) {
     hash.add(thread.history->stop);
     hash.add(uint64_t(thread.state) << 40 | uint64_t(thread.op) << 32 | thread.mask);
+    hash.add(uint64_t(uint32_t(thread.parameter)));
     hash.add(thread.operand);
+    hash.add(thread.state == State::ready ? thread.result : 0);
   }
   return hash.value();
 }
 
-bool memoryIsAsBefore() {
-  return std::ranges::all_of(theWindow().memory, [](const auto& word) {
+uint64_t stateOf(std::span<const BlockAside> blocks) {
+  Hash hash;
+  for (const BlockAside& aside : blocks) {
+    hash.add(stateOf(*aside.block));
+    const std::vector<char>& memory = *aside.sharedMemory;
+    for (size_t at = 0; at + 8 <= memory.size(); at += 8) {
+      uint64_t word;
+      std::memcpy(&word, memory.data() + at, 8);
+      hash.add(word);
+    }
+    for (size_t at = memory.size() / 8 * 8; at < memory.size(); ++at) hash.add(uint8_t(memory[at]));
+  }
+  return hash.value();
+}
+
+bool isAsBefore(const std::unordered_map<uintptr_t, uint64_t>& memory) {
+  return std::ranges::all_of(memory, [](const auto& word) {
     return std::memcmp(reinterpret_cast<const void*>(word.first), &word.second, 8) == 0;
   });
 }
 
-void reportRepetition() {
-  const Thread* turning = nullptr;  // others may wait for it
-  for (const Thread& thread : runningBlock().allThreads())
-    if (!turning && thread.history->stop != 0 && thread.state != State::finished) turning = &thread;
-  if (!turning) return;
-  const void* const pc = turning->state == State::paused ? lastPlace(*turning) : turning->pc;
-  raise(makeFault(Fault::Kind::endlessLoop,
-                  threadName(*turning) + " loops for ever" + at(pc) +
-                      ": all that it could depend on is as it was some turns before",
-                  {turning}, {pc}));
+// Others may wait for it.
+const Thread* turningThread(Block& block) {
+  for (const Thread& thread : block.allThreads())
+    if (thread.history->stop != 0 && thread.state != State::finished) return &thread;
+  return nullptr;
+}
+
+Fault repetitionOf(const Thread& turning) {
+  const bool waits = turning.state != State::paused && turning.state != State::ready;
+  const void* const place = waits ? nullptr : lastPlace(turning);
+  const void* const pc = place ? place : turning.pc;
+  return makeFault(Fault::Kind::endlessLoop,
+                   threadName(turning) + " loops for ever" + at(pc) +
+                       ": all that it could depend on is as it was some turns before",
+                   {&turning}, {pc});
 }
 
 bool canWatch() { return preserved[0] >= 0 && instrumented(); }
 
-// Whether there is a window, and it is the one asked for.
-bool windowIsOpen(bool ofGrid) { return watchesStates && theWindow().ofGrid == ofGrid; }
-
-void openWindow(uint64_t rounds, bool ofGrid) {
-  Window& window = theWindow();
+void openWindow(Window& window, uint64_t rounds) {
   window = {};
-  window.ofGrid = ofGrid;
+  window.open = true;
   window.roundsLeft = std::max(fewestRounds, rounds / partOfRounds);
   watchesStates = true;
 }
@@ -126,69 +157,94 @@ void forgetStops(Block& block) {
 }
 
 // Whether all is as it was in an earlier round of the window.
-bool repeats(uint64_t state) {
-  Window& window = theWindow();
-  const bool found = window.age > 0 && state == window.state && memoryIsAsBefore();
+bool repeats(Window& window, uint64_t state) {
+  const bool found = window.age > 0 && state == window.state && isAsBefore(window.memory);
   if (++window.age >= window.nextAge) {
     window.state = state;
     window.memory.clear();
     window.nextAge *= 2;
   }
-  if (found || --window.roundsLeft == 0) closeWindow();
+  if (found || --window.roundsLeft == 0) close(window);
   return found;
 }
 
-uint64_t gridRounds = 0, gridRoundsOfNextWindow = 0;
+uint64_t jointRounds = 0, jointRoundsOfNextWindow = 0;
+
+// One of a block that has its own.
+bool isShared(uintptr_t address) {
+  const DynamicShared dynamic = dynamicSharedNow();
+  return sharedRange().contains(address) ||
+         (address >= dynamic.begin && address < dynamic.reservedEnd);
+}
+
+void rememberWords(Window& window, uintptr_t address, size_t size) {
+  if (window.memory.size() > mostWords) return close(window);
+  for (uintptr_t word = address & ~uintptr_t(7); word < address + size; word += 8) {
+    uint64_t before;
+    std::memcpy(&before, reinterpret_cast<const void*>(word), 8);
+    window.memory.try_emplace(word, before);
+  }
+}
 
 }  // namespace
 
 void beginRounds() {
   Block& block = runningBlock();
   block.rounds = 0;
-  block.roundsOfNextWindow = roundsOfFirstWindow;
-  closeWindow();
+  // One beside others runs because somebody waits.
+  block.roundsOfNextWindow = participantNow() ? roundsOfFirstWindow / 8 : roundsOfFirstWindow;
+  closeWindowOfBlock();
 }
 
 void noteRounds(uint64_t weight) {
   Block& block = runningBlock();
   block.rounds += weight;
-  if (block.rounds < block.roundsOfNextWindow || watchesStates || !canWatch()) return;
+  if (block.rounds < block.roundsOfNextWindow || windows().ofBlock.open || !canWatch()) return;
   block.roundsOfNextWindow = 2 * block.rounds;
   forgetStops(block);
-  openWindow(block.rounds, false);
+  openWindow(windows().ofBlock, block.rounds);
 }
 
 void endRound() {
-  if (windowIsOpen(false) && repeats(stateOf(runningBlock()))) reportRepetition();
+  Block& block = runningBlock();
+  if (!windows().ofBlock.open || !repeats(windows().ofBlock, stateOf(block))) return;
+  const Thread* const turning = turningThread(block);
+  if (!turning) return;
+  if (!hasOtherBlocks()) return raise(repetitionOf(*turning));
+  block.waitsForBlocks = true;
+  block.roundsOfNextWindow = block.rounds;  // when it goes on, it is asked again at once
 }
 
-void beginGridRounds() {
-  gridRounds = 0;
-  gridRoundsOfNextWindow = roundsOfFirstWindow;
-  closeWindow();
+void beginJointRounds() {
+  jointRounds = 0;
+  jointRoundsOfNextWindow = roundsOfFirstWindow;
+  close(windows().ofAll);
 }
 
-bool endGridRound(std::span<Block* const> blocks) {
-  if (windowIsOpen(true)) {
-    Hash hash;
-    for (Block* const block : blocks) hash.add(stateOf(*block));
-    return repeats(hash.value());
-  }
-  if (++gridRounds < gridRoundsOfNextWindow || !canWatch()) return false;
-  gridRoundsOfNextWindow = 2 * gridRounds;
-  for (Block* const block : blocks) forgetStops(*block);
-  openWindow(gridRounds, true);
+bool endJointRound(std::span<const BlockAside> blocks, uint64_t weight) {
+  if (windows().ofAll.open) return repeats(windows().ofAll, stateOf(blocks));
+  jointRounds += weight;
+  if (jointRounds < jointRoundsOfNextWindow || !canWatch()) return false;
+  jointRoundsOfNextWindow = 2 * jointRounds;
+  for (const BlockAside& aside : blocks) forgetStops(*aside.block);
+  openWindow(windows().ofAll, jointRounds);
   return false;
 }
 
-void closeWindowOfBlock() {
-  if (windowIsOpen(false)) closeWindow();
+Fault repetitionOf(std::span<const BlockAside> blocks) {
+  for (const BlockAside& aside : blocks) {
+    blockOfThisOsThread = aside.block;
+    if (const Thread* const turning = turningThread(*aside.block)) return repetitionOf(*turning);
+  }
+  return makeFault(Fault::Kind::endlessLoop, "the blocks wait for each other for ever", {}, {});
 }
+
+void closeWindowOfBlock() { close(windows().ofBlock); }
 
 void rememberStop(Thread& self, uint32_t code) {
   KernelFrame frame{code, &self, {}};
   _Unwind_Backtrace(findKernel, &frame);
-  if (!frame.found) return closeWindow();
+  if (!frame.found) return closeWindows();
   self.history->stop = frame.hash.value();
 }
 
@@ -202,15 +258,14 @@ void rememberStop(Thread& self, const void* top) {
 }
 
 void rememberMemory(uintptr_t address, size_t size) {
-  auto& memory = theWindow().memory;
-  if (memory.size() > mostWords) return closeWindow();
-  for (uintptr_t word = address & ~uintptr_t(7); word < address + size; word += 8) {
-    uint64_t before;
-    std::memcpy(&before, reinterpret_cast<const void*>(word), 8);
-    memory.try_emplace(word, before);
-  }
+  const Quiet quiet;
+  if (windows().ofBlock.open) rememberWords(windows().ofBlock, address, size);
+  if (windows().ofAll.open && !isShared(address)) rememberWords(windows().ofAll, address, size);
 }
 
-void closeWindow() { watchesStates = false; }
+void closeWindows() {
+  windows().ofBlock.open = windows().ofAll.open = false;
+  watchesStates = false;
+}
 
 }  // namespace simt

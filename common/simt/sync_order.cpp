@@ -1,5 +1,7 @@
 #include "simt/sync_order.h"
 
+#include <algorithm>
+
 namespace simt {
 
 SyncOrder syncOrder;
@@ -38,16 +40,25 @@ void SyncOrder::release(const void* address, const Release& release) {
   log.releases.push_back(release);
 }
 
-void SyncOrder::acquire(const void* address, const Moment& moment, Scope scope) {
+size_t SyncOrder::releasesOf(const void* address) {
+  if (!used_) return 0;
+  const std::scoped_lock lock(mutex_);
+  const auto it = logs_.find(address);
+  return it == logs_.end() ? 0 : it->second.releases.size();
+}
+
+void SyncOrder::acquire(const void* address, const Moment& moment, Scope scope,
+                        size_t mostReleases) {
   if (!used_) return;
   const std::scoped_lock lock(mutex_);
   const auto it = logs_.find(address);
   if (it == logs_.end()) return;
   const Log& log = it->second;
+  const size_t count = std::min(mostReleases, log.releases.size());
   BlockHistory& history = histories_[moment.block];
   for (const Acquisition& a : history.acquisitions)
-    if (a.log == &log && a.count == log.releases.size() && a.moment.thread == moment.thread) return;
-  history.acquisitions.push_back({&log, log.releases.size(), moment, scope});
+    if (a.log == &log && a.count == count && a.moment.thread == moment.thread) return;
+  history.acquisitions.push_back({&log, count, moment, scope});
 }
 
 void SyncOrder::met(uint32_t block, uint32_t epoch, uint32_t warp, uint32_t mask) {

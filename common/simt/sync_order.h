@@ -33,7 +33,10 @@ class SyncOrder {
   void clear();
   // Both may be called from several OS threads.
   void release(const void* address, const Release& release);
-  void acquire(const void* address, const Moment& moment, Scope scope);
+  void acquire(const void* address, const Moment& moment, Scope scope,
+               size_t mostReleases = SIZE_MAX);
+  // How many of its releases there are so far: for an acquisition that a later fence makes.
+  size_t releasesOf(const void* address);
   // The lanes of the mask in this warp (or, with allWarps, the whole block) met at the end of this
   // epoch: what one of them has acquired, all have.
   void met(uint32_t block, uint32_t epoch, uint32_t warp, uint32_t mask);

@@ -46,6 +46,13 @@ struct Fence {
   uint32_t known[warpWidth]{};
   Scope scope = Scope::block;
 };
+// What a relaxed atomic has seen: a fence after it acquires that.
+struct RelaxedLoad {
+  const void* address = nullptr;
+  size_t releases = 0;  // of the address, by then
+  uint32_t epoch = 0;
+  Scope scope = Scope::block;
+};
 struct RecentLoad {
   uintptr_t address = 0;
   const void* pc = nullptr;
@@ -62,6 +69,7 @@ struct Spin {
   const void* address = nullptr;
   unsigned turns = 0;
   bool yielded = false;  // to others, since its log was full the last time
+  bool polls = false;    // something was asked for that another block may change, since then
 };
 
 // What is asked for seldom: kept apart, so that the threads of a block fit the nearest caches.
@@ -72,6 +80,8 @@ struct ThreadHistory {
   uint32_t loadsOf = 0;         // the epoch with which their block began
   uint32_t known[warpWidth]{};  // for each lane: its accesses up to this epoch are before ours
   Fence fence;                  // the last one
+  RelaxedLoad relaxedLoads[4];  // since then, of different addresses
+  unsigned nextRelaxedLoad = 0;
 
   Spin spin;          // for watchdog.cpp
   uint64_t stop = 0;  // for repetition.cpp: what it had in its registers and on its stack, or 0

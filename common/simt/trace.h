@@ -79,7 +79,8 @@ struct Trace {
 struct TraceChoice {
   std::vector<uint64_t> blocks = {};  // their numbers, x first; empty for all of them
   size_t maxSteps = 1 << 20;          // in the whole trace
-  // Called when a traced block has ended: it may take the steps and words out and clear them.
+  // Called when a traced block has ended, and none that runs beside it is open: it may take the
+  // steps and words out and clear them.
   std::function<void()> blockEnded = {};
 };
 

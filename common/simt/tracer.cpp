@@ -60,7 +60,13 @@ void recordTrace(Trace* newTrace, TraceChoice newChoice) {
   launches = 0;
 }
 
-void Tracer::beginLaunch() { ++launches; }
+// Traced blocks that have begun and not ended: several, where they run side by side.
+static unsigned openBlocks = 0;
+
+void Tracer::beginLaunch() {
+  ++launches;
+  openBlocks = 0;
+}
 
 bool Tracer::wanted() { return trace != nullptr; }
 
@@ -105,6 +111,7 @@ bool Tracer::beginBlock() {
   on_ = trace && (choice.blocks.empty() || std::ranges::binary_search(choice.blocks, number));
   if (!on_) return before;
   block_ = addBlock(block.index);
+  ++openBlocks;
   lanes_.clear();
   lanes_.resize(block.kernelCall.threads + warpWidth);
   std::fill(std::begin(lastStep_), std::end(lastStep_), SIZE_MAX);
@@ -112,7 +119,7 @@ bool Tracer::beginBlock() {
 }
 
 void Tracer::endBlock() {
-  if (on_ && choice.blockEnded) choice.blockEnded();
+  if (on_ && --openBlocks == 0 && choice.blockEnded) choice.blockEnded();
   std::fill(std::begin(lastStep_), std::end(lastStep_), SIZE_MAX);
 }
 

@@ -191,8 +191,24 @@ void startTicks() {}
 
 }  // namespace simt
 
+namespace simt {
+static thread_local uintptr_t exceptionBegin = 0;
+static thread_local size_t exceptionBytes = 0;
+bool isInException(uintptr_t address) { return address - exceptionBegin < exceptionBytes; }
+}  // namespace simt
+
 #if defined(SIMT_INSTRUMENTED) && defined(__linux__)
-// The program is linked with --wrap=exit and --wrap=fork.
+// The program is linked with --wrap=exit and so on.
+extern "C" void* __real___cxa_allocate_exception(size_t bytes) noexcept;
+extern "C" void* __wrap___cxa_allocate_exception(size_t bytes) noexcept {
+  void* const memory = __real___cxa_allocate_exception(bytes);
+  if (simt::running) {
+    simt::exceptionBegin = reinterpret_cast<uintptr_t>(memory);
+    simt::exceptionBytes = bytes;
+  }
+  return memory;
+}
+
 extern "C" [[noreturn]] void __real_exit(int status);
 extern "C" int __real_fork();
 

@@ -2,7 +2,12 @@
 // looked at, a division by zero, abort(). The processor's or the system's signal becomes a fault.
 #pragma once
 
+#include <cstdint>
+
 namespace simt {
+
+// Whether this is memory of the exception that the running thread has thrown last.
+bool isInException(uintptr_t address);
 
 // From now on, signals that running kernels cause are faults. Asked for at every launch.
 void catchTraps();

@@ -40,6 +40,16 @@ void startMore() {
   }
 }
 
+// Where all of them only do again what they did before: a fault.
+void lookForRepetition(Block& mine) {
+  static std::vector<BlockAside> aside;
+  aside = {{&mine, &asideMemory}};
+  for (Participant* p : sideBySide) aside.push_back({&p->block, &p->sharedMemory});
+  if (!endJointRound(aside, roundOfTurns)) return;
+  mine.fault = repetitionOf(aside);
+  mine.faults.add({*mine.fault});
+}
+
 // A turn for each; what they find goes to the block that runs by itself, which mine is.
 void turnForEach(Block& mine) {
   bool someEnded = false;
@@ -51,6 +61,7 @@ void turnForEach(Block& mine) {
     }
     someEnded |= !p->spins;
   }
+  if (!mine.fault && !someEnded) lookForRepetition(mine);
   blockOfThisOsThread = &mine;
   if (mine.fault) {
     abandon(sideBySide);
@@ -62,9 +73,6 @@ void turnForEach(Block& mine) {
     if (!p->spins) addCounters(p->block.counters);
     return !p->spins;
   });
-  if (!someEnded) return;
-  noteProgress();
-  for (Participant* p : sideBySide) p->block.idleTurns = p->block.idleBasicBlocks = 0;
 }
 
 }  // namespace
@@ -73,6 +81,7 @@ void runInTurns(std::span<const uint64_t> all, void (*runOne)(uint64_t),
                 const std::function<bool(uint64_t)>& restRan) {
   launched = all;
   begun = 0;
+  beginJointRounds();
   Block& mine = runningBlock();
   while (begun < launched.size() && !mine.fault && !restRan(begun)) {
     runOne(launched[begun++]);

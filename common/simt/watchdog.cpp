@@ -37,8 +37,17 @@ bool waitedLongEnough(Block& block) {
   return now - block.impatientSince >= longestComputation();
 }
 
+// Of all blocks of a launch, ever.
+uint64_t changes = 0;
+
+// Where others have changed something, it may be what somebody waits for.
+void lookForChanges(Block& block) {
+  if (std::exchange(block.changesSeen, changes) != changes) noteProgress();
+}
+
 void takeTurn(const Thread& self, const void* pc, uint64_t cost) {
   Block& block = runningBlock();
+  lookForChanges(block);
   block.idleBasicBlocks += cost;
   // Under a random schedule a thread may be left out for some time: never for this long.
   const uint64_t fewestTurns = 64 * uint64_t(block.kernelCall.threads);
@@ -69,22 +78,27 @@ void noteBarrier(const Thread& waiting) { countTurns(waiting, waiting.pc, runnin
 
 void noteProgress() {
   Block& block = runningBlock();
-  block.idleTurns = block.idleBasicBlocks = 0;
+  block.idleTurns = block.idleBasicBlocks = block.idleTimes = 0;
   block.someoneComputes = false;
   block.impatientSince = 0;
 }
 
+void noteChange() {
+  ++changes;
+  noteProgress();
+}
+
 void noteStore(uintptr_t address, size_t size, bool plain) {
-  if (plain) noteProgress();
+  if (plain) noteChange();
   if (watchesStates) rememberMemory(address, size);
 }
 
 void noteAtomic(const void* pc, const void* address, bool changed) {
   Quiet quiet;
   Thread& self = *runningBlock().current;
-  if (watchesStates && hasOtherBlocks()) closeWindowOfBlock();  // one of them may change it yet
-  if (changed) noteProgress();
+  if (changed) noteChange();
   Spin& spin = self.history->spin;
+  spin.polls = spin.polls || !changed;
   if (changed || spin.pc != pc || spin.address != address) spin.turns = 0;
   spin.pc = pc;
   spin.address = address;
@@ -92,6 +106,7 @@ void noteAtomic(const void* pc, const void* address, bool changed) {
   spin.turns = 0;
   spin.yielded = true;
   takeTurn(self, pc, costOfAtomicTurn);
+  if (watchesStates) rememberStop(self, codeOf(pc, CodeTag::access));
   Block& block = runningBlock();
   if (block.idleTurns % (8 * uint64_t(block.kernelCall.threads)) == 0 && hasOtherBlocks()) {
     giveUpCopy();
@@ -101,12 +116,29 @@ void noteAtomic(const void* pc, const void* address, bool changed) {
   suspend(block.waitsForBlocks);
 }
 
+void noteWaiting() {
+  if (running) running->history->spin.polls = true;
+}
+
+// Whether a thread that goes on by itself may wait for another block: it asks atomics or fences, or
+// nothing at all has changed for long.
+static bool mayWaitForBlocks(Block& block, Spin& spin) {
+  const uint64_t longTime = settings().patience / (isInCopy() ? 1 : 8) + 1;
+  const bool forLong = block.idleBasicBlocks / longTime > block.idleTimes;
+  if (forLong) block.idleTimes = block.idleBasicBlocks / longTime;
+  if (!std::exchange(spin.polls, false)) return forLong;
+  return forLong || ++block.polls % (2 * uint64_t(block.kernelCall.threads)) == 0;
+}
+
 void noteLongTurn() {
   const Quiet quiet;
-  const Thread& self = *runningBlock().current;
-  if (!std::exchange(self.history->spin.yielded, false)) runningBlock().someoneComputes = true;
+  Block& block = runningBlock();
+  const Thread& self = *block.current;
+  Spin& spin = self.history->spin;
+  if (!std::exchange(spin.yielded, false)) block.someoneComputes = true;
   takeTurn(self, lastPlace(self), costOfLongTurn);
   countTurns(self, lastPlace(self), turnsOfLongTurn);
+  if (mayWaitForBlocks(block, spin) && hasOtherBlocks()) block.waitsForBlocks = true;
 }
 
 }  // namespace simt

@@ -15,7 +15,7 @@ SAMPLE(remainderByZero, 1, 32, divisionByZero, "so is the remainder")
 __global__ void dividesFloatByZero(const float* in, float* out) { out[threadIdx.x] = 1 / in[0]; }
 SAMPLE(dividesFloatByZero, 1, 32, correct, "infinity, as floating point has it")
 
-__device__ __attribute__((noinline)) int depth(const int* in, int level) {
+__device__ __attribute__((noinline)) int depth(const int* in, int level) {  // FAULT
   volatile int room[64];
   room[level % 64] = level;                                                      // FAULT
   return in[level % 4] == 77 ? level : depth(in, level + 1) + room[level % 64];  // FAULT

@@ -172,3 +172,378 @@ __global__ void chainOfBlocks(int* value, int* turn) {
   atomicAdd(turn, 1);
 }
 SAMPLE(chainOfBlocks, 4, 32, correct, "each block waits for the one before it")
+
+// ---- Ways to take a lock and to give it back
+
+__global__ void lockWithBackoff(int* mutex, int* sum) {
+  for (unsigned pause = 1; atomicCAS(mutex, 0, 1) != 0; pause = pause < 64 ? 2 * pause : pause)
+    __nanosleep(pause);
+  __threadfence();
+  *sum += 1;
+  __threadfence();
+  atomicExch(mutex, 0);
+}
+SAMPLE(lockWithBackoff, 3, 32, correct, "who does not get it waits longer each time")
+
+__global__ void lockTriedBesideOtherWork(int* mutex, int* sum, int* tried) {
+  for (bool done = false; !done;) {
+    if (atomicCAS(mutex, 0, 1) == 0) {
+      __threadfence();
+      *sum += 1;
+      __threadfence();
+      atomicExch(mutex, 0);
+      done = true;
+    } else {
+      atomicAdd(tried, 1);
+    }
+  }
+}
+SAMPLE(lockTriedBesideOtherWork, 3, 32, correct, "each try that fails is counted by an atomic")
+
+__global__ void lockByAcquireAndRelease(int* mutex, int* sum) {
+  cuda::atomic_ref<int, cuda::thread_scope_device> held(*mutex);
+  while (held.exchange(1, cuda::memory_order_acquire) != 0) {
+  }
+  *sum += 1;
+  held.store(0, cuda::memory_order_release);
+}
+SAMPLE(lockByAcquireAndRelease, 2, 32, correct, "the exchange acquires, the store releases")
+
+__global__ void lockReleasedRelaxed(int* mutex, int* sum) {
+  cuda::atomic_ref<int, cuda::thread_scope_device> held(*mutex);
+  while (held.exchange(1, cuda::memory_order_acquire) != 0) {
+  }
+  *sum += 1;  // FAULT
+  held.store(0, cuda::memory_order_relaxed);
+}
+SAMPLE(lockReleasedRelaxed, 2, 32, race, "the store that unlocks releases nothing")
+
+__global__ void lockTakenRelaxed(int* mutex, int* sum) {
+  cuda::atomic_ref<int, cuda::thread_scope_device> held(*mutex);
+  while (held.exchange(1, cuda::memory_order_relaxed) != 0) {
+  }
+  *sum += 1;  // FAULT
+  held.store(0, cuda::memory_order_release);
+}
+SAMPLE(lockTakenRelaxed, 2, 32, race, "the exchange that locks acquires nothing")
+
+__global__ void lockOfABlock(int* mutex, int* sums) {
+  if (threadIdx.x == 0) lock(mutex);
+  __syncthreads();
+  sums[threadIdx.x] += 1;
+  __threadfence();
+  __syncthreads();
+  if (threadIdx.x == 0) atomicExch(mutex, 0);
+}
+SAMPLE(lockOfABlock, 3, 64, correct, "one thread locks for its block, with barriers on both sides")
+
+__global__ void lockOfABlockGivenBackEarly(int* mutex, int* sums) {
+  if (threadIdx.x == 0) lock(mutex);
+  __syncthreads();
+  sums[threadIdx.x] += 1;  // FAULT
+  __threadfence();
+  if (threadIdx.x == 0) atomicExch(mutex, 0);
+}
+SAMPLE(lockOfABlockGivenBackEarly, 3, 64, race, "no barrier before it is given back")
+
+__global__ void lockWithFencesOfTheBlock(int* mutex, int* sum) {
+  if (threadIdx.x != 0) return;
+  lock(mutex);
+  __threadfence_block();
+  *sum += 1;  // FAULT
+  __threadfence_block();
+  atomicExch(mutex, 0);
+}
+SAMPLE(lockWithFencesOfTheBlock, 2, 32, race, "fences of a block order nothing for another one")
+
+__global__ void lockWithFencesInOneBlock(int* mutex, int* sum) {
+  lock(mutex);
+  __threadfence_block();
+  *sum += 1;
+  __threadfence_block();
+  atomicExch(mutex, 0);
+}
+SAMPLE(lockWithFencesInOneBlock, 1, 64, correct, "only this block takes the lock")
+
+__global__ void lockOfTheWrongScope(int* mutex, int* sum) {
+  if (threadIdx.x != 0) return;
+  while (atomicCAS_block(mutex, 0, 1) != 0) {  // FAULT
+  }
+  __threadfence();
+  *sum += 1;  // FAULT
+  __threadfence();
+  atomicExch_block(mutex, 0);  // FAULT
+}
+SAMPLE(lockOfTheWrongScope, 2, 32, race, "atomics of a block are none for another one")
+
+__global__ void lockInSharedMemory(int* sum) {
+  __shared__ int mutex;
+  if (threadIdx.x == 0) mutex = 0;
+  __syncthreads();
+  if (threadIdx.x != 7) return;
+  lock(&mutex);
+  __threadfence();
+  *sum += 1;  // FAULT
+  __threadfence();
+  atomicExch(&mutex, 0);
+}
+SAMPLE(lockInSharedMemory, 2, 32, race, "each block has a lock of its own for a sum of all")
+
+__global__ void lockNeverGivenBack(int* mutex, int* sum, int n) {
+  if (threadIdx.x != 0) return;
+  while (atomicCAS(mutex, 0, 1) != 0) {  // FAULT
+  }
+  __threadfence();
+  if (*sum < n) return;
+  __threadfence();
+  atomicExch(mutex, 0);
+}
+SAMPLE(lockNeverGivenBack, 2, 32, endlessLoop, "it returns with the lock in its hands",
+       .hangs = true)
+
+__global__ void lockHeldAtABarrier(int* mutex, int* sum) {
+  while (atomicCAS(mutex, 0, 1) != 0) {  // FAULT
+  }
+  __syncthreads();
+  *sum += 1;
+  atomicExch(mutex, 0);
+}
+SAMPLE(lockHeldAtABarrier, 1, 64, endlessLoop,
+       "who holds it waits for the others, who wait for the lock", .hangs = true)
+
+__global__ void twoMayHoldIt(int* free, int* sum) {
+  if (blockIdx.x == 0 && threadIdx.x == 0) atomicExch(free, 2);
+  if (threadIdx.x != 0) return;
+  for (bool mine = false; !mine;) {
+    const int seen = atomicAdd(free, 0);
+    mine = seen > 0 && atomicCAS(free, seen, seen - 1) == seen;
+  }
+  __threadfence();
+  *sum += 1;  // FAULT
+  __threadfence();
+  atomicAdd(free, 1);
+}
+SAMPLE(twoMayHoldIt, 4, 32, race, "a semaphore lets two in, and the sum stands one", .notYet = true)
+
+// ---- Tickets
+
+__global__ void ticketLockWithoutFence(unsigned* ticket, unsigned* serving, int* sum) {
+  const unsigned mine = atomicAdd(ticket, 1u);
+  while (atomicAdd(serving, 0u) != mine) {
+  }
+  *sum += 1;  // FAULT
+  atomicAdd(serving, 1u);
+}
+SAMPLE(ticketLockWithoutFence, 2, 32, race, "the next one need not see what this one wrote")
+
+__global__ void ticketServedPlainly(unsigned* ticket, unsigned* serving, int* sum) {
+  if (threadIdx.x != 0) return;
+  const unsigned mine = atomicAdd(ticket, 1u);
+  while (atomicAdd(serving, 0u) != mine) {  // FAULT
+  }
+  __threadfence();
+  *sum += 1;  // FAULT
+  __threadfence();
+  *serving = mine + 1;  // FAULT
+}
+SAMPLE(ticketServedPlainly, 3, 32, race, "a plain store beside the atomics of those who wait")
+
+__global__ void ticketThatNobodyServes(unsigned* ticket, unsigned* serving, int* sum) {
+  const unsigned mine = atomicAdd(ticket, 1u) + 1;
+  while (atomicAdd(serving, 0u) != mine) {  // FAULT
+  }
+  __threadfence();
+  *sum += 1;
+  atomicAdd(serving, 1u);
+}
+SAMPLE(ticketThatNobodyServes, 2, 32, endlessLoop, "the first ticket is 1, and 0 is served",
+       .hangs = true)
+
+// ---- Flags between blocks
+
+__global__ void flagSetTooEarly(int* value, int* flag, int* out) {
+  if (threadIdx.x != 0) return;
+  if (blockIdx.x == 0) {
+    __threadfence();
+    atomicExch(flag, 1);
+    *value = 7;  // FAULT
+    return;
+  }
+  while (atomicAdd(flag, 0) == 0) {
+  }
+  __threadfence();
+  out[0] = *value;  // FAULT
+}
+SAMPLE(flagSetTooEarly, 2, 32, race, "the value is written after the flag")
+
+__global__ void flagOfTheWrongScope(int* value, int* flag, int* out) {
+  cuda::atomic_ref<int, cuda::thread_scope_block> ready(*flag);
+  if (threadIdx.x != 0) return;
+  if (blockIdx.x == 0) {
+    *value = 7;                                  // FAULT
+    ready.store(1, cuda::memory_order_release);  // FAULT
+    return;
+  }
+  while (ready.load(cuda::memory_order_acquire) == 0) {  // FAULT
+  }
+  out[0] = *value;  // FAULT
+}
+SAMPLE(flagOfTheWrongScope, 2, 32, race, "released for its own block only", .hangs = true)
+
+__global__ void flagPolledRelaxedThenFenced(int* value, int* flag, int* out) {
+  cuda::atomic_ref<int, cuda::thread_scope_device> ready(*flag);
+  if (threadIdx.x != 0) return;
+  if (blockIdx.x == 0) {
+    *value = 7;
+    cuda::atomic_thread_fence(cuda::memory_order_release, cuda::thread_scope_device);
+    ready.store(1, cuda::memory_order_relaxed);
+    return;
+  }
+  while (ready.load(cuda::memory_order_relaxed) == 0) {
+  }
+  cuda::atomic_thread_fence(cuda::memory_order_acquire, cuda::thread_scope_device);
+  out[0] = *value;
+}
+SAMPLE(flagPolledRelaxedThenFenced, 2, 32, correct, "fences on both sides of relaxed atomics")
+
+__global__ void flagPolledByAWarp(int* value, int* flag, int* out) {
+  if (blockIdx.x == 1) {
+    if (threadIdx.x == 9) {
+      *value = 7;
+      __threadfence();
+      atomicExch(flag, 1);
+    }
+    return;
+  }
+  while (!__all_sync(~0u, atomicAdd(flag, 0) != 0)) {
+  }
+  __threadfence();
+  out[threadIdx.x] = *value;
+}
+SAMPLE(flagPolledByAWarp, 2, 32, correct, "a warp goes on when all its lanes have seen the flag")
+
+__global__ void volatileFlagBetweenBlocks(int* value, volatile int* flag, int* out) {
+  if (threadIdx.x != 0) return;
+  if (blockIdx.x == 1) {
+    *value = 7;  // FAULT
+    __threadfence();
+    *flag = 1;  // FAULT
+    return;
+  }
+  while (*flag == 0) {  // FAULT
+  }
+  __threadfence();
+  out[0] = *value;  // FAULT
+}
+SAMPLE(volatileFlagBetweenBlocks, 2, 32, race, "a volatile flag is no atomic one", .hangs = true)
+
+__global__ void flagsOfTwoBlocksSwapped(int* flags, int* out) {
+  if (threadIdx.x != 0) return;
+  while (atomicAdd(flags + 1 - blockIdx.x, 0) == 0) {  // FAULT
+  }
+  atomicExch(flags + blockIdx.x, 1);
+  out[blockIdx.x] = 1;
+}
+SAMPLE(flagsOfTwoBlocksSwapped, 2, 32, endlessLoop, "each waits for the other one's flag first",
+       .hangs = true)
+
+__global__ void barrierOfBlocksByHand(unsigned* arrived, int* values, int* out) {
+  if (threadIdx.x != 0) return;
+  values[blockIdx.x] = int(blockIdx.x) + 1;
+  __threadfence();
+  atomicAdd(arrived, 1u);
+  while (atomicAdd(arrived, 0u) < gridDim.x) {
+  }
+  __threadfence();
+  out[blockIdx.x] = values[(blockIdx.x + 1) % gridDim.x];
+}
+SAMPLE(barrierOfBlocksByHand, 4, 32, correct, "each block waits until all have arrived")
+
+__global__ void barrierOfBlocksWithoutFence(unsigned* arrived, int* values, int* out) {
+  if (threadIdx.x != 0) return;
+  values[blockIdx.x] = int(blockIdx.x) + 1;  // FAULT
+  atomicAdd(arrived, 1u);
+  while (atomicAdd(arrived, 0u) < gridDim.x) {
+  }
+  out[blockIdx.x] = values[(blockIdx.x + 1) % gridDim.x];  // FAULT
+}
+SAMPLE(barrierOfBlocksWithoutFence, 4, 32, race, "who has arrived need not have been seen to write")
+
+__global__ void barrierForOneBlockTooMany(unsigned* arrived, int* out) {
+  if (threadIdx.x != 0) return;
+  atomicAdd(arrived, 1u);
+  while (atomicAdd(arrived, 0u) <= gridDim.x) {  // FAULT
+  }
+  out[blockIdx.x] = 1;
+}
+SAMPLE(barrierForOneBlockTooMany, 4, 32, endlessLoop, "<= waits for a block that is not there",
+       .hangs = true)
+
+__global__ void ringOfTwoSlots(int* slots, int* written, int* taken, int* out) {
+  if (threadIdx.x != 0) return;
+  cuda::atomic_ref<int, cuda::thread_scope_device> head(*written), tail(*taken);
+  for (int i = 0; i < 20; ++i) {
+    if (blockIdx.x == 0) {
+      while (i - tail.load(cuda::memory_order_acquire) >= 2) {
+      }
+      slots[i % 2] = i;
+      head.store(i + 1, cuda::memory_order_release);
+    } else {
+      while (head.load(cuda::memory_order_acquire) <= i) {
+      }
+      out[i] = slots[i % 2];
+      tail.store(i + 1, cuda::memory_order_release);
+    }
+  }
+}
+SAMPLE(ringOfTwoSlots, 2, 32, correct, "each end waits for the other, by acquiring loads")
+
+__global__ void ringThatOverruns(int* slots, int* written, int* out) {
+  if (threadIdx.x != 0) return;
+  cuda::atomic_ref<int, cuda::thread_scope_device> head(*written);
+  for (int i = 0; i < 20; ++i) {
+    if (blockIdx.x == 0) {
+      slots[i % 2] = i;  // FAULT
+      head.store(i + 1, cuda::memory_order_release);
+    } else {
+      while (head.load(cuda::memory_order_acquire) <= i) {
+      }
+      out[i] = slots[i % 2];  // FAULT
+    }
+  }
+}
+SAMPLE(ringThatOverruns, 2, 32, race, "who writes does not wait for a slot to be taken",
+       .notYet = true)
+
+__global__ void preparedOnceByAtomics(int* state, int* value, int* out) {
+  if (threadIdx.x == 0) {
+    if (atomicCAS(state, 0, 1) == 0) {
+      *value = 7;
+      __threadfence();
+      atomicExch(state, 2);
+    }
+    while (atomicAdd(state, 0) != 2) {
+    }
+    __threadfence();
+    out[blockIdx.x] = *value;
+  }
+}
+SAMPLE(preparedOnceByAtomics, 4, 32, correct, "the first prepares it, all wait until it is ready")
+
+__global__ void preparedOnceSeenPlainly(int* mutex, int* ready, int* value, int* out) {
+  if (threadIdx.x != 0) return;
+  if (*ready == 0) {  // FAULT
+    lock(mutex);
+    __threadfence();
+    if (*ready == 0) {
+      *value = 7;  // FAULT
+      __threadfence();
+      *ready = 1;  // FAULT
+    }
+    __threadfence();
+    atomicExch(mutex, 0);
+  }
+  out[blockIdx.x] = *value;  // FAULT
+}
+SAMPLE(preparedOnceSeenPlainly, 4, 32, race,
+       "the first look at ready is not ordered with its write")
