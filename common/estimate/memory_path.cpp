@@ -76,10 +76,10 @@ double MemoryPath::fetch(const Operation& o, double now) {
   l2_ = std::max(l2_, now) + all * bytesOfSector / l2BytesPerCycle_;
   if (fromMemory == 0) return l2_ + card_.l2Latency;
   // A line of which only one sector is wanted costs the memory more than that sector.
-  const double perLine = fromMemory / std::max(1.0, std::min(double(o.lines), fromMemory));
-  const double isolated = perLine < 2 ? card_.readGbps / card_.randomReadGbps : 1;
+  const double alone = std::min(fromMemory, double(o.aloneSectors));
+  const double cost = fromMemory + alone * (card_.readGbps / card_.randomReadGbps - 1);
   read_ += fromMemory;
-  const double come = throughMemory(fromMemory * bytesOfSector * isolated, o.lines, now);
+  const double come = throughMemory(cost * bytesOfSector, o.lines, now);
   // The memory does not turn round for each request: who reads waits while it writes, the more the
   // more of its time it writes. Half of it is all that writes among as many reads can have.
   const double writing = written_ * bytesOfSector / std::max(now, settled) / readBytesPerCycle_;
