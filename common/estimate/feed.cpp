@@ -91,8 +91,25 @@ uint16_t Feed::arrayOf(const simt::Trace& trace, uint64_t from, uint64_t to, Tak
   return 0;
 }
 
+// Whether a sector comes from memory for the step at this place: for the first that reads it. Of
+// blocks that run side by side, that is the one whose warp has made fewer reads before, whatever
+// their numbers.
+bool Feed::readsFirst(TakenLaunch& launch, uint64_t sector, const FirstRead& place) {
+  const auto [known, isNew] = launch.read.try_emplace(sector, place);
+  if (isNew) return true;
+  FirstRead& first = known->second;
+  const uint64_t number = launch.blocks[place.block].number;
+  if (first.before <= place.before || launch.blocks[first.block].number + 1 != number) return false;
+  Operation& later = launch.blocks[first.block].warps[first.warp].steps[first.step].operation;
+  --later.memorySectors;
+  ++later.l2Sectors;
+  later.aloneSectors = std::min(later.aloneSectors, later.memorySectors);
+  first = place;
+  return true;
+}
+
 Operation Feed::operationOf(const simt::Trace& trace, const simt::TraceStep& step,
-                            TakenLaunch& launch, Touched& block) {
+                            TakenLaunch& launch, Touched& block, const FirstRead& place) {
   Operation o;
   o.kind = kindOf(step);
   o.lanes = uint8_t(std::popcount(step.lanes));
@@ -125,17 +142,18 @@ Operation Feed::operationOf(const simt::Trace& trace, const simt::TraceStep& ste
   const bool writes = step.kind != StepKind::load;
   for (const uint64_t sector : sectors) {
     lines.insert(sector * sectorBytes / lineBytes);
-    auto& ofLaunch = writes ? launch.written : launch.read;
     auto& ofBlock = writes ? block.written : block.read;
     const bool byBlock = !ofBlock.insert(sector).second;
-    const bool byLaunch = !ofLaunch.insert(sector).second;
+    if (!writes && !byBlock) ++block.lines[sector * sectorBytes / lineBytes];
     // What a block or the launch wrote, it need not read from further away.
     if (byBlock || (!writes && block.written.contains(sector)))
       ++o.l1Sectors;
-    else if (byLaunch || (!writes && launch.written.contains(sector)))
+    else if (writes ? !launch.written.insert(sector).second : launch.written.contains(sector))
       ++o.l2Sectors;
-    else
+    else if (writes || readsFirst(launch, sector, place))
       ++o.memorySectors;
+    else
+      ++o.l2Sectors;
   }
   o.lines = uint16_t(lines.size());
   return o;
@@ -154,10 +172,28 @@ void Feed::take(simt::Trace& trace) {
     for (size_t i = 0; i < trace.blocks.size(); ++i)
       blocks.push_back(
           &taken_.back().blocks[taken_.back().blocks.size() - trace.blocks.size() + i]);
+  std::vector<std::pair<const simt::TraceStep*, FirstRead>> fromMemory;
   for (const simt::TraceStep& step : trace.steps) {
-    Operation operation = operationOf(trace, step, taken_.back(), touched[step.block]);
-    blocks[step.block]->warps[step.warp].steps.push_back(
-        {operation, step.pc, shapeOf(trace, step, operation.address)});
+    TakenLaunch& launch = taken_.back();
+    Touched& block = touched[step.block];
+    block.reads.resize(blocks[step.block]->warps.size());
+    std::vector<Step>& steps = blocks[step.block]->warps[step.warp].steps;
+    const FirstRead place{size_t(blocks[step.block] - launch.blocks.data()), step.warp,
+                          steps.size(), block.reads[step.warp]};
+    const Operation operation = operationOf(trace, step, launch, block, place);
+    steps.push_back({operation, step.pc, shapeOf(trace, step, operation.address)});
+    if (operation.kind != Kind::load) continue;
+    ++block.reads[step.warp];
+    if (operation.memorySectors > 0) fromMemory.emplace_back(&step, place);
+  }
+  for (const auto& [step, place] : fromMemory) {
+    std::set<uint64_t> alone;  // sectors of whose line the block has read nothing else
+    forEachLane(step->lanes, [&](unsigned lane) {
+      const uint64_t address = trace.address(*step, lane);
+      if (touched[step->block].lines[address / lineBytes] == 1) alone.insert(address / sectorBytes);
+    });
+    Operation& o = blocks[step->block]->warps[place.warp].steps[place.step].operation;
+    o.aloneSectors = uint16_t(std::min<size_t>(alone.size(), o.memorySectors));
   }
   cutOff_ = cutOff_ || trace.cutOff;
   trace.blocks.clear();

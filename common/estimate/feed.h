@@ -3,6 +3,7 @@
 
 #include <map>
 #include <string>
+#include <unordered_map>
 #include <unordered_set>
 #include <vector>
 
@@ -42,10 +43,16 @@ class Feed {
     uint64_t number;
     std::vector<TakenWarp> warps;
   };
+  // The step that reads a sector before all others.
+  struct FirstRead {
+    size_t block = 0, warp = 0, step = 0;  // their places in blocks
+    size_t before = 0;                     // reads that its warp made before
+  };
   struct TakenLaunch {
     Launch launch;
     std::vector<TakenBlock> blocks = {};
-    std::unordered_set<uint64_t> read = {}, written = {};  // sectors that the launch touched
+    std::unordered_map<uint64_t, FirstRead> read = {};  // sectors, by who brings them from memory
+    std::unordered_set<uint64_t> written = {};
     std::map<uintptr_t, size_t> shared = {};  // bytes of the shared variables that it touched
     struct Extent {
       uint16_t place = 0;  // in launch.arrays
@@ -56,6 +63,8 @@ class Feed {
   // What the block that is being taken touched.
   struct Touched {
     std::unordered_set<uint64_t> read, written;
+    std::unordered_map<uint64_t, uint8_t> lines = {};  // that it read, by how many sectors
+    std::vector<size_t> reads = {};                    // of each warp, so far
   };
 
   static size_t tensorProduct(const std::vector<Step>& steps, size_t begin,
@@ -64,7 +73,8 @@ class Feed {
   static uint16_t arrayOf(const simt::Trace& trace, uint64_t from, uint64_t to,
                           TakenLaunch& launch);
   static Operation operationOf(const simt::Trace& trace, const simt::TraceStep& step,
-                               TakenLaunch& launch, Touched& block);
+                               TakenLaunch& launch, Touched& block, const FirstRead& place);
+  static bool readsFirst(TakenLaunch& launch, uint64_t sector, const FirstRead& place);
 
   std::vector<TakenLaunch> taken_;
   long number_ = -1;  // of the launch that was taken last, in its trace

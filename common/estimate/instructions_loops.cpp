@@ -32,6 +32,25 @@ bool isSetToConstant(const Code& code, const std::string& operand, long before) 
   return m.name == "xor" || (m.name.starts_with("mov") && isConstant(m.operands[0]));
 }
 
+// Whether a place holds one of some constants: it, or what was moved to it, was set to one.
+bool holdsConstant(const Code& code, const std::string& place, long before, unsigned moves = 4) {
+  const long set = place.empty() || moves == 0 ? -1 : lastSet(code, place, before);
+  if (set < 0) return false;
+  const MachineInstruction& m = code[size_t(set)];
+  if (m.name == "xor") return m.operands[0] == m.operands.back();
+  if (!m.name.starts_with("mov") || isFloat(m)) return false;
+  return isConstant(m.operands[0]) || holdsConstant(code, placeOf(m.operands[0]), set, moves - 1);
+}
+
+// Where a register was loaded in the loop from a place on the stack: that place.
+std::string inMemory(const Code& code, const std::string& counter, long first, long before) {
+  const long set = lastSet(code, placeOf(counter), before);
+  if (set < first) return counter;
+  const MachineInstruction& m = code[size_t(set)];
+  const bool isLoad = m.name.starts_with("mov") && m.operands[0].ends_with("(%rsp)");
+  return isLoad ? m.operands[0] : counter;
+}
+
 // Whether a register holds another one plus a constant: the end of an array of constant length.
 bool isSetToEnd(const Code& code, const std::string& operand, long before) {
   const long set = lastSet(code, placeOf(operand), before);
@@ -50,11 +69,30 @@ bool hasConstantTurns(const Code& code, long first, long last) {
   if (m.operands.empty()) return false;
   const std::string& counter = m.operands.back();
   const bool withConstant = m.operands.size() == 1 || isConstant(m.operands[0]);
-  if (m.name.starts_with("cmp") && withConstant) return isSetToConstant(code, counter, first);
+  if (m.name.starts_with("cmp") && withConstant)
+    return isSetToConstant(code, inMemory(code, counter, first, i), first);
   if (m.name.starts_with("cmp"))
     return isSetToEnd(code, m.operands[0], first) || isSetToEnd(code, counter, first);
   return withConstant && startsWith(m.name, {"sub", "add", "dec", "inc", "shr", "sar", "shl"}) &&
          isSetToConstant(code, counter, first);
+}
+
+// Of a loop that jumps back always: the jump out of it, where that depends on a place that is set
+// to nothing but constants before the loop and in it. So a loop of two turns looks. -1: there is
+// none.
+long endOfTwoTurns(const Code& code, long first, long last) {
+  for (long jump = last - 1; jump > first; --jump) {
+    const MachineInstruction& m = code[size_t(jump)];
+    if (!m.isConditional() || m.checksBounds || m.target <= code[size_t(last)].address) continue;
+    const MachineInstruction& test = code[size_t(jump - 1)];
+    if (test.operands.size() != 2) return -1;
+    const bool isZero = test.name.starts_with("cmp") && test.operands[0] == "$0x0";
+    const bool isTest = test.name.starts_with("test") && test.operands[0] == test.operands[1];
+    const std::string flag = placeOf(test.operands[1]);
+    if (!isZero && !isTest) return -1;
+    return holdsConstant(code, flag, first) && holdsConstant(code, flag, last) ? jump : -1;
+  }
+  return -1;
 }
 
 bool isStraight(const std::vector<MachineInstruction>& code, long first, long last) {
@@ -204,7 +242,9 @@ Loops::Loops(const std::vector<MachineInstruction>& code, const Disassembly& dis
     const long first = disassembly.indexAt(m.target);
     if (first < 0 || code[size_t(first)].function != m.function) continue;
     LoopKind kind = LoopKind::kept;
-    if (m.isConditional() && hasConstantTurns(code, first, i))
+    const long end = m.isConditional() ? -1 : endOfTwoTurns(code, first, i);
+    if (end >= 0) closing_.insert(end);
+    if (end >= 0 || (m.isConditional() && hasConstantTurns(code, first, i)))
       kind = LoopKind::unrolled;
     else if (isStraight(code, first, i))
       kind = LoopKind::unrolledByFour;
@@ -212,7 +252,7 @@ Loops::Loops(const std::vector<MachineInstruction>& code, const Disassembly& dis
     if (kind != LoopKind::kept) {
       loop.others = others(code, loop);
       for (long jump = first; jump < i; ++jump)
-        if (isSecondBound(code, jump, loop, loop.others)) {
+        if (jump != end && isSecondBound(code, jump, loop, loop.others)) {
           loop.kind = LoopKind::unrolledByFour;
           closing_.insert(jump);
         }

@@ -19,14 +19,15 @@ constexpr double warpWidth = 32, registerGranule = 256;  // registers come in su
 constexpr size_t generations = 16;      // of resident blocks, in a simulation of a large grid
 constexpr double mostOperations = 3e6;  // of all blocks of a simulation
 
-// The later half of every run of neighbours, without the grid's last block where there are others.
+// The middle of every run of neighbours, without the grid's last block where there are others.
 std::vector<const Block*> typicalBlocks(const Launch& launch) {
   const std::vector<Block>& all = launch.sampled;
   std::vector<const Block*> typical;
   for (size_t from = 0, to = 0; from < all.size(); from = to) {
     to = from + 1;
     while (to < all.size() && all[to].number == all[to - 1].number + 1) ++to;
-    for (size_t i = from + (to - from) / 2; i < to; ++i)
+    const size_t outside = (to - from) / 4;
+    for (size_t i = from + outside; i < to - outside; ++i)
       if (all[i].number + 1 != launch.blocks) typical.push_back(&all[i]);
   }
   if (typical.empty())
@@ -48,22 +49,26 @@ double writtenBytes(const Block& block) {
 }
 
 // No more of an array comes from memory than there is of it: where the blocks together touch more
-// than that, others touched most of it before. Only of arrays that stay in L2 meanwhile.
+// than that, others touched most of it before. Of arrays that stay in L2 meanwhile; of larger ones,
+// what is read at random places finds the part that L2 has room for.
 class ComesOnce {
  public:
   ComesOnce(const Launch& launch, const std::vector<const Block*>& typical, const Card& card)
-      : parts_(2 * launch.arrays.size(), 1), rest_(2 * launch.arrays.size(), 0) {
-    std::vector<double> touched(parts_.size(), 0);
+      : parts_(4 * launch.arrays.size(), 1), rest_(parts_.size(), 0) {
+    std::vector<double> touched(2 * launch.arrays.size(), 0);
     for (const Block* block : typical)
       for (const Warp& warp : block->warps)
         for (size_t i = 0; i < warp.operations.size(); ++i) {
           const Operation& o = warp.operations[i];
-          touched[placeOf(o)] += o.memorySectors * timesOf(warp, i);
+          touched[placeOf(o) / 2] += o.memorySectors * timesOf(warp, i);
         }
-    for (size_t i = 2; i < parts_.size(); ++i) {
+    for (size_t i = 2; i < touched.size(); ++i) {
       const double bytes = double(launch.arrays[i / 2]);
       const double all = 32 * touched[i] / double(typical.size()) * double(launch.blocks);
-      if (bytes < card.l2Bytes && all > bytes) parts_[i] = bytes / all;
+      if (all <= bytes) continue;
+      const double room = std::min(1.0, card.l2Bytes / bytes);
+      if (room == 1) parts_[2 * i] = bytes / all;
+      parts_[2 * i + 1] = 1 - room * (1 - bytes / all);
     }
   }
   bool changesAnything() const {
@@ -79,14 +84,16 @@ class ComesOnce {
         rest_[at] -= sectors;
         o.l2Sectors = uint16_t(o.l2Sectors + o.memorySectors - sectors);
         o.memorySectors = sectors;
+        o.aloneSectors = std::min(o.aloneSectors, sectors);
       }
     return block;
   }
 
  private:
-  // Reads and writes of an array are apart.
+  // Reads and writes of an array are apart, and reads at random places from others.
   static size_t placeOf(const Operation& o) {
-    return 2 * size_t(o.array) + (o.kind != Operation::Kind::load);
+    const bool atRandom = o.aloneSectors > 0 && 2 * o.aloneSectors >= o.memorySectors;
+    return 4 * size_t(o.array) + 2 * (o.kind != Operation::Kind::load) + atRandom;
   }
   static double timesOf(const Warp& warp, size_t i) {
     return i >= warp.repeatFrom && i < warp.repeatTo ? 1 + warp.repeats : 1;
@@ -145,8 +152,12 @@ class LaunchTime {
       }
     }
     setup_.residentBlocks = residentBlocks(launch, card);
-    setup_.activeMultiprocessors =
-        unsigned(std::max(1.0, std::min(card.multiprocessors, double(launch.blocks))));
+    busy_ = std::max(1.0, std::min(card.multiprocessors, double(launch.blocks)));
+    setup_.activeMultiprocessors = busy_;
+    // Where all blocks are resident at once, the multiprocessor that is looked at has as many as
+    // any: those with fewer leave it the more of the memory.
+    const double most = std::ceil(double(launch.blocks) / busy_);
+    if (most <= setup_.residentBlocks) setup_.activeMultiprocessors = double(launch.blocks) / most;
     setup_.whatIf = whatIf;
     setup_.timeline = timeline;
     const double written = writtenBytes(*typical_.back()) * double(launch.blocks);
@@ -166,6 +177,7 @@ class LaunchTime {
   const Card& card_;
   std::vector<const Block*> typical_;
   std::vector<Block> changed_;  // of them, those that are not as they were traced
+  double busy_ = 1;             // multiprocessors that have blocks
   Setup setup_;
 };
 
@@ -179,7 +191,7 @@ size_t LaunchTime::affordable(size_t blocks) const {
 }
 
 Estimate LaunchTime::estimate() {
-  const double all = double(launch_.blocks) / setup_.activeMultiprocessors;
+  const double all = double(launch_.blocks) / busy_;
   const size_t whole = size_t(std::ceil(all));
   const size_t simulated = affordable(whole);
   Run full = run(simulated);
@@ -198,7 +210,7 @@ Estimate LaunchTime::estimate() {
     addMore(full.warpCycles, half.warpCycles, factor);
     for (size_t i = 0; i < full.lines.size(); ++i) addMore(full.lines[i], half.lines[i], factor);
   }
-  result.instructions *= setup_.activeMultiprocessors;
+  result.instructions *= busy_;
   result.ms = cycles / card_.clockGhz * 1e-6 + card_.launchMicroseconds * 1e-3;
   const double time = std::accumulate(full.warpCycles.begin(), full.warpCycles.end(), 0.0);
   for (size_t i = 0; i < waitCount; ++i)

@@ -76,10 +76,10 @@ double MemoryPath::fetch(const Operation& o, double now) {
   l2_ = std::max(l2_, now) + all * bytesOfSector / l2BytesPerCycle_;
   if (fromMemory == 0) return l2_ + card_.l2Latency;
   // A line of which only one sector is wanted costs the memory more than that sector.
-  const double perLine = fromMemory / std::max(1.0, std::min(double(o.lines), fromMemory));
-  const double isolated = perLine < 2 ? card_.readGbps / card_.randomReadGbps : 1;
+  const double alone = std::min(fromMemory, double(o.aloneSectors));
+  const double cost = fromMemory + alone * (card_.readGbps / card_.randomReadGbps - 1);
   read_ += fromMemory;
-  const double come = throughMemory(fromMemory * bytesOfSector * isolated, o.lines, now);
+  const double come = throughMemory(cost * bytesOfSector, o.lines, now);
   // The memory does not turn round for each request: who reads waits while it writes, the more the
   // more of its time it writes. Half of it is all that writes among as many reads can have.
   const double writing = written_ * bytesOfSector / std::max(now, settled) / readBytesPerCycle_;
@@ -103,8 +103,9 @@ double MemoryPath::throughMemory(double bytes, double lines, double now) {
   return last;
 }
 
-// Stores go to L2 at once and to memory later, without anybody waiting for it.
-void MemoryPath::write(const Operation& o, double now) {
+// Stores go to L2 at once and to memory later, without anybody waiting for that. Returns when L2
+// has taken them.
+double MemoryPath::write(const Operation& o, double now) {
   const double sectors = o.memorySectors + o.l2Sectors + o.l1Sectors;
   const double bytes = double(o.lanes) * o.bytes;
   const double cycles = std::max({bytes / card_.storeBytesPerCycle, o.lines * card_.storeLineCycles,
@@ -116,11 +117,13 @@ void MemoryPath::write(const Operation& o, double now) {
       bytesOfSector * card_.clockGhz * setup_.activeMultiprocessors / card_.scatteredWriteGbps;
   l2_ =
       std::max(l2_, now) + std::max(sectors * bytesOfSector / l2BytesPerCycle_, pieces * perPiece);
-  if (!setup_.writesReachMemory || setup_.whatIf.perfectL2) return;
+  const double out = std::max(outbound_, l2_);
+  if (!setup_.writesReachMemory || setup_.whatIf.perfectL2) return out;
   // Writing is dearer among reads: the memory has to turn round.
   written_ += o.memorySectors;
   const double weight = 1 + (writeWeight_ - 1) * std::min(1.0, read_ / std::max(1.0, written_));
   throughMemory(o.memorySectors * bytesOfSector * weight, o.lines, now);
+  return out;
 }
 
 MemoryPath::Answer MemoryPath::issue(const Operation& o, double now) {
@@ -145,7 +148,10 @@ MemoryPath::Answer MemoryPath::issue(const Operation& o, double now) {
       const double at = fetch(o, pipe_);
       return {at, at, memory ? Wait::memory : Wait::l2};
     }
-    case Kind::store: write(o, pipe_); return after(0, Wait::pipe);
+    case Kind::store: {
+      const double out = write(o, pipe_);
+      return {out, out, Wait::pipe};
+    }
     case Kind::atomic: {
       const double others = setup_.sharedAtomicAddresses ? setup_.activeMultiprocessors : 1;
       atomics_ = std::max(atomics_, pipe_) + o.passes * card_.atomicSameAddressCycles * others;

@@ -30,7 +30,7 @@ class MemoryPath {
  private:
   double passesOf(const Operation& operation) const;
   double fetch(const Operation& operation, double now);
-  void write(const Operation& operation, double now);
+  double write(const Operation& operation, double now);
   double throughMemory(double bytes, double lines, double now);
   uint64_t nextRandom();
   double jitter();

@@ -87,9 +87,9 @@ void Multiprocessor::account(WarpState& warp, size_t index, Wait wait, double un
   const double cycles = until - warp.accountedTo;
   if (!(cycles > 0)) return;
   run_.warpCycles[size_t(wait)] += cycles;
-  const size_t known = warp.position.atEnd() ? 0 : warp.position.operation().source;
+  const size_t known = warp.position.atEnd() ? warp.storedAt : warp.position.operation().source;
   const size_t line = known < run_.lines.size() ? known : 0;
-  if (!warp.position.atEnd()) run_.lines[line][size_t(wait)] += cycles;
+  run_.lines[line][size_t(wait)] += cycles;
   if (setup_.timeline && warp.accountedTo < setup_.timelineTo) {
     std::vector<Interval>& all = run_.timeline;
     all.push_back(
@@ -193,6 +193,10 @@ void Multiprocessor::issue(WarpState& warp, size_t index) {
     warp.readyAt = now_ + 1;
     if (o.kind != Kind::warpBarrier) {
       const MemoryPath::Answer answer = path_.issue(o, now_);
+      if (o.kind == Kind::store && answer.at > warp.storesOut) {
+        warp.storesOut = answer.at;
+        warp.storedAt = o.source;
+      }
       if (o.neededAt != Operation::never)
         warp.expected.push_back(
             {warp.position.stepOf(o.neededAt), answer.at, answer.withoutConflicts, answer.wait});
@@ -283,6 +287,7 @@ void Multiprocessor::end(WarpState& warp, size_t index) {
   const size_t p = index / warpsPerBlock_;
   Place& place = places_[p];
   warp.stage = Stage::absent;
+  account(warp, index, Wait::pipe, warp.storesOut);  // a warp ends when its stores are on their way
   const double at = std::max(warp.accountedTo, now_ + 1);
   warp.accountedTo = at;
   --place.alive;

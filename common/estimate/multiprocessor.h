@@ -21,7 +21,7 @@ struct WhatIf {
 // How the multiprocessor is set up for a launch.
 struct Setup {
   unsigned residentBlocks = 1;
-  unsigned activeMultiprocessors = 1;  // that share the memory
+  double activeMultiprocessors = 1;    // that share the memory
   bool writesReachMemory = true;       // false: what the launch writes stays in L2
   bool sharedAtomicAddresses = false;  // other blocks update the addresses that this one does
   WhatIf whatIf = {};

@@ -53,6 +53,8 @@ struct Operation {
   uint16_t l2Sectors = 0;      // touched by another block of the launch before
   uint16_t l1Sectors = 0;      // touched by this block before
   uint16_t lines = 0;          // distinct lines of 128 bytes
+  // Of load: of memorySectors, those of whose line the block reads nothing else.
+  uint16_t aloneSectors = 0;
 
   // Of shared operations: how often the 32 banks are passed through, 1 without conflicts for up to
   // 4 bytes a lane, 2 for 8, 4 for 16. Of atomics: how many lanes update the address that most of

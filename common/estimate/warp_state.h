@@ -71,6 +71,8 @@ struct WarpState {
   double controlShare = 0;
   double carried = 0;      // a part of an instruction, from a run to the next
   double readyAt = 0;      // when it can issue next
+  double storesOut = 0;    // when L2 has taken what it stored
+  uint32_t storedAt = 0;   // the line of the last of that
   double accountedTo = 0;  // up to when its time is accounted for
 };
 

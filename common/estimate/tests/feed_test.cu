@@ -56,6 +56,21 @@ __global__ void addOne(int* data, int* out) {
 
 __global__ void strided(int* data, int* out) { out[threadIdx.x] = data[threadIdx.x * 8]; }
 
+// Every lane reads a line of its own, piece by piece.
+__global__ void linesOfLanes(int* data, int* out) {
+  int sum = 0;
+  for (unsigned k = 0; k < 32; k += 8) sum += data[threadIdx.x * 32 + k];
+  out[threadIdx.x] = sum;
+}
+
+// The first warp needs a sector of the next block's, after its own.
+__global__ void intoTheNextBlock(int* data, int* out) {
+  const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+  const int own = data[i];
+  __syncthreads();
+  out[i] = threadIdx.x == 0 ? own + data[i + blockDim.x] : own;
+}
+
 __global__ void again(int* data, int* out) {
   int sum = data[threadIdx.x];
   __syncthreads();
@@ -170,6 +185,30 @@ TEST(Feed, SectorsAreFromMemoryFirstAndFromL1InTheBlockThatHasThem) {
   const Launch launch = launchOf(sameForAll, 4, 32);
   EXPECT_EQ(operationsOf(launch, Kind::load, 0)[0].memorySectors, 4u);
   EXPECT_EQ(operationsOf(launch, Kind::load, 1)[0].l2Sectors, 4u);
+}
+
+TEST(Feed, SectorsAreAloneWhereTheBlockReadsNothingElseOfTheirLine) {
+  NEEDS_COUNTERS();
+  EXPECT_EQ(operationsOf(launchOf(strided, 1, 32), Kind::load)[0].aloneSectors, 0u);
+  unsigned memory = 0, alone = 0;
+  for (const Operation& o : operationsOf(launchOf(linesOfLanes, 1, 32), Kind::load))
+    memory += o.memorySectors, alone += o.aloneSectors;
+  EXPECT_EQ(memory, 128u);
+  EXPECT_EQ(alone, 0u);
+  const auto loads = operationsOf(launchOf(intoTheNextBlock, 1, 64), Kind::load);
+  EXPECT_EQ(loads[1].memorySectors, 1u);
+  EXPECT_EQ(loads[1].aloneSectors, 1u);
+}
+
+TEST(Feed, ASectorOfTwoNeighboursComesFromMemoryForTheOneThatReadsItFirst) {
+  NEEDS_COUNTERS();
+  const Launch launch = launchOf(intoTheNextBlock, 64, 64);
+  const auto first = operationsOf(launch, Kind::load, 0),
+             next = operationsOf(launch, Kind::load, 1);
+  EXPECT_EQ(first.at(1).memorySectors, 0u);
+  EXPECT_EQ(first.at(1).l2Sectors, 1u);
+  EXPECT_EQ(first.at(1).aloneSectors, 0u);
+  EXPECT_EQ(next.at(0).memorySectors, 4u);
 }
 
 TEST(Feed, BankConflictsArePasses) {

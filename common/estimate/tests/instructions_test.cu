@@ -173,6 +173,36 @@ TEST(Instructions, OfAnUnrolledLoopsCounterCountForNothing) {
   EXPECT_EQ(costOf(text, 0x1011).count, 0);
 }
 
+// A loop of two turns, which ends where a flag is set, and one whose counter is on the stack.
+TEST(Instructions, OfALoopOfTwoTurnsOrWithACounterOnTheStackAreThoseOfAnUnrolledOne) {
+  const auto kindIn = [](const std::string& text) {
+    const estimate::Disassembly code(text);
+    const estimate::Loops loops(code.instructions(), code);
+    return loops.around(code.indexAt(0x1010)).kind;
+  };
+  const std::string begin = R"(0000000000001000 <kernel>:
+    1000:	xor    %ebx,%ebx
+    1002:	movq   $0x0,0x48(%rsp)
+    1010:	call   5000 <__sanitizer_cov_trace_pc>
+)",
+                    end = R"(    1040:	call   5000 <__sanitizer_cov_trace_pc>
+    1045:	ret
+)";
+  const auto twoTurns = [&](const std::string& flag) {
+    return begin +
+           "    1015:\ttest   %ebx,%ebx\n    1017:\tjne    1040 <kernel+0x40>\n    1019:\t" + flag +
+           "\n    101e:\tjmp    1010 <kernel+0x10>\n" + end;
+  };
+  const auto onTheStack = [&](const std::string& bound) {
+    return begin + "    1015:\taddq   $0x4,0x48(%rsp)\n    101b:\tmov    0x48(%rsp),%rax\n" +
+           "    1020:\tcmp    " + bound + ",%rax\n    1024:\tjne    1010 <kernel+0x10>\n" + end;
+  };
+  EXPECT_EQ(kindIn(twoTurns("mov    $0x1,%ebx")), estimate::LoopKind::unrolled);
+  EXPECT_NE(kindIn(twoTurns("mov    %ecx,%ebx")), estimate::LoopKind::unrolled);
+  EXPECT_EQ(kindIn(onTheStack("$0x20")), estimate::LoopKind::unrolled);
+  EXPECT_NE(kindIn(onTheStack("%rdx")), estimate::LoopKind::unrolled);
+}
+
 TEST(Instructions, BehindALoopAreNotThoseOfEachTurn) {
   const char* const text = R"(0000000000001000 <kernel>:
     1000:	mov    $0x400,%ebx

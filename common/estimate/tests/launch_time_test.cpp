@@ -43,6 +43,37 @@ TEST(LaunchTime, WhatAllBlocksReadComesFromMemoryOnce) {
   EXPECT_EQ(memory(uint64_t(card.l2Bytes) + 1), memory(all));  // too much to stay in L2
 }
 
+TEST(LaunchTime, WhatIsReadAtRandomPlacesFindsThePartThatL2HasRoomFor) {
+  const Card card = findCard("h200");
+  ProgramBuilder program;
+  for (unsigned i = 0; i < 8; ++i) program.load({.memory = 32, .lines = 32});
+  const auto ms = [&](double bytes, unsigned alone) {
+    Launch launch = smallLaunch(1 << 16);
+    launch.sampled = {uniformBlock(program.warp(), 8, 2048)};
+    for (Warp& warp : launch.sampled[0].warps)
+      for (Operation& o : warp.operations)
+        if (o.kind == Operation::Kind::load) o.array = 1, o.aloneSectors = uint16_t(alone);
+    launch.arrays = {0, uint64_t(bytes)};
+    return estimateLaunch(launch, card).ms;
+  };
+  const double all = 32.0 * 32 * 8 * 8 * (1 << 16);
+  EXPECT_NEAR(ms(4 * card.l2Bytes, 32) / ms(2 * all, 32), 0.75, 0.05);
+  EXPECT_NEAR(ms(4 * card.l2Bytes, 0) / ms(2 * all, 0), 1, 0.01) << "in their order";
+}
+
+TEST(LaunchTime, MultiprocessorsWithFewerBlocksLeaveTheOthersTheMemory) {
+  const Card card = findCard("h200");
+  ProgramBuilder program;
+  for (unsigned i = 0; i < 64; ++i) program.load({.memory = 16, .lines = 4, .bytes = 16});
+  const auto ms = [&](double each) {
+    Launch launch = smallLaunch(uint64_t(each * card.multiprocessors));
+    launch.sampled = {uniformBlock(program.warp(), 8, 1)};
+    return estimateLaunch(launch, card).ms - card.launchMicroseconds * 1e-3;
+  };
+  EXPECT_NEAR(ms(2.5) / ms(3), 2.5 / 3, 0.05);
+  EXPECT_GT(ms(2.5), 1.1 * ms(2));
+}
+
 TEST(LaunchTime, ResidentBlocksAreLimitedByWhateverRunsOutFirst) {
   const Card card = findCard("h200");
   const auto resident = [&](uint32_t threads, uint32_t shared, uint32_t registers) {

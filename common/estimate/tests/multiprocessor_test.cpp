@@ -106,6 +106,16 @@ TEST(Multiprocessor, APerfectL2TakesMemoryAway) {
   EXPECT_EQ(after.warpCycles[size_t(Wait::memory)], 0);
 }
 
+TEST(Multiprocessor, AWarpEndsWhenItsStoresAreOnTheirWay) {
+  const auto stored = [](unsigned lines) {
+    ProgramBuilder program;
+    program.instructions(1).store({.memory = lines, .lines = lines});
+    return run(uniformBlock(program.warp(), 1));
+  };
+  EXPECT_GT(stored(32).cycles, stored(1).cycles + 50);
+  EXPECT_GT(stored(32).warpCycles[size_t(Wait::pipe)], 50);
+}
+
 TEST(Multiprocessor, AReadWaitsLongerAmongManyWrites) {
   const auto waited = [](bool writes, unsigned warps) {
     ProgramBuilder program;

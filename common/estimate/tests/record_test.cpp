@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <filesystem>
 #include <map>
 
@@ -23,9 +24,9 @@ std::vector<RecordedEstimate> estimatesOf(const std::string& card) {
   return readEstimates(fmt::format("{}/{}_estimated.csv", WORKSHOP_RESULTS, card));
 }
 
-TEST(Record, TheLargestReasonToWaitIsMostlyTheProfilers) {
+TEST(Record, TheLargestReasonToWaitAndTheInstructionsAreMostlyTheProfilers) {
   for (const std::string& card : judgedCards()) {
-    unsigned all = 0, same = 0;
+    unsigned all = 0, same = 0, near = 0;
     for (const RecordedEstimate& e : estimatesOf(card)) {
       if (e.group != "profile") continue;
       const Profiled theirs =
@@ -35,10 +36,52 @@ TEST(Record, TheLargestReasonToWaitIsMostlyTheProfilers) {
       ASSERT_FALSE(ours.empty()) << e.kernel;
       ++all;
       same += ours[0].first == theirs.reasons[0].first;
+      near += std::abs(e.instructions / theirs.instructions - 1) <= 0.2;
     }
-    EXPECT_GE(all, 35u) << card;
-    EXPECT_GE(same, 0.8 * all) << card;  // 0.9 is wanted: README.md
+    EXPECT_EQ(all, 37u) << card;
+    EXPECT_GE(same, 31u) << card;  // 34 are wanted: README.md
+    EXPECT_GE(near, 26u) << card << ", instructions";
   }
+}
+
+// What holds of the records, so that a change that makes the model worse is seen. Less than what is
+// wanted: README.md.
+struct Holds {
+  const char* group;
+  unsigned all, within;  // kernels, and those within 15 %
+  double mean;           // error
+};
+
+void expectHolds(const std::string& card, const std::vector<Holds>& all) {
+  const std::vector<RecordedEstimate> estimates = estimatesOf(card);
+  for (const Holds& holds : all) {
+    unsigned count = 0, within = 0;
+    double sum = 0;
+    for (const RecordedEstimate& e : estimates) {
+      const double measured = e.group == holds.group ? measuredMs(e, WORKSHOP_RESULTS) : 0;
+      if (measured <= 0) continue;
+      const double error = std::abs(e.ms / measured - 1);
+      ++count, within += error <= 0.15, sum += error;
+    }
+    EXPECT_EQ(count, holds.all) << card << ", " << holds.group;
+    EXPECT_GE(within, holds.within) << card << ", " << holds.group;
+    EXPECT_LE(sum / count, holds.mean) << card << ", " << holds.group;
+  }
+}
+
+TEST(Record, TheModelIsAsGoodAsItWas) {
+  expectHolds("h200", {{"ladder 2^28", 64, 62, 0.054},
+                       {"ladder 2^24", 64, 60, 0.068},
+                       {"ladder 2^20", 64, 60, 0.065},
+                       {"segments", 8, 8, 0.041},
+                       {"lesson 09", 24, 19, 0.071},
+                       {"public", 16, 14, 0.086}});
+  expectHolds("h100", {{"ladder 2^28", 64, 63, 0.046},
+                       {"ladder 2^24", 64, 62, 0.058},
+                       {"ladder 2^20", 64, 64, 0.051},
+                       {"segments", 8, 8, 0.038},
+                       {"lesson 09", 24, 23, 0.061},
+                       {"public", 16, 15, 0.079}});
 }
 
 TEST(Record, EveryEstimateHasSomethingToBeComparedWithThatIsOfItsCard) {
