@@ -176,6 +176,7 @@ void refuseWhatIsMissing(const Job& job) {
       {"cudaGraph_t", "CUDA graphs are"},
       {"cudaGraphExec_t", "CUDA graphs are"},
       {"cudaStreamBeginCapture", "CUDA graphs are"},
+      {"__cluster_dims__", "clusters of blocks are"},
       {"cudaIpcMemHandle_t", "memory shared between processes is"},
       {"cuInit", "the driver interface is"},
       {"cuDeviceGet", "the driver interface is"},
