@@ -44,6 +44,6 @@ while :; do
   else
     grep -v '^\[\|^ninja: ' "$work/log"
   fi
-  until saved; do sleep 0.2; done
+  until saved; do sleep 0.05; done
   stop
 done
