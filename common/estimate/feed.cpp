@@ -188,9 +188,9 @@ void Feed::take(simt::Trace& trace) {
   }
   for (const auto& [step, place] : fromMemory) {
     std::set<uint64_t> alone;  // sectors of whose line the block has read nothing else
-    forEachLane(step->lanes, [&](unsigned lane) {
-      const uint64_t address = trace.address(*step, lane);
-      if (touched[step->block].lines[address / lineBytes] == 1) alone.insert(address / sectorBytes);
+    forEachLane(step->lanes, [&, &read = *step](unsigned lane) {
+      const uint64_t address = trace.address(read, lane);
+      if (touched[read.block].lines[address / lineBytes] == 1) alone.insert(address / sectorBytes);
     });
     Operation& o = blocks[step->block]->warps[place.warp].steps[place.step].operation;
     o.aloneSectors = uint16_t(std::min<size_t>(alone.size(), o.memorySectors));
