@@ -237,10 +237,12 @@ TEST(Loops, ThatAskForWhatOtherBlocksSetEnd) {
 namespace {
 
 __global__ void forgottenIncrement(int* out) {
-  for (int i = 0; i < 10;) out[blockIdx.x * blockDim.x + threadIdx.x] = i;
+  int i = 0;
+  while (i < 10) out[blockIdx.x * blockDim.x + threadIdx.x] = i;
 }
 __global__ void forgottenIncrementAtBarriers(int* out) {
-  for (int i = 0; i < 10;) {
+  int i = 0;
+  while (i < 10) {
     out[blockIdx.x * blockDim.x + threadIdx.x] = i;
     __syncthreads();
   }
