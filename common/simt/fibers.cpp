@@ -46,9 +46,7 @@ Call callOfKernel() {
 
 #ifdef SIMT_BOOST_SWITCH
 Call afterThread(void*) {
-  const bool toScheduler = finishThread();
-  running = nullptr;  // what follows may share functions of the library with kernels
-  suspend(toScheduler);
+  suspend(finishThread());
   running = runningBlock().current;  // perhaps another thread
   return callOfKernel();
 }
@@ -57,7 +55,6 @@ Call afterThread(void*) {
 // begun, or the place where another fiber goes on. Then this one begins anew when it is needed.
 Call afterThread(void* unbegun) {
   const bool toScheduler = finishThread();
-  running = nullptr;  // what follows may share functions of the library with kernels
   settlePendingWrites();
   Block& block = runningBlock();
   Thread& self = *block.current;
@@ -96,6 +93,7 @@ void runThreads(void* unbegun) {
       whatWasThrown = "of a type that is no std::exception";
     }
     if (thrown) raiseException();
+    running = nullptr;  // what follows may share functions of the library with kernels
   }
 }
 

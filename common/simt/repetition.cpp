@@ -37,11 +37,9 @@ Windows& windows() {
   return *both;
 }
 
-void noteOpenWindows() { watchesStates = windows().ofBlock.open || windows().ofAll.open; }
-
 void close(Window& window) {
   window.open = false;
-  noteOpenWindows();
+  watchesStates = windows().ofBlock.open || windows().ofAll.open;
 }
 
 class Hash {
@@ -264,8 +262,8 @@ void rememberMemory(uintptr_t address, size_t size) {
 }
 
 void closeWindows() {
-  windows().ofBlock.open = windows().ofAll.open = false;
-  watchesStates = false;
+  close(windows().ofBlock);
+  close(windows().ofAll);
 }
 
 }  // namespace simt
