@@ -138,6 +138,39 @@ TEST(AtomicPerBlock, IsRightForAnyLengthAndAlignmentAndCallAfterCall) {
   }
 }
 
+// Blocks of any size, though a length has one that suits it best.
+TEST(AtomicPerBlock, IsRightInEveryShape) {
+  NEEDS_DEVICE();
+  for (const size_t n : {0, 1, 127, 513, 8191, 40961}) {
+    const Input input = makeInput(n, 7);
+    for (const size_t offset : {0, 3}) {
+      const Unaligned<int> data(std::vector<int>(input.values.get(), input.values.get() + n),
+                                offset);
+      for (const unsigned threads : {32, 128, 256, 512, 1024}) {
+        for (const unsigned loads : {1, 4}) {
+          const AtomicShape shape = shapeOf(n, threads, loads);
+          long long result = -1;
+          copyToHost(&result, sumInShape(data.data(), n, shape), 1);
+          EXPECT_EQ(result, input.sum) << "n " << n << ", offset " << offset << ", " << threads
+                                       << " threads with " << loads << " loads";
+        }
+      }
+    }
+  }
+}
+
+// Every shape covers its input, with no block to spare.
+TEST(AtomicPerBlock, ShapesCoverTheInput) {
+  NEEDS_DEVICE();
+  for (uint64_t n = 0; n < uint64_t(1) << 36; n = n * 5 / 4 + 1) {
+    const AtomicShape shape = atomicPerBlockShape(n);
+    const uint64_t perBlock = uint64_t(4) * shape.loads * shape.threads;
+    EXPECT_GE(shape.blocks * perBlock, n);
+    EXPECT_LT((shape.blocks - 1) * perBlock, std::max<uint64_t>(n, 1));
+    EXPECT_TRUE(shape.loads == 1 || shape.loads == 4);
+  }
+}
+
 // Rounding depends on the order of additions, and that may not depend on which block was last.
 TEST(SinglePass, FloatSumsAreTheSameInEveryRun) {
   NEEDS_DEVICE();

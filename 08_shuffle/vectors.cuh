@@ -12,8 +12,8 @@ template <> struct VectorOf<double> { using type = double2; };
 // clang-format on
 
 // An array as 16-byte vectors from its first cache line (128 bytes) on, and the elements left over:
-// those before that line and those behind the last vector. The vectors are read in rounds: four by
-// each thread of a block, so that four loads are in flight.
+// those before that line and those behind the last vector. The vectors are read in rounds, in which
+// each thread of a block has some loads in flight.
 template <typename T>
 struct Vectors {
   using Vector = typename VectorOf<T>::type;
@@ -65,20 +65,21 @@ struct Vectors {
   }
 };
 
-// What a thread adds up of its block's tile: rounds of four 16-byte loads. The last tile belongs to
-// the first block, together with the left-over elements. It is the one that may not be whole (with
-// an unaligned array the one before it, too), and what takes longer begins before everything else.
-template <unsigned rounds, typename Total>
+// What a thread adds up of its block's tile: rounds of so many 16-byte loads. The last tile belongs
+// to the first block, together with the left-over elements. It is the one that may not be whole
+// (with an unaligned array the one before it, too), and what takes longer begins before everything
+// else.
+template <unsigned rounds, unsigned loads, typename Total>
 __device__ Total tileSum(const Vectors<int>& vectors) {
-  const unsigned tile = blockIdx.x > 0 ? blockIdx.x - 1 : gridDim.x - 1, round = 4 * blockDim.x;
+  const unsigned tile = blockIdx.x > 0 ? blockIdx.x - 1 : gridDim.x - 1, round = loads * blockDim.x;
   const size_t begin = size_t(tile) * rounds * round;
   const bool whole = begin + rounds * round <= vectors.count;
   Total sum = whole ? 0 : Total(vectors.leftBefore(0)) + vectors.leftAfter(0);
 #pragma unroll 1
   for (unsigned r = 0; r < rounds; ++r) {
-    int4 v[4];
+    int4 v[loads];
     vectors.load(v, begin + r * round + threadIdx.x, whole, 0);
-    for (unsigned k = 0; k < 4; ++k) sum += (Total(v[k].x) + v[k].y) + (Total(v[k].z) + v[k].w);
+    for (unsigned k = 0; k < loads; ++k) sum += (Total(v[k].x) + v[k].y) + (Total(v[k].z) + v[k].w);
   }
   return sum;
 }

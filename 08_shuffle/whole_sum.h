@@ -13,13 +13,17 @@ uint64_t singlePassBlocks(uint64_t n, unsigned block);
 uint64_t atomicPerBlockBlocks(uint64_t n, unsigned block);
 uint64_t gridStrideBlocks(uint64_t n, unsigned block);
 
-// The shape of atomicPerBlock: small blocks and one round for small inputs, so that many
-// multiprocessors get some; two rounds, 64 KiB for a block of 512, for large ones.
+// The shape of atomicPerBlock for n elements: small blocks and one 16-byte load per thread for
+// small inputs, so that many multiprocessors get some; four, 64 KiB for a block of 1,024, for large
+// ones.
 struct AtomicShape {
-  unsigned threads, rounds;
+  unsigned threads, loads;
   uint64_t blocks;
 };
 AtomicShape atomicPerBlockShape(uint64_t n);
+// The blocks that cover n elements with so many threads and loads (1 or 4), and the sum by them.
+AtomicShape shapeOf(uint64_t n, unsigned threads, unsigned loads);
+const long long* sumInShape(const int* data, size_t n, const AtomicShape& shape);
 
 // Two places for the total, in turn: every launch adds to one and clears the other.
 class AlternatingTotals {

@@ -2,16 +2,20 @@
 
 #include <fcntl.h>
 #include <signal.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cerrno>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <iostream>
 #include <memory>
+#include <new>
 #include <optional>
 #include <thread>
 
@@ -20,6 +24,47 @@
 namespace {
 
 using Texts = std::vector<std::optional<std::string>>;
+
+// Which item comes next, for this process and its copies.
+class Queue {
+ public:
+  explicit Queue(size_t count) : count_(count) {
+    void* const memory = mmap(nullptr, sizeof(std::atomic<size_t>), PROT_READ | PROT_WRITE,
+                              MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (memory != MAP_FAILED) next_ = new (memory) std::atomic<size_t>(0);
+  }
+  Queue(const Queue&) = delete;
+  Queue& operator=(const Queue&) = delete;
+  ~Queue() {
+    if (next_) munmap(static_cast<void*>(next_), sizeof *next_);
+  }
+
+  bool isShared() const { return next_ != nullptr; }
+  std::optional<size_t> take() {
+    const size_t item = next_->fetch_add(1);
+    return item < count_ ? std::optional(item) : std::nullopt;
+  }
+
+ private:
+  const size_t count_;
+  std::atomic<size_t>* next_ = nullptr;
+};
+
+// While it lives, each process runs the executor on one core: the others are taken.
+class OneWorker {
+ public:
+  OneWorker() {
+    if (const char* asked = std::getenv(name)) asked_ = asked;
+    setenv(name, "1", 1);
+  }
+  OneWorker(const OneWorker&) = delete;
+  OneWorker& operator=(const OneWorker&) = delete;
+  ~OneWorker() { asked_ ? setenv(name, asked_->c_str(), 1) : unsetenv(name); }
+
+ private:
+  static constexpr const char* name = "SIMT_WORKERS";
+  std::optional<std::string> asked_;
+};
 
 // A copy of this process that sends what it has done, item by item.
 class Copy {
@@ -85,14 +130,13 @@ void flushAll() {
   std::fflush(stdout);
 }
 
-// In the copy: does every step-th item. Only one process says on the terminal what it is doing.
-[[noreturn]] void workInCopy(int pipe, size_t first, size_t step, size_t count,
+// Only one process says on the terminal what it is doing, and this is not the one.
+[[noreturn]] void workInCopy(int pipe, Queue& queue,
                              const std::function<std::string(size_t)>& body) {
-  setenv("SIMT_WORKERS", "1", 1);  // the cores are taken
   const int nowhere = open("/dev/null", O_WRONLY);
   if (nowhere >= 0) dup2(nowhere, STDERR_FILENO);
   try {
-    for (size_t i = first; i < count; i += step) send(pipe, i, body(i));
+    while (const auto item = queue.take()) send(pipe, *item, body(*item));
   } catch (...) {
     // It will be thrown again where the item is done again.
   }
@@ -104,27 +148,31 @@ void flushAll() {
 
 std::vector<std::string> inParallel(size_t count,
                                     const std::function<std::string(size_t i)>& body) {
-  const size_t processes = processesFor(count);
-  flushAll();  // or the copies would write it, too
-  std::vector<std::unique_ptr<Copy>> copies;
-  for (size_t k = 1; k < processes; ++k) {
-    int ends[2];
-    if (pipe(ends) != 0) break;
-    const pid_t process = fork();
-    if (process == 0) {
-      close(ends[0]);
-      workInCopy(ends[1], k, processes, count, body);
-    }
-    close(ends[1]);
-    if (process < 0) {
-      close(ends[0]);
-      break;
-    }
-    copies.push_back(std::make_unique<Copy>(process, ends[0]));
-  }
+  Queue queue(count);
+  const size_t processes = queue.isShared() ? processesFor(count) : 1;
   Texts texts(count);
-  for (size_t i = 0; i < count; i += processes) texts[i] = body(i);
-  for (const auto& copy : copies) copy->receive(texts);
+  if (processes > 1) {
+    const OneWorker oneWorker;
+    flushAll();  // or the copies would write it, too
+    std::vector<std::unique_ptr<Copy>> copies;
+    for (size_t k = 1; k < processes; ++k) {
+      int ends[2];
+      if (pipe(ends) != 0) break;
+      const pid_t process = fork();
+      if (process == 0) {
+        close(ends[0]);
+        workInCopy(ends[1], queue, body);
+      }
+      close(ends[1]);
+      if (process < 0) {
+        close(ends[0]);
+        break;
+      }
+      copies.push_back(std::make_unique<Copy>(process, ends[0]));
+    }
+    while (const auto item = queue.take()) texts[*item] = body(*item);
+    for (const auto& copy : copies) copy->receive(texts);
+  }
   std::vector<std::string> all;
   for (size_t i = 0; i < count; ++i) all.push_back(texts[i] ? *texts[i] : body(i));
   return all;

@@ -38,7 +38,7 @@ while read -r capability threads blocks shared; do
         match($0, /Used [0-9]+/); registers = substr($0, RSTART + 5, RLENGTH - 5)
         shared = match($0, /[0-9]+ bytes smem/) ? substr($0, RSTART, RLENGTH) + 0 : 0
         limit = 1024
-        if (kernel ~ /^(atomicPer|gridSync|total|rowsByBlocks|bulkCopy|rowMeans|unroll8Cub|completeUnroll)/)
+        if (kernel ~ /^(gridSync|total|rowsByBlocks|bulkCopy|rowMeans|unroll8Cub|completeUnroll)/)
           limit = 512
         if (kernel ~ /^(productTiles|exactSum|rowsByLanes)/) limit = 256
         if (kernel ~ /^productTensor/) limit = 128

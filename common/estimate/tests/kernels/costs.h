@@ -123,7 +123,7 @@ inline std::vector<Judged> judgedRounds(unsigned height, unsigned width,
 // The sum of the 16-byte loads again, with pieces of the array of 32 KiB for a block, and of 64.
 template <unsigned rounds>
 __global__ void sumOfPieces(const int* data, int* blockSums, size_t n) {
-  const int sum = blockSum(tileSum<rounds, int>(Vectors<int>(data, n)));
+  const int sum = blockSum(tileSum<rounds, 4, int>(Vectors<int>(data, n)));
   if (threadIdx.x == 0) blockSums[blockIdx.x] = sum;
 }
 
