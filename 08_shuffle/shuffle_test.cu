@@ -133,7 +133,7 @@ TEST(ShuffleCounters, WideLoadsAreAQuarterOfTheRequests) {
   EXPECT_EQ(c.load_sectors, 2048u);
 }
 
-// 2^20 elements: 512 blocks of 128 threads, each with one atomic and the first with one store.
+// 2^20 elements: 256 blocks of 256 threads, each with one atomic and the first with one store.
 TEST(ShuffleCounters, OneAtomicPerBlock) {
   NEEDS_COUNTERS();
   const Input input = makeInput(1 << 20, 7);
@@ -142,7 +142,7 @@ TEST(ShuffleCounters, OneAtomicPerBlock) {
   const int64_t sum = workspace.totalOf(findStep(shuffleSteps(), "one atomic per block"));
   const Counters c = simt::takeCounters();
   EXPECT_EQ(sum, input.sum);
-  EXPECT_EQ(c.atomics, 512u);
+  EXPECT_EQ(c.atomics, 256u);
   EXPECT_EQ(c.store_requests, 1u);
   EXPECT_EQ(c.load_requests, (1u << 20) / 4 / 32);
 }
