@@ -93,14 +93,14 @@ __global__ void vectorLoads(int* data, int* blockSums, size_t n) {
 // total, in 64 bits, and goes without waiting for an answer: an atomicAdd whose result nobody uses.
 // *total must be 0 when the kernel begins. Somebody has to see to that, and a memset would be a
 // launch of its own; so every launch clears the place where the next one will put its total. Four
-// loads per thread; of a small input one, so that many multiprocessors get some.
+// loads per thread, or two and two; of a small input one, so that many multiprocessors get some.
 //
 // Look at: atomics, one per block, and the answer, now 8 bytes to fetch.
-template <unsigned loads>
+template <unsigned rounds, unsigned loads>
 __global__ void __launch_bounds__(1024, 2)
     atomicPerBlock(const int* data, size_t n, unsigned long long* total,
                    unsigned long long* nextTotal) {
-  const long long sum = blockSum(tileSum<1, loads, long long>(Vectors<int>(data, n)));
+  const long long sum = blockSum(tileSum<rounds, loads, long long>(Vectors<int>(data, n)));
   if (threadIdx.x == 0) atomicAdd(total, sum);
   if (threadIdx.x == 0 && blockIdx.x == 0) *nextTotal = 0;
 }

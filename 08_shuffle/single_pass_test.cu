@@ -147,12 +147,12 @@ TEST(AtomicPerBlock, IsRightInEveryShape) {
       const Unaligned<int> data(std::vector<int>(input.values.get(), input.values.get() + n),
                                 offset);
       for (const unsigned threads : {32, 128, 256, 512, 1024}) {
-        for (const unsigned loads : {1, 4}) {
-          const AtomicShape shape = shapeOf(n, threads, loads);
+        for (const auto& [rounds, loads] : {std::pair(1, 1), std::pair(1, 4), std::pair(2, 2)}) {
+          const AtomicShape shape = shapeOf(n, threads, unsigned(rounds), unsigned(loads));
           long long result = -1;
           copyToHost(&result, sumInShape(data.data(), n, shape), 1);
           EXPECT_EQ(result, input.sum) << "n " << n << ", offset " << offset << ", " << threads
-                                       << " threads with " << loads << " loads";
+                                       << " threads, " << rounds << " of " << loads;
         }
       }
     }
@@ -164,10 +164,10 @@ TEST(AtomicPerBlock, ShapesCoverTheInput) {
   NEEDS_DEVICE();
   for (uint64_t n = 0; n < uint64_t(1) << 36; n = n * 5 / 4 + 1) {
     const AtomicShape shape = atomicPerBlockShape(n);
-    const uint64_t perBlock = uint64_t(4) * shape.loads * shape.threads;
+    const uint64_t perBlock = uint64_t(4) * shape.rounds * shape.loads * shape.threads;
     EXPECT_GE(shape.blocks * perBlock, n);
     EXPECT_LT((shape.blocks - 1) * perBlock, std::max<uint64_t>(n, 1));
-    EXPECT_TRUE(shape.loads == 1 || shape.loads == 4);
+    EXPECT_TRUE(shape.rounds * shape.loads == (n > 1 << 13 ? 4 : 1)) << n;
   }
 }
 

@@ -21,23 +21,24 @@ uint64_t singlePassBlocks(uint64_t n, unsigned) {
 // out.
 static unsigned largestBlock() {
   const auto fit = [](unsigned threads) {
-    return threads * blocksThatFit(reinterpret_cast<const void*>(atomicPerBlock<4>), threads);
+    return threads * blocksThatFit(reinterpret_cast<const void*>(atomicPerBlock<1, 4>), threads);
   };
   static const unsigned largest = fit(1024) < fit(512) ? 512 : 1024;
   return largest;
 }
 
 AtomicShape atomicPerBlockShape(uint64_t n) {
-  const unsigned loads = n <= 1 << 13 ? 1 : 4;
   const unsigned threads = n <= 1 << 17   ? 128
                            : n <= 1 << 23 ? 256
                            : n <= 1 << 25 ? 512
                                           : largestBlock();
-  return shapeOf(n, threads, loads);
+  if (n <= 1 << 13) return shapeOf(n, threads, 1, 1);
+  return n <= 1 << 29 ? shapeOf(n, threads, 1, 4) : shapeOf(n, threads, 2, 2);
 }
 
-AtomicShape shapeOf(uint64_t n, unsigned threads, unsigned loads) {
-  return {threads, loads, std::max<uint64_t>(1, blocksFor(n, uint64_t(4) * loads * threads))};
+AtomicShape shapeOf(uint64_t n, unsigned threads, unsigned rounds, unsigned loads) {
+  const uint64_t perBlock = uint64_t(4) * rounds * loads * threads;
+  return {threads, rounds, loads, std::max<uint64_t>(1, blocksFor(n, perBlock))};
 }
 
 uint64_t atomicPerBlockBlocks(uint64_t n, unsigned) { return atomicPerBlockShape(n).blocks; }
@@ -50,7 +51,10 @@ const long long* sumInShape(const int* data, size_t n, const AtomicShape& shape)
   static AlternatingTotals totals;
   unsigned long long* const total = totals.next();
   launch(dim3(unsigned(shape.blocks)), dim3(shape.threads),
-         shape.loads == 1 ? atomicPerBlock<1> : atomicPerBlock<4>, data, n, total, totals.other());
+         shape.loads == 1   ? atomicPerBlock<1, 1>
+         : shape.loads == 4 ? atomicPerBlock<1, 4>
+                            : atomicPerBlock<2, 2>,
+         data, n, total, totals.other());
   return reinterpret_cast<const long long*>(total);
 }
 

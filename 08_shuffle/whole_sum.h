@@ -15,14 +15,15 @@ uint64_t gridStrideBlocks(uint64_t n, unsigned block);
 
 // The shape of atomicPerBlock for n elements: small blocks and one 16-byte load per thread for
 // small inputs, so that many multiprocessors get some; four, 64 KiB for a block of 1,024, for large
-// ones.
+// ones, at once or, of the largest, in two rounds of two.
 struct AtomicShape {
-  unsigned threads, loads;
+  unsigned threads, rounds, loads;
   uint64_t blocks;
 };
 AtomicShape atomicPerBlockShape(uint64_t n);
-// The blocks that cover n elements with so many threads and loads (1 or 4), and the sum by them.
-AtomicShape shapeOf(uint64_t n, unsigned threads, unsigned loads);
+// The blocks that cover n elements with so many threads and rounds of loads (1 of 1, 1 of 4 or 2 of
+// 2), and the sum by them.
+AtomicShape shapeOf(uint64_t n, unsigned threads, unsigned rounds, unsigned loads);
 const long long* sumInShape(const int* data, size_t n, const AtomicShape& shape);
 
 // Two places for the total, in turn: every launch adds to one and clears the other.

@@ -18,7 +18,7 @@ constexpr unsigned clusterBlocks = 8;  // as many as every GPU with clusters all
 // loads are done.
 //
 // Look at: atomics, one for eight blocks.
-template <unsigned loads>
+template <unsigned rounds, unsigned loads>
 __global__ void __launch_bounds__(1024, 2)
     atomicPerCluster(const int* data, size_t n, unsigned long long* total,
                      unsigned long long* nextTotal) {
@@ -26,7 +26,7 @@ __global__ void __launch_bounds__(1024, 2)
   __shared__ long long sums[clusterBlocks];
   const auto cluster = cooperative_groups::this_cluster();
   auto begun = cluster.barrier_arrive();
-  const long long sum = blockSum(tileSum<1, loads, long long>(Vectors<int>(data, n)));
+  const long long sum = blockSum(tileSum<rounds, loads, long long>(Vectors<int>(data, n)));
   cluster.barrier_wait(std::move(begun));
   if (threadIdx.x == 0) *cluster.map_shared_rank(&sums[cluster.block_rank()], 0) = sum;
   cluster.sync();

@@ -19,7 +19,7 @@ void launchWith(cudaLaunchAttribute attribute, dim3 grid, dim3 block, void (*ker
 // True when this GPU, and what this program was compiled for, have clusters and launches that begin
 // early: Hopper and later.
 inline bool hopperLaunchesWork() {
-  return compiledFor(reinterpret_cast<const void*>(atomicPerCluster<4>), 90);
+  return compiledFor(reinterpret_cast<const void*>(atomicPerCluster<1, 4>), 90);
 }
 
 inline const long long* atomicPerClusterSum(const int* data, size_t n) {
@@ -30,7 +30,10 @@ inline const long long* atomicPerClusterSum(const int* data, size_t n) {
   attribute.id = cudaLaunchAttributeClusterDimension;
   attribute.val.clusterDim = {clusterBlocks, 1, 1};
   launchWith(attribute, dim3(unsigned(blocksFor(shape.blocks, clusterBlocks)) * clusterBlocks),
-             dim3(shape.threads), shape.loads == 1 ? atomicPerCluster<1> : atomicPerCluster<4>,
+             dim3(shape.threads),
+             shape.loads == 1   ? atomicPerCluster<1, 1>
+             : shape.loads == 4 ? atomicPerCluster<1, 4>
+                                : atomicPerCluster<2, 2>,
              data, n, total, totals.other());
   return reinterpret_cast<const long long*>(total);
 }

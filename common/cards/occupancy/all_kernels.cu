@@ -18,10 +18,12 @@
 
 template __global__ void completeUnroll<512>(int*, int*, size_t);
 template __global__ void unroll8Cub<512>(int*, int*, size_t);
-template __global__ void atomicPerBlock<1>(const int*, size_t, unsigned long long*,
-                                           unsigned long long*);
-template __global__ void atomicPerBlock<4>(const int*, size_t, unsigned long long*,
-                                           unsigned long long*);
+template __global__ void atomicPerBlock<1, 1>(const int*, size_t, unsigned long long*,
+                                              unsigned long long*);
+template __global__ void atomicPerBlock<1, 4>(const int*, size_t, unsigned long long*,
+                                              unsigned long long*);
+template __global__ void atomicPerBlock<2, 2>(const int*, size_t, unsigned long long*,
+                                              unsigned long long*);
 template __global__ void singlePass<Sum<long long>, int>(const int*, size_t, long long*, unsigned*,
                                                          long long*);
 template __global__ void singlePass<Sum<float>, float>(const float*, size_t, float*, unsigned*,
@@ -36,8 +38,8 @@ template __global__ void productTensor<2, 32>(const double*, const double*, doub
                                               unsigned, Sizes);
 template __global__ void productTensor<1, 64>(const double*, const double*, double*, unsigned,
                                               unsigned, Sizes);
-template __global__ void atomicPerCluster<4>(const int*, size_t, unsigned long long*,
-                                             unsigned long long*);
+template __global__ void atomicPerCluster<1, 4>(const int*, size_t, unsigned long long*,
+                                                unsigned long long*);
 template __global__ void exactSum<float>(const float*, size_t, WideNumber<float>*, unsigned*,
                                          float*);
 template __global__ void exactSum<double>(const double*, size_t, WideNumber<double>*, unsigned*,
