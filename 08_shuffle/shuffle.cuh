@@ -92,8 +92,8 @@ __global__ void vectorLoads(int* data, int* blockSums, size_t n) {
 // Changed since vectorLoads: no block sums are left for the host. Each block adds its own to the
 // total, in 64 bits, and goes without waiting for an answer: an atomicAdd whose result nobody uses.
 // *total must be 0 when the kernel begins. Somebody has to see to that, and a memset would be a
-// launch of its own; so every launch clears the place where the next one will put its total. Four
-// loads per thread, or two and two; of a small input one, so that many multiprocessors get some.
+// launch of its own; so every launch clears the place where the next one will put its total. Small
+// inputs take one round, or one load, so that many multiprocessors get some.
 //
 // Look at: atomics, one per block, and the answer, now 8 bytes to fetch.
 template <unsigned rounds, unsigned loads>

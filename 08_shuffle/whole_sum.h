@@ -13,16 +13,16 @@ uint64_t singlePassBlocks(uint64_t n, unsigned block);
 uint64_t atomicPerBlockBlocks(uint64_t n, unsigned block);
 uint64_t gridStrideBlocks(uint64_t n, unsigned block);
 
-// The shape of atomicPerBlock for n elements: small blocks and one 16-byte load per thread for
-// small inputs, so that many multiprocessors get some; four, 64 KiB for a block of 1,024, for large
-// ones, at once or, of the largest, in two rounds of two.
+// The shape of atomicPerBlock for n elements on the GPU in use: small blocks and one 16-byte load
+// per thread for small inputs, so that many multiprocessors get some; 64 KiB for a block, at once
+// or in two rounds of four loads, for large ones.
 struct AtomicShape {
   unsigned threads, rounds, loads;
   uint64_t blocks;
 };
 AtomicShape atomicPerBlockShape(uint64_t n);
 // The blocks that cover n elements with so many threads and rounds of loads (1 of 1, 1 of 4 or 2 of
-// 2), and the sum by them.
+// 4), and the sum by them.
 AtomicShape shapeOf(uint64_t n, unsigned threads, unsigned rounds, unsigned loads);
 const long long* sumInShape(const int* data, size_t n, const AtomicShape& shape);
 

@@ -14,6 +14,9 @@ Machine selectDevice(int device, const std::string& program);
 // Multiprocessors of the GPU in use; on the cpu backend those that the executor's settings say.
 unsigned multiprocessors();
 
+// How many bits wide the memory bus of the GPU in use is; 0 on the cpu backend.
+unsigned memoryBusBits();
+
 // How many blocks of so many threads of this kernel a multiprocessor of the GPU in use holds at
 // once: its threads, registers and shared memory decide. The executor holds 2,048 threads on each.
 unsigned blocksThatFit(const void* kernel, unsigned threads);

@@ -6,6 +6,8 @@ bool deviceAvailable() { return true; }
 
 unsigned multiprocessors() { return simt::settings().multiprocessors; }
 
+unsigned memoryBusBits() { return 0; }
+
 Machine selectDevice(int, const std::string&) { return describeCpu(); }
 
 unsigned blocksThatFit(const void*, unsigned threads) { return 2048 / threads; }

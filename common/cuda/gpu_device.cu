@@ -22,6 +22,13 @@ unsigned multiprocessors() {
   return unsigned(count);
 }
 
+unsigned memoryBusBits() {
+  int device = 0, bits = 0;
+  CUDA_CHECK(cudaGetDevice(&device));
+  CUDA_CHECK(cudaDeviceGetAttribute(&bits, cudaDevAttrGlobalMemoryBusWidth, device));
+  return unsigned(bits);
+}
+
 unsigned blocksThatFit(const void* kernel, unsigned threads) {
   int blocks = 0;
   CUDA_CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, int(threads), 0));

@@ -22,7 +22,7 @@ template __global__ void atomicPerBlock<1, 1>(const int*, size_t, unsigned long 
                                               unsigned long long*);
 template __global__ void atomicPerBlock<1, 4>(const int*, size_t, unsigned long long*,
                                               unsigned long long*);
-template __global__ void atomicPerBlock<2, 2>(const int*, size_t, unsigned long long*,
+template __global__ void atomicPerBlock<2, 4>(const int*, size_t, unsigned long long*,
                                               unsigned long long*);
 template __global__ void singlePass<Sum<long long>, int>(const int*, size_t, long long*, unsigned*,
                                                          long long*);
