@@ -25,13 +25,6 @@ long lastSet(const Code& code, const std::string& place, long before) {
   return -1;
 }
 
-bool isSetToConstant(const Code& code, const std::string& operand, long before) {
-  const long set = lastSet(code, placeOf(operand), before);
-  if (set < 0) return false;
-  const MachineInstruction& m = code[size_t(set)];
-  return m.name == "xor" || (m.name.starts_with("mov") && isConstant(m.operands[0]));
-}
-
 // Whether a place holds one of some constants: it, or what was moved to it, was set to one.
 bool holdsConstant(const Code& code, const std::string& place, long before, unsigned moves = 4) {
   const long set = place.empty() || moves == 0 ? -1 : lastSet(code, place, before);
@@ -70,11 +63,11 @@ bool hasConstantTurns(const Code& code, long first, long last) {
   const std::string& counter = m.operands.back();
   const bool withConstant = m.operands.size() == 1 || isConstant(m.operands[0]);
   if (m.name.starts_with("cmp") && withConstant)
-    return isSetToConstant(code, inMemory(code, counter, first, i), first);
+    return holdsConstant(code, placeOf(inMemory(code, counter, first, i)), first);
   if (m.name.starts_with("cmp"))
     return isSetToEnd(code, m.operands[0], first) || isSetToEnd(code, counter, first);
   return withConstant && startsWith(m.name, {"sub", "add", "dec", "inc", "shr", "sar", "shl"}) &&
-         isSetToConstant(code, counter, first);
+         holdsConstant(code, placeOf(counter), first);
 }
 
 // Of a loop that jumps back always: the jump out of it, where that depends on a place that is set
