@@ -35,6 +35,16 @@ bool holdsConstant(const Code& code, const std::string& place, long before, unsi
   return isConstant(m.operands[0]) || holdsConstant(code, placeOf(m.operands[0]), set, moves - 1);
 }
 
+// Whether a place is set to what begins as the thread's index, whose range nvcc knows.
+bool isThreadIndex(const Code& code, const std::string& place, long before, unsigned moves = 4) {
+  const long set = place.empty() || moves == 0 ? -1 : lastSet(code, place, before);
+  if (set < 0) return false;
+  const MachineInstruction& m = code[size_t(set)];
+  if (!m.name.starts_with("mov")) return false;
+  return m.comment.find("threadIdx") != std::string::npos ||
+         isThreadIndex(code, placeOf(m.operands[0]), set, moves - 1);
+}
+
 // Where a register was loaded in the loop from a place on the stack: that place.
 std::string inMemory(const Code& code, const std::string& counter, long first, long before) {
   const long set = lastSet(code, placeOf(counter), before);
@@ -176,6 +186,28 @@ std::set<std::string> Loops::others(const Code& code, const Loop& loop) {
   return others;
 }
 
+// Of the rest, what grows from a value that no compiler knows.
+std::set<std::string> Loops::growing(const Code& code, const Loop& loop) {
+  std::set<std::string> growing;
+  for (long i = loop.first; i <= loop.last; ++i) {
+    const MachineInstruction& m = code[size_t(i)];
+    if (m.checksBounds || m.operands.size() != 2 || !startsWith(m.name, {"add", "sub"})) continue;
+    const std::string to = placeOf(m.operands[1]);
+    if (isConstant(m.operands[0]) && !to.empty() && !loop.others.contains(to) &&
+        !holdsConstant(code, to, loop.first) && !isThreadIndex(code, to, loop.first))
+      growing.insert(to);
+  }
+  return growing;
+}
+
+bool isZeroExtended(const Code& code, const std::string& place, long before, unsigned moves) {
+  const long set = place.empty() || moves == 0 ? -1 : lastSet(code, place, before);
+  if (set < 0) return false;
+  const MachineInstruction& m = code[size_t(set)];
+  return is32Bit(m.operands.back()) ||
+         (m.name == "mov" && isZeroExtended(code, placeOf(m.operands[0]), set, moves - 1));
+}
+
 namespace {
 
 // Whether a jump out of a loop depends on nothing but how many turns there were: with the bound at
@@ -244,6 +276,7 @@ Loops::Loops(const std::vector<MachineInstruction>& code, const Disassembly& dis
     Loop loop{first, i, kind};
     if (kind != LoopKind::kept) {
       loop.others = others(code, loop);
+      loop.growing = growing(code, loop);
       for (long jump = first; jump < i; ++jump)
         if (jump != end && isSecondBound(code, jump, loop, loop.others)) {
           loop.kind = LoopKind::unrolledByFour;
