@@ -44,6 +44,14 @@ TEST(Record, TheLargestReasonToWaitAndTheInstructionsAreMostlyTheProfilers) {
   }
 }
 
+TEST(Record, AReasonIsNearlyTheLargestWhereItIsTwoHundredthsSmaller) {
+  const Reasons reasons = {{"memory, L2, L1", 0.22}, {"barriers", 0.21}, {"issue slots", 0.1}};
+  EXPECT_TRUE(isNearlyLargest(reasons, "memory, L2, L1"));
+  EXPECT_TRUE(isNearlyLargest(reasons, "barriers"));
+  EXPECT_FALSE(isNearlyLargest(reasons, "issue slots"));
+  EXPECT_FALSE(isNearlyLargest(reasons, "code"));
+}
+
 // What holds of the records, so that a change that makes the model worse is seen. Less than what is
 // wanted: README.md.
 struct Holds {
