@@ -244,13 +244,17 @@ void waitsTable(const std::string& card) {
                           : "another",
                fmt::format("{:.2f}", instructions)});
   }
-  std::cout
-      << table.markdown()
-      << fmt::format(
-             "\nThe largest reason is the same for {} of {} kernels, and for {} more one that is "
-             "less than 2 % smaller in the profiler's own record; instructions are within "
-             "20 % for {}.\n",
-             same, all, nearlySame, near);
+  const std::string more = nearlySame == 0
+                               ? ""
+                               : fmt::format(
+                                     ", and for {} more one that is less than 2 % smaller in the "
+                                     "profiler's own record",
+                                     nearlySame);
+  std::cout << table.markdown()
+            << fmt::format(
+                   "\nThe largest reason is the same for {} of {} kernels{}; instructions are "
+                   "within 20 % for {}.\n",
+                   same, all, more, near);
 }
 
 // Estimated milliseconds of a group's steps, and without some of their costs.
