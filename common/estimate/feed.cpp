@@ -1,9 +1,11 @@
 #include "estimate/feed.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <map>
 #include <set>
+#include <span>
 
 #include "estimate/feed_program.h"
 
@@ -36,19 +38,38 @@ void forEachLane(uint32_t lanes, Function&& function) {
   for (; lanes != 0; lanes &= lanes - 1) function(unsigned(std::countr_zero(lanes)));
 }
 
+// What the lanes of one request touch: each once, in order.
+class Places {
+ public:
+  void add(uint64_t place) {
+    if (count_ == 0 || all_[count_ - 1] != place) all_[count_++] = place;
+  }
+  std::span<const uint64_t> sorted() {
+    uint64_t* const end = all_.data() + count_;
+    if (!std::is_sorted(all_.data(), end)) std::sort(all_.data(), end);
+    count_ = size_t(std::unique(all_.data(), end) - all_.data());
+    return {all_.data(), count_};
+  }
+
+ private:
+  static constexpr size_t most = 32 * 9;  // sectors that 255 bytes of each lane can lie in
+  std::array<uint64_t, most> all_;
+  size_t count_ = 0;
+};
+
 LaneShape shapeOf(const simt::Trace& trace, const simt::TraceStep& step, uint64_t lowest) {
   if (step.kind != StepKind::load) return {};
   LaneShape shape{step.lanes, 0, 0};
-  std::set<uint64_t> distances;
+  Places distances;
   uint64_t all = 16;
   forEachLane(step.lanes, [&](unsigned lane) {
     const uint64_t distance = trace.address(step, lane) - lowest;
-    distances.insert(distance);
+    distances.add(distance);
     all |= distance;
     shape.hash = (shape.hash ^ distance) * 0x9e3779b97f4a7c15u;
     shape.hash ^= shape.hash >> 29;
   });
-  shape.distinct = uint8_t(distances.size());
+  shape.distinct = uint8_t(distances.sorted().size());
   shape.alignment = uint8_t(all & -all);
   return shape;
 }
@@ -68,6 +89,7 @@ Feed::TakenLaunch& Feed::launchOf(const simt::TracedBlock& block) {
     launch.blocks = uint64_t(block.grid.x) * block.grid.y * block.grid.z;
     launch.threads = block.size.x * block.size.y * block.size.z;
     launch.sharedBytes = block.sharedBytes;
+    if (!taken_.empty()) taken_.back().read = {}, taken_.back().written = {};
     taken_.push_back({.launch = std::move(launch)});
   }
   return taken_.back();
@@ -95,9 +117,8 @@ uint16_t Feed::arrayOf(const simt::Trace& trace, uint64_t from, uint64_t to, Tak
 // blocks that run side by side, that is the one whose warp has made fewer reads before, whatever
 // their numbers.
 bool Feed::readsFirst(TakenLaunch& launch, uint64_t sector, const FirstRead& place) {
-  const auto [known, isNew] = launch.read.try_emplace(sector, place);
+  const auto [first, isNew] = launch.read.tryEmplace(sector, place);
   if (isNew) return true;
-  FirstRead& first = known->second;
   const uint64_t number = launch.blocks[place.block].number;
   if (first.before <= place.before || launch.blocks[first.block].number + 1 != number) return false;
   Operation& later = launch.blocks[first.block].warps[first.warp].steps[first.step].operation;
@@ -116,13 +137,13 @@ Operation Feed::operationOf(const simt::Trace& trace, const simt::TraceStep& ste
   o.bytes = step.bytes;
   if (step.space == simt::MemorySpace::none) return o;
   uint64_t lowest = UINT64_MAX, highest = 0;
-  std::set<uint64_t> sectors, lines;
+  Places sectors, lines;
   forEachLane(step.lanes, [&](unsigned lane) {
     const uint64_t address = trace.address(step, lane);
     lowest = std::min(lowest, address);
     highest = std::max(highest, address + step.bytes);
     for (uint64_t s = address / sectorBytes; s <= (address + step.bytes - 1) / sectorBytes; ++s)
-      sectors.insert(s);
+      sectors.add(s);
   });
   o.address = lowest;
   if (step.kind == StepKind::atomic) o.passes = uint16_t(step.conflicts + 1);
@@ -140,22 +161,23 @@ Operation Feed::operationOf(const simt::Trace& trace, const simt::TraceStep& ste
   }
   o.array = arrayOf(trace, lowest, highest, launch);
   const bool writes = step.kind != StepKind::load;
-  for (const uint64_t sector : sectors) {
-    lines.insert(sector * sectorBytes / lineBytes);
+  for (const uint64_t sector : sectors.sorted()) {
+    lines.add(sector * sectorBytes / lineBytes);
     auto& ofBlock = writes ? block.written : block.read;
-    const bool byBlock = !ofBlock.insert(sector).second;
-    if (!writes && !byBlock) ++block.lines[sector * sectorBytes / lineBytes];
+    const bool byBlock = !ofBlock.tryEmplace(sector, {}).second;
+    if (!writes && !byBlock) ++block.lines.tryEmplace(sector * sectorBytes / lineBytes, 0).first;
     // What a block or the launch wrote, it need not read from further away.
     if (byBlock || (!writes && block.written.contains(sector)))
       ++o.l1Sectors;
-    else if (writes ? !launch.written.insert(sector).second : launch.written.contains(sector))
+    else if (writes ? !launch.written.tryEmplace(sector, {}).second
+                    : launch.written.contains(sector))
       ++o.l2Sectors;
     else if (writes || readsFirst(launch, sector, place))
       ++o.memorySectors;
     else
       ++o.l2Sectors;
   }
-  o.lines = uint16_t(lines.size());
+  o.lines = uint16_t(lines.sorted().size());
   return o;
 }
 
@@ -178,8 +200,8 @@ void Feed::take(simt::Trace& trace) {
     Touched& block = touched[step.block];
     block.reads.resize(blocks[step.block]->warps.size());
     std::vector<Step>& steps = blocks[step.block]->warps[step.warp].steps;
-    const FirstRead place{size_t(blocks[step.block] - launch.blocks.data()), step.warp,
-                          steps.size(), block.reads[step.warp]};
+    const FirstRead place{uint32_t(blocks[step.block] - launch.blocks.data()), step.warp,
+                          uint32_t(steps.size()), block.reads[step.warp]};
     const Operation operation = operationOf(trace, step, launch, block, place);
     steps.push_back({operation, step.pc, shapeOf(trace, step, operation.address)});
     if (operation.kind != Kind::load) continue;
@@ -187,13 +209,14 @@ void Feed::take(simt::Trace& trace) {
     if (operation.memorySectors > 0) fromMemory.emplace_back(&step, place);
   }
   for (const auto& [step, place] : fromMemory) {
-    std::set<uint64_t> alone;  // sectors of whose line the block has read nothing else
+    Places alone;  // sectors of whose line the block has read nothing else
     forEachLane(step->lanes, [&, &read = *step](unsigned lane) {
       const uint64_t address = trace.address(read, lane);
-      if (touched[read.block].lines[address / lineBytes] == 1) alone.insert(address / sectorBytes);
+      if (touched[read.block].lines.tryEmplace(address / lineBytes, 0).first == 1)
+        alone.add(address / sectorBytes);
     });
     Operation& o = blocks[step->block]->warps[place.warp].steps[place.step].operation;
-    o.aloneSectors = uint16_t(std::min<size_t>(alone.size(), o.memorySectors));
+    o.aloneSectors = uint16_t(std::min<size_t>(alone.sorted().size(), o.memorySectors));
   }
   cutOff_ = cutOff_ || trace.cutOff;
   trace.blocks.clear();

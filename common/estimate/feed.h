@@ -3,12 +3,11 @@
 
 #include <map>
 #include <string>
-#include <unordered_map>
-#include <unordered_set>
 #include <vector>
 
 #include "estimate/feed_program.h"
 #include "estimate/instructions.h"
+#include "estimate/place_table.h"
 #include "estimate/warp_program.h"
 #include "simt/trace.h"
 
@@ -23,6 +22,8 @@ class Feed {
   // Takes all that is in the trace, which are blocks of one launch, and empties it.
   void take(simt::Trace& trace);
   size_t size() const { return taken_.size(); }
+  // Forgets what was taken of this launch and those behind it.
+  void dropFrom(size_t launch) { taken_.erase(taken_.begin() + long(launch), taken_.end()); }
   // Whether blocks were cut off, as they do too much.
   bool cutOff() const { return cutOff_; }
 
@@ -43,16 +44,17 @@ class Feed {
     uint64_t number;
     std::vector<TakenWarp> warps;
   };
+  struct Nothing {};
   // The step that reads a sector before all others.
   struct FirstRead {
-    size_t block = 0, warp = 0, step = 0;  // their places in blocks
-    size_t before = 0;                     // reads that its warp made before
+    uint32_t block = 0, warp = 0, step = 0;  // their places in blocks
+    uint32_t before = 0;                     // reads that its warp made before
   };
   struct TakenLaunch {
     Launch launch;
     std::vector<TakenBlock> blocks = {};
-    std::unordered_map<uint64_t, FirstRead> read = {};  // sectors, by who brings them from memory
-    std::unordered_set<uint64_t> written = {};
+    PlaceTable<FirstRead> read = {};  // sectors, by who brings them from memory
+    PlaceTable<Nothing> written = {};
     std::map<uintptr_t, size_t> shared = {};  // bytes of the shared variables that it touched
     struct Extent {
       uint16_t place = 0;  // in launch.arrays
@@ -62,9 +64,9 @@ class Feed {
   };
   // What the block that is being taken touched.
   struct Touched {
-    std::unordered_set<uint64_t> read, written;
-    std::unordered_map<uint64_t, uint8_t> lines = {};  // that it read, by how many sectors
-    std::vector<size_t> reads = {};                    // of each warp, so far
+    PlaceTable<Nothing> read, written;
+    PlaceTable<uint8_t> lines = {};    // that it read, by how many sectors
+    std::vector<uint32_t> reads = {};  // of each warp, so far
   };
 
   static size_t tensorProduct(const std::vector<Step>& steps, size_t begin,

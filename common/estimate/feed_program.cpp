@@ -139,7 +139,7 @@ void ProgramWriter::add(const Operation& operation, const void* pc, uint32_t sou
   const uint64_t place = pc ? Disassembly::inFile(pc) : 0;
   if (operation.kind == Kind::instructions) {
     if (place == 0) {
-      count_ += 1;  // the return
+      count_ += 3;  // the return, and what all code begins with: where the stack and memory are
     } else {
       if (source != 0 && count_ < 0.5f) countSource_ = source;
       enter(place);

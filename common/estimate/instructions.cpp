@@ -72,8 +72,9 @@ CodeCost Instructions::costBehind(uint64_t place) const {
     }
     if (m.isCall() && (isInstrumentation(m) || isExecutor(m))) {
       weigher.forgetArguments(m);
-      // A thread's own variables are no steps of the trace.
       const uint64_t next = i + 1 < long(code.size()) ? code[size_t(i + 1)].address : 0;
+      if (globalAccesses_.contains(next)) weigher.widenAddress();
+      // A thread's own variables are no steps of the trace.
       const bool isStep = places_.contains(next) || places_.contains(next + 1);
       if (isStep || !m.comment.starts_with("<__tsan_")) break;
     }

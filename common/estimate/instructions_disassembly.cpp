@@ -7,6 +7,7 @@
 #include <charconv>
 #include <cstdio>
 #include <set>
+#include <unordered_map>
 #include <vector>
 
 #include "base/errors.h"
@@ -120,9 +121,13 @@ std::vector<Section> sectionsOf(std::vector<uint64_t> places) {
 }  // namespace
 
 uint64_t Disassembly::inFile(const void* place) {
+  thread_local std::unordered_map<const void*, uint64_t> known;  // looking it up takes long
+  const auto [address, isNew] = known.try_emplace(place, 0);
   Dl_info info{};
-  if (!dladdr(place, &info) || !info.dli_fbase) return 0;
-  return uint64_t(static_cast<const char*>(place) - static_cast<const char*>(info.dli_fbase));
+  if (isNew && dladdr(place, &info) && info.dli_fbase)
+    address->second =
+        uint64_t(static_cast<const char*>(place) - static_cast<const char*>(info.dli_fbase));
+  return address->second;
 }
 
 Disassembly::Disassembly(std::string_view text) { read(text); }

@@ -25,13 +25,6 @@ long lastSet(const Code& code, const std::string& place, long before) {
   return -1;
 }
 
-bool isSetToConstant(const Code& code, const std::string& operand, long before) {
-  const long set = lastSet(code, placeOf(operand), before);
-  if (set < 0) return false;
-  const MachineInstruction& m = code[size_t(set)];
-  return m.name == "xor" || (m.name.starts_with("mov") && isConstant(m.operands[0]));
-}
-
 // Whether a place holds one of some constants: it, or what was moved to it, was set to one.
 bool holdsConstant(const Code& code, const std::string& place, long before, unsigned moves = 4) {
   const long set = place.empty() || moves == 0 ? -1 : lastSet(code, place, before);
@@ -40,6 +33,16 @@ bool holdsConstant(const Code& code, const std::string& place, long before, unsi
   if (m.name == "xor") return m.operands[0] == m.operands.back();
   if (!m.name.starts_with("mov") || isFloat(m)) return false;
   return isConstant(m.operands[0]) || holdsConstant(code, placeOf(m.operands[0]), set, moves - 1);
+}
+
+// Whether a place is set to what begins as the thread's index, whose range nvcc knows.
+bool isThreadIndex(const Code& code, const std::string& place, long before, unsigned moves = 4) {
+  const long set = place.empty() || moves == 0 ? -1 : lastSet(code, place, before);
+  if (set < 0) return false;
+  const MachineInstruction& m = code[size_t(set)];
+  if (!m.name.starts_with("mov")) return false;
+  return m.comment.find("threadIdx") != std::string::npos ||
+         isThreadIndex(code, placeOf(m.operands[0]), set, moves - 1);
 }
 
 // Where a register was loaded in the loop from a place on the stack: that place.
@@ -70,11 +73,11 @@ bool hasConstantTurns(const Code& code, long first, long last) {
   const std::string& counter = m.operands.back();
   const bool withConstant = m.operands.size() == 1 || isConstant(m.operands[0]);
   if (m.name.starts_with("cmp") && withConstant)
-    return isSetToConstant(code, inMemory(code, counter, first, i), first);
+    return holdsConstant(code, placeOf(inMemory(code, counter, first, i)), first);
   if (m.name.starts_with("cmp"))
     return isSetToEnd(code, m.operands[0], first) || isSetToEnd(code, counter, first);
   return withConstant && startsWith(m.name, {"sub", "add", "dec", "inc", "shr", "sar", "shl"}) &&
-         isSetToConstant(code, counter, first);
+         holdsConstant(code, placeOf(counter), first);
 }
 
 // Of a loop that jumps back always: the jump out of it, where that depends on a place that is set
@@ -183,6 +186,28 @@ std::set<std::string> Loops::others(const Code& code, const Loop& loop) {
   return others;
 }
 
+// Of the rest, what grows from a value that no compiler knows.
+std::set<std::string> Loops::growing(const Code& code, const Loop& loop) {
+  std::set<std::string> growing;
+  for (long i = loop.first; i <= loop.last; ++i) {
+    const MachineInstruction& m = code[size_t(i)];
+    if (m.checksBounds || m.operands.size() != 2 || !startsWith(m.name, {"add", "sub"})) continue;
+    const std::string to = placeOf(m.operands[1]);
+    if (isConstant(m.operands[0]) && !to.empty() && !loop.others.contains(to) &&
+        !holdsConstant(code, to, loop.first) && !isThreadIndex(code, to, loop.first))
+      growing.insert(to);
+  }
+  return growing;
+}
+
+bool isZeroExtended(const Code& code, const std::string& place, long before, unsigned moves) {
+  const long set = place.empty() || moves == 0 ? -1 : lastSet(code, place, before);
+  if (set < 0) return false;
+  const MachineInstruction& m = code[size_t(set)];
+  return is32Bit(m.operands.back()) ||
+         (m.name == "mov" && isZeroExtended(code, placeOf(m.operands[0]), set, moves - 1));
+}
+
 namespace {
 
 // Whether a jump out of a loop depends on nothing but how many turns there were: with the bound at
@@ -251,6 +276,7 @@ Loops::Loops(const std::vector<MachineInstruction>& code, const Disassembly& dis
     Loop loop{first, i, kind};
     if (kind != LoopKind::kept) {
       loop.others = others(code, loop);
+      loop.growing = growing(code, loop);
       for (long jump = first; jump < i; ++jump)
         if (jump != end && isSecondBound(code, jump, loop, loop.others)) {
           loop.kind = LoopKind::unrolledByFour;

@@ -17,6 +17,11 @@ inline bool startsWith(const std::string& name, std::initializer_list<const char
   return std::ranges::any_of(beginnings, [&](const char* b) { return name.starts_with(b); });
 }
 
+// Whether it names a register's lower 32 bits: what is written there leaves zeros above.
+inline bool is32Bit(const std::string& operand) {
+  return operand.starts_with("%e") || (operand.starts_with("%r") && operand.ends_with('d'));
+}
+
 inline bool isConstant(const std::string& operand) { return operand.starts_with('$'); }
 
 // Whether it computes with floats or doubles.

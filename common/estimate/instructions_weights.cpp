@@ -22,6 +22,16 @@ float Weigher::weightOfMove(const MachineInstruction& m) const {
   return widens ? 0.5f : 0.1f;
 }
 
+// Two numbers of 32 bits have a product of 64 by one instruction.
+float Weigher::weightOfProduct(long place) const {
+  const MachineInstruction& m = code_[size_t(place)];
+  return std::ranges::all_of(
+             m.operands,
+             [&](const std::string& o) { return isZeroExtended(code_, placeOf(o), place); })
+             ? 1
+             : 3;
+}
+
 float Weigher::weightOfSum(const MachineInstruction& m, float scale, LoopKind loop) const {
   const bool wide = is64Bit(m);
   if (isConstant(m.operands[0])) return (wide ? 2 : 1) * scale;
@@ -32,6 +42,10 @@ float Weigher::weightOfSum(const MachineInstruction& m, float scale, LoopKind lo
     // An addition has three inputs.
     if (loop == LoopKind::unrolled || isMemory(m.operands[0])) return 0.6f;
   }
+  if (m.operands.size() == 2 && wide && m.name.starts_with("add") &&
+      (wideProducts_.contains(placeOf(m.operands[0])) ||
+       wideProducts_.contains(placeOf(m.operands[1]))))
+    return 0;
   return wide ? 2 : 1;
 }
 
@@ -61,7 +75,11 @@ float Weigher::weightOf(long place) const {
   if (isOneOf(m.name, {"divss", "divps"}) || m.name.starts_with("sqrt")) return 9;
   if (m.name == "divsd") return 20;
   if (startsWith(m.name, {"div", "idiv"})) return wide ? 70 : 20;
-  if (isOneOf(m.name, {"xor", "pxor", "xorps"}) && m.operands[0] == to) return 0.2f;
+  // A float that is zero is in a register; before a conversion, it is of the host's own.
+  if (isOneOf(m.name, {"pxor", "xorps"}) && m.operands[0] == to)
+    return place + 1 < long(code_.size()) && code_[size_t(place + 1)].name.starts_with("cvt") ? 0
+                                                                                              : 1;
+  if (m.name == "xor" && m.operands[0] == to) return 0.2f;
   if (registerOf(to) == "sp") return 0;
   if (isOneOf(m.name, {"add", "sub", "addq", "subq", "addl", "subl"}))
     return weightOfSum(m, scale, loop.kind);
@@ -71,12 +89,15 @@ float Weigher::weightOf(long place) const {
   // Half as many doubles as floats are computed in a cycle.
   if (startsWith(m.name, {"adds", "subs", "muls", "vadds", "vmuls"}) && m.name.ends_with('d'))
     return 2;
+  if (m.name == "imul" && wide && m.operands.size() == 2) return weightOfProduct(place);
   return wide ? 2 : 1;
 }
 
 // Where a loop is unrolled, its counter is a constant in each turn, and what is computed from it
 // and from what stays the same is an address's constant part; of places in a thread's own array, a
-// register. Where it is unrolled by four, four turns have one in common.
+// register. Where it is unrolled by four, four turns have one in common. What is compared with
+// something else has to be there, and so has a sum of 32 bits, which may wrap around, where 64 bits
+// are made of it: both are added up in each turn.
 float Weigher::unrolled(long place) {
   const MachineInstruction& m = code_[size_t(place)];
   const Loop& loop = loops_.around(place);
@@ -85,8 +106,15 @@ float Weigher::unrolled(long place) {
     othersOf_ = loop.first;
     others_ = loop.others;
   }
+  const auto grows = [&](const std::string& o) { return loop.growing.contains(placeOf(o)); };
+  if (m.name.starts_with("cmp") && !isConstant(m.operands[0]) && !loops_.closes(place + 1))
+    return std::ranges::any_of(m.operands, grows) ? 2 : 1;
   if (m.operands.empty() || startsWith(m.name, {"cmp", "test", "push", "j", "ucomis", "comis"}))
     return 1;
+  if (m.name == "mov" && is32Bit(m.operands[0]) && is32Bit(m.operands[1]) && grows(m.operands[0])) {
+    others_.insert(placeOf(m.operands[1]));
+    return 1;
+  }
   const std::string to = placeOf(m.operands.back());
   if (m.isCall() || to.empty()) return 1;
   if (shiftsCounter(m, loop.kind) && !others_.contains(to)) return 0;
@@ -103,6 +131,10 @@ void Weigher::follow(long place, float weight) {
   const MachineInstruction& m = code_[size_t(place)];
   if (m.operands.empty()) return;
   const std::string to = registerOf(m.operands.back());
+  if (m.name == "imul" && is64Bit(m))
+    wideProducts_.insert(placeOf(m.operands.back()));
+  else if (!m.isJump() && !startsWith(m.name, {"cmp", "test"}))
+    wideProducts_.erase(placeOf(m.operands.back()));
   if (startsWith(m.name, {"imul", "mulss", "mulsd"}))
     products_.insert(to);
   else if (startsWith(m.name, {"add", "mov"}))
@@ -134,7 +166,7 @@ static float specialOf(const MachineInstruction& m) {
 }
 
 float Weigher::add(long place) {
-  const float weight = std::min(1.0f, unrolled(place)) * weightOf(place);
+  const float weight = unrolled(place) * weightOf(place);
   special_ += specialOf(code_[size_t(place)]);
   if (code_[size_t(place)].isJump()) branches_ += weight;
   follow(place, weight);
@@ -153,7 +185,19 @@ void Weigher::forgetArguments(const MachineInstruction& call) {
     if (std::ranges::find(arguments, registerOf(m.operands.back())) == arguments.end()) continue;
     // An address that is computed there is computed on a GPU, too.
     const bool isAddress = m.name == "lea" && !partsOf(m.operands[0]).index.empty();
-    if (!isAddress || isExecutor(call)) w->weight = 0;
+    const bool isAccess = !isExecutor(call) || call.comment.starts_with("<_ZN4simt6atomic");
+    if (!isAddress || !isAccess) w->weight = 0;
+  }
+}
+
+void Weigher::widenAddress() {
+  for (auto w = weighed_.rbegin(); w != weighed_.rend(); ++w) {
+    const MachineInstruction& m = code_[size_t(w->place)];
+    if (m.isCall()) break;
+    if (m.name != "lea" || !is64Bit(m)) continue;
+    const std::string index = partsOf(m.operands[0]).index;
+    if (!index.empty() && !isZeroExtended(code_, index, w->place)) w->weight *= 2;
+    break;
   }
 }
 

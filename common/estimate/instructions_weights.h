@@ -20,6 +20,8 @@ struct Loop {
   // Registers, and places on the stack, that hold anything but sums of what stays the same in the
   // loop and of what grows by the same in each turn.
   std::set<std::string> others = {};
+  // Of such sums, those that constants are added to, and that begin as something unknown.
+  std::set<std::string> growing = {};
 };
 
 // The loops of the code, by the jumps back that close them.
@@ -34,6 +36,8 @@ class Loops {
  private:
   static std::set<std::string> others(const std::vector<MachineInstruction>& code,
                                       const Loop& loop);
+  static std::set<std::string> growing(const std::vector<MachineInstruction>& code,
+                                       const Loop& loop);
   std::vector<Loop> loops_;
   std::set<long> closing_;
 };
@@ -49,6 +53,10 @@ bool addsUp(const MachineInstruction& instruction, const std::set<std::string>& 
 // halved.
 bool shiftsCounter(const MachineInstruction& m, LoopKind kind);
 
+// Whether the upper half of what a place holds before an instruction is known to be zeros.
+bool isZeroExtended(const std::vector<MachineInstruction>& code, const std::string& place,
+                    long before, unsigned moves = 4);
+
 // Goes through code in the order in which it is executed, and adds up.
 class Weigher {
  public:
@@ -59,6 +67,9 @@ class Weigher {
   // The registers that a call to the executor or the instrumentation takes its arguments from were
   // set for nothing else.
   void forgetArguments(const MachineInstruction& call);
+  // What comes next is an access to global memory, whose addresses have 64 bits: one instruction
+  // adds an index of 32 bits, two add one of 64.
+  void widenAddress();
 
   float count() const;
   float floats() const;                         // of these, that compute with floats or doubles
@@ -74,6 +85,7 @@ class Weigher {
   };
   float weightOf(long place) const;
   float weightOfMove(const MachineInstruction& instruction) const;
+  float weightOfProduct(long place) const;
   float weightOfSum(const MachineInstruction& instruction, float scale, LoopKind loop) const;
   float unrolled(long place);
   void follow(long place, float weight);
@@ -83,7 +95,8 @@ class Weigher {
   std::vector<Weighed> weighed_;
   std::set<std::string> others_;  // of the loop that begins at othersOf_, at this place
   long othersOf_ = -1;
-  std::set<std::string> products_;  // registers that hold one, to be added to: one instruction
+  // Registers that hold one, to be added to: one instruction. Those of 64 bits are apart.
+  std::set<std::string> products_, wideProducts_;
   std::map<std::string, float> depth_;
   float chain_ = 0, special_ = 0, branches_ = 0;
 };

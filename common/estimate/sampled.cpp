@@ -11,6 +11,13 @@ namespace {
 
 using Sample = std::vector<uint64_t> (*)(uint64_t blocks);
 
+// On a GPU of few multiprocessors, a block of a grid that fills it can go through a large part of
+// an array. Where it goes on for longer than this (Settings::mostTurns), the launch is looked at as
+// on a GPU of so many: blocks do the less, and one multiprocessor gets the more of them, one after
+// the other.
+constexpr uint64_t longBlock = 1 << 12;
+constexpr unsigned manyMultiprocessors = 128;
+
 simt::Settings sampledSettings(unsigned multiprocessors, Sample sample) {
   simt::Settings settings;
   settings.findFaults = false;
@@ -40,7 +47,8 @@ std::vector<uint64_t> fewOf(uint64_t blocks) {
 
 struct Sampler::Parts {
   Parts(unsigned multiprocessors, Sample sample)
-      : settings(sampledSettings(multiprocessors, sample)) {}
+      : asked(sampledSettings(multiprocessors, sample)), settings(asked) {}
+  simt::Settings asked;
   simt::WithSettings settings;
   simt::Counters before = simt::takeCounters();
   simt::Trace trace;
@@ -57,8 +65,9 @@ Sampler::~Sampler() {
   delete parts_;
 }
 
-size_t Sampler::run(const std::function<void()>& launch) {
+void Sampler::trace(const std::function<void()>& launch) {
   parts_->feed.beginLaunches();
+  parts_->trace = {};
   simt::recordTrace(&parts_->trace, {.maxSteps = size_t(1) << 22,
                                      .blockEnded = [this] { parts_->feed.take(parts_->trace); }});
   try {
@@ -68,6 +77,27 @@ size_t Sampler::run(const std::function<void()>& launch) {
     throw;
   }
   simt::recordTrace(nullptr);
+}
+
+size_t Sampler::run(const std::function<void()>& launch) {
+  simt::Settings settings = parts_->asked;
+  if (settings.multiprocessors >= manyMultiprocessors) {
+    trace(launch);
+    return parts_->feed.size();
+  }
+  const size_t before = parts_->feed.size();
+  try {
+    settings.mostTurns = longBlock;
+    const simt::WithSettings bounded(settings);
+    trace(launch);
+  } catch (const simt::Fault& fault) {
+    if (fault.kind != simt::Fault::Kind::endlessLoop) throw;
+    parts_->feed.dropFrom(before);
+    settings = parts_->asked;
+    settings.multiprocessors = manyMultiprocessors;
+    const simt::WithSettings larger(settings);
+    trace(launch);
+  }
   return parts_->feed.size();
 }
 

@@ -24,7 +24,8 @@ struct SampledLaunches {
 // only where kernels touch them; nothing is checked.
 class Sampler {
  public:
-  // multiprocessors: that kernels are told the GPU has.
+  // multiprocessors: that kernels are told the GPU has. Where they are few, and blocks do very much
+  // because of that, kernels are told of more.
   explicit Sampler(unsigned multiprocessors,
                    std::vector<uint64_t> (*sample)(uint64_t blocks) = sampleOf);
   ~Sampler();
@@ -38,6 +39,7 @@ class Sampler {
   SampledLaunches take();
 
  private:
+  void trace(const std::function<void()>& launch);
   struct Parts;
   Parts* parts_;
 };

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "cuda/device.h"
 #include "estimate/feed_program.h"
 #include "estimate/sampled.h"
 #include "test_support/kernel_testing.h"
@@ -52,6 +53,13 @@ __global__ void twelveShuffles(int* data, int* out) {
 __global__ void addOne(int* data, int* out) {
   const size_t i = size_t(blockIdx.x) * blockDim.x + threadIdx.x;
   out[i] = data[i] + 1;
+}
+
+__global__ void throughArray(const int* data, int* out, size_t n) {
+  int sum = 0;
+  const size_t first = size_t(blockIdx.x) * blockDim.x + threadIdx.x;
+  for (size_t i = first; i < n; i += size_t(gridDim.x) * blockDim.x) sum += data[i];
+  out[first] = sum;
 }
 
 __global__ void strided(int* data, int* out) { out[threadIdx.x] = data[threadIdx.x * 8]; }
@@ -159,6 +167,37 @@ TEST(Feed, HasTheWholeGridAndSomeOfItsBlocks) {
   ASSERT_EQ(launch.sampled.size(), estimate::sampleOf(4096).size());
   EXPECT_EQ(launch.sampled.back().number, 4095u);
   EXPECT_EQ(launch.sampled[0].warps.size(), 2u);
+}
+
+// A grid that fills the GPU goes through an array, of which a GPU of one multiprocessor would have
+// its few blocks make very many turns.
+TEST(Feed, OfAGpuOfOneMultiprocessorNoMoreIsTracedThanOfALargeOne) {
+  NEEDS_COUNTERS();
+  struct Traced {
+    uint64_t blocks;
+    double operations;  // of the first block's first warp
+  };
+  const auto tracedOn = [](unsigned card) -> Traced {
+    estimate::Sampler sampler(card);
+    sampler.run([] {
+      const size_t n = size_t(1) << 24;
+      DeviceArray<int> data(n, "data"), out(size_t(1) << 17, "out");
+      launch(2 * multiprocessors(), 256, throughArray, data.data(), out.data(), n);
+    });
+    const estimate::SampledLaunches taken = sampler.take();
+    EXPECT_FALSE(taken.cutOff);
+    EXPECT_EQ(taken.launches.size(), 1u);
+    const Launch& only = taken.launches.at(0);
+    const estimate::Warp& warp = only.sampled.at(0).warps.at(0);
+    return {only.blocks, double(warp.operations.size()) +
+                             warp.repeats * (double(warp.repeatTo) - double(warp.repeatFrom))};
+  };
+  const Traced large = tracedOn(132), one = tracedOn(1);
+  EXPECT_EQ(large.blocks, 264u);
+  EXPECT_GT(large.operations, 100);
+  EXPECT_EQ(one.blocks, 256u);  // as on a GPU of 128
+  EXPECT_LT(one.operations, 1.2 * large.operations);
+  EXPECT_EQ(tracedOn(66).blocks, 132u);  // twice the turns of 132 are no trouble
 }
 
 TEST(Feed, StoresWaitForTheLoadsBeforeThem) {

@@ -39,9 +39,17 @@ TEST(Record, TheLargestReasonToWaitAndTheInstructionsAreMostlyTheProfilers) {
       near += std::abs(e.instructions / theirs.instructions - 1) <= 0.2;
     }
     EXPECT_EQ(all, 37u) << card;
-    EXPECT_GE(same, 31u) << card;  // 34 are wanted: README.md
-    EXPECT_GE(near, 26u) << card << ", instructions";
+    EXPECT_GE(same, 32u) << card;  // 34 are wanted: README.md
+    EXPECT_GE(near, 27u) << card << ", instructions";
   }
+}
+
+TEST(Record, AReasonIsNearlyTheLargestWhereItIsTwoHundredthsSmaller) {
+  const Reasons reasons = {{"memory, L2, L1", 0.22}, {"barriers", 0.21}, {"issue slots", 0.1}};
+  EXPECT_TRUE(isNearlyLargest(reasons, "memory, L2, L1"));
+  EXPECT_TRUE(isNearlyLargest(reasons, "barriers"));
+  EXPECT_FALSE(isNearlyLargest(reasons, "issue slots"));
+  EXPECT_FALSE(isNearlyLargest(reasons, "code"));
 }
 
 // What holds of the records, so that a change that makes the model worse is seen. Less than what is

@@ -69,6 +69,13 @@ Reasons reasonsOf(const RecordedEstimate& estimate) {
   return sorted(sums);
 }
 
+bool isNearlyLargest(const Reasons& reasons, const std::string& reason) {
+  constexpr double nearly = 0.02;  // of the time in which warps are there
+  return std::ranges::any_of(reasons, [&](const auto& other) {
+    return other.first == reason && other.second > reasons[0].second - nearly;
+  });
+}
+
 Profiled profiled(const std::string& kernel, const std::string& path) {
   Profiled result;
   std::map<std::string, double> sums;

@@ -17,6 +17,8 @@ double measuredMs(const RecordedEstimate& estimate, const std::string& folder);
 // the time in which they are there; the largest first.
 using Reasons = std::vector<std::pair<std::string, double>>;
 Reasons reasonsOf(const RecordedEstimate& estimate);
+// Whether a reason has at most two hundredths of the time less than the largest.
+bool isNearlyLargest(const Reasons& reasons, const std::string& reason);
 
 // Of a kernel as the profiler calls it, and how many instructions it issued.
 struct Profiled {
