@@ -5,7 +5,7 @@
 
 #include "base/errors.h"
 #include "cuda/launch.h"
-#include "exercise/grader.h"
+#include "exercise/exercise_run.h"
 #include "test_support/host_testing.h"
 
 namespace {
@@ -218,7 +218,7 @@ TEST(Feedback, EstimatesTheExerciseBesideWhatItCameAsAndASolution) {
   Options options;
   options.n = 1 << 14;
   testing::internal::CaptureStdout();
-  printExerciseEstimates(exercise, "lesson's", exercise.call, options);
+  printExerciseEstimates(ExerciseRun<int>{options, exercise, "lesson's", exercise.call});
   const std::string out = testing::internal::GetCapturedStdout();
   EXPECT_CONTAINS(out, "Estimated on an NVIDIA H200 at n = 2^14, block 512, not measured:");
   EXPECT_CONTAINS(out, "× as it came");

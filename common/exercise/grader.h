@@ -30,15 +30,3 @@ std::string firstMistake(const Exercise<T>& exercise, const std::vector<Extent>&
 // sight. For the executor's backend only.
 template <typename T>
 size_t gradeGoals(const Exercise<T>& exercise);
-
-// At which extent times are estimated, and a launch there: nobody asks what the results are.
-template <typename T>
-Extent estimatedExtent(const Exercise<T>& exercise, const Options& options);
-template <typename T>
-void launchUnchecked(const KernelCall<T>& call, Extent extent);
-
-// Prints what the exercise would take on the card of the options beside what it came as, a solution
-// and the lesson's own kernel. For the executor's backend only.
-template <typename T>
-void printExerciseEstimates(const Exercise<T>& exercise, const std::string& lessonName,
-                            const KernelCall<T>& lessonCall, const Options& options);
