@@ -76,7 +76,7 @@ std::vector<Judged> judge() {
 constexpr double most = 0.65, mostOnAverage = 0.25;
 const std::set<std::string> furtherOff;
 #else
-constexpr double most = 0.2, mostOnAverage = 0.095;
+constexpr double most = 0.2, mostOnAverage = 0.1;
 const std::set<std::string> furtherOff = {"completeUnroll", "vectorLoads"};
 #endif
 constexpr double mostFurtherOff = 0.3;
