@@ -43,10 +43,8 @@ const long long* sumInShape(const int* data, size_t n, const AtomicShape& shape)
   static AlternatingTotals totals;
   unsigned long long* const total = totals.next();
   launch(dim3(unsigned(shape.blocks)), dim3(shape.threads),
-         shape.loads == 1    ? atomicPerBlock<1, 1>
-         : shape.rounds == 1 ? atomicPerBlock<1, 4>
-                             : atomicPerBlock<2, 4>,
-         data, n, total, totals.other());
+         shape.among(atomicPerBlock<1, 1>, atomicPerBlock<1, 4>, atomicPerBlock<2, 4>), data, n,
+         total, totals.other());
   return reinterpret_cast<const long long*>(total);
 }
 

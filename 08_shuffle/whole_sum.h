@@ -19,10 +19,15 @@ uint64_t gridStrideBlocks(uint64_t n, unsigned block);
 struct AtomicShape {
   unsigned threads, rounds, loads;
   uint64_t blocks;
+
+  // Of a kernel's instances the one with these rounds of loads: 1 of 1, 1 of 4 or 2 of 4.
+  template <typename Kernel>
+  Kernel* among(Kernel* oneOfOne, Kernel* oneOfFour, Kernel* twoOfFour) const {
+    return loads == 1 ? oneOfOne : rounds == 1 ? oneOfFour : twoOfFour;
+  }
 };
 AtomicShape atomicPerBlockShape(uint64_t n);
-// The blocks that cover n elements with so many threads and rounds of loads (1 of 1, 1 of 4 or 2 of
-// 4), and the sum by them.
+// The blocks that cover n elements with so many threads and rounds of loads, and the sum by them.
 AtomicShape shapeOf(uint64_t n, unsigned threads, unsigned rounds, unsigned loads);
 const long long* sumInShape(const int* data, size_t n, const AtomicShape& shape);
 

@@ -31,9 +31,7 @@ inline const long long* atomicPerClusterSum(const int* data, size_t n) {
   attribute.val.clusterDim = {clusterBlocks, 1, 1};
   launchWith(attribute, dim3(unsigned(blocksFor(shape.blocks, clusterBlocks)) * clusterBlocks),
              dim3(shape.threads),
-             shape.loads == 1    ? atomicPerCluster<1, 1>
-             : shape.rounds == 1 ? atomicPerCluster<1, 4>
-                                 : atomicPerCluster<2, 4>,
+             shape.among(atomicPerCluster<1, 1>, atomicPerCluster<1, 4>, atomicPerCluster<2, 4>),
              data, n, total, totals.other());
   return reinterpret_cast<const long long*>(total);
 }

@@ -15,19 +15,17 @@ bool deviceAvailable() {
   return found;
 }
 
-unsigned multiprocessors() {
-  int device = 0, count = 0;
+// Of the GPU in use.
+static int attribute(cudaDeviceAttr which) {
+  int device = 0, value = 0;
   CUDA_CHECK(cudaGetDevice(&device));
-  CUDA_CHECK(cudaDeviceGetAttribute(&count, cudaDevAttrMultiProcessorCount, device));
-  return unsigned(count);
+  CUDA_CHECK(cudaDeviceGetAttribute(&value, which, device));
+  return value;
 }
 
-unsigned memoryBusBits() {
-  int device = 0, bits = 0;
-  CUDA_CHECK(cudaGetDevice(&device));
-  CUDA_CHECK(cudaDeviceGetAttribute(&bits, cudaDevAttrGlobalMemoryBusWidth, device));
-  return unsigned(bits);
-}
+unsigned multiprocessors() { return unsigned(attribute(cudaDevAttrMultiProcessorCount)); }
+
+unsigned memoryBusBits() { return unsigned(attribute(cudaDevAttrGlobalMemoryBusWidth)); }
 
 unsigned blocksThatFit(const void* kernel, unsigned threads) {
   int blocks = 0;
@@ -146,11 +144,6 @@ Machine selectDevice(int device, const std::string& program) {
     throw Error(exitUsage, "--device " + std::to_string(device) + ": this machine has " +
                                std::to_string(count) + " GPU(s), numbered from 0");
   CUDA_CHECK(cudaSetDevice(device));
-  const auto attribute = [device](cudaDeviceAttr which) {
-    int value = 0;
-    CUDA_CHECK(cudaDeviceGetAttribute(&value, which, device));
-    return value;
-  };
   cudaDeviceProp properties;
   CUDA_CHECK(cudaGetDeviceProperties(&properties, device));
   cudaFuncAttributes attributes;
