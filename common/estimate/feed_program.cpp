@@ -68,6 +68,19 @@ void ProgramWriter::needBefore(uint64_t pc) {
   turns_[pc] = 1;
 }
 
+// Whether an access waits for loads because its address is computed from their values: what
+// computes it is the first to need them.
+bool ProgramWriter::needForAddress(uint64_t pc) {
+  const auto next = uint32_t(warp_.operations.size());
+  const size_t before = awaited_.size();
+  std::erase_if(awaited_, [&](const Awaited& load) {
+    if (!instructions_.behind(load.pc).addresses.contains(pc)) return false;
+    warp_.operations[load.place].neededAt = next;
+    return true;
+  });
+  return awaited_.size() != before;
+}
+
 // Where no lane of a warp does what has a predicate, its instructions are issued all the same: the
 // loads come back without a value, and what uses them waits until then.
 void ProgramWriter::skip() {
@@ -153,7 +166,8 @@ void ProgramWriter::add(const Operation& operation, const void* pc, uint32_t sou
     enter(place);
     return;
   }
-  if (!isLoad || !computeBefore()) issue();
+  const bool waits = isLoad && needForAddress(place);
+  if (!isLoad || waits || !computeBefore()) issue();
   if (isLoad)
     needBefore(place);
   else

@@ -49,6 +49,7 @@ class ProgramWriter {
   bool computeBefore();
   void needAll();  // the next operation waits for all loads
   void needBefore(uint64_t pc);
+  bool needForAddress(uint64_t pc);
 
   const Instructions& instructions_;
   Warp warp_;

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "estimate/instructions_operands.h"
+
 namespace estimate {
 namespace {
 
@@ -38,6 +40,7 @@ Instructions::Instructions(std::unique_ptr<Disassembly> disassembly,
       globalAccesses_(globalAccesses.begin(), globalAccesses.end()) {
   for (const uint64_t place : places_) {
     costs_[place] = costBehind(place);
+    costs_[place].addresses = addressesFrom(place);
     around_[place] = &loops_->around(code_->indexAt(place));
   }
 }
@@ -92,6 +95,82 @@ CodeCost Instructions::costBehind(uint64_t place) const {
   if (branch >= 0) addBranch(branch, cost);
   cost.chain = std::min(weigher.chain(), cost.count);
   return cost;
+}
+
+namespace {
+
+// Registers and places on the stack that hold what a load has brought, or what was computed from
+// it.
+class Loaded {
+ public:
+  void follow(const MachineInstruction& m) {
+    if (m.operands.empty() || startsWith(m.name, {"cmp", "test", "ucomis", "comis", "push"}))
+      return;
+    const std::string to = placeOf(m.operands.back());
+    const bool overwrites = startsWith(m.name, {"mov", "lea", "cvt"}) || m.operands.size() == 3;
+    bool uses = false;
+    for (const std::string& operand : m.operands) {
+      const bool isResult = &operand == &m.operands.back();
+      const std::string place = placeOf(operand);
+      if (!place.empty()) {
+        uses = uses || ((!isResult || !overwrites) && places_.contains(place));
+      } else if (m.name == "lea") {
+        const Parts parts = partsOf(operand);
+        uses = uses || places_.contains(parts.base) || places_.contains(parts.index);
+      } else if (isMemory(operand) && !isResult && !hasBegun_) {
+        uses = hasBegun_ = true;  // the load itself
+      }
+    }
+    if (to.empty()) return;
+    const bool clears = m.name == "xor" && m.operands[0] == m.operands.back();
+    if (uses && !clears)
+      places_.insert(to);
+    else if (overwrites || clears)
+      places_.erase(to);
+  }
+  // A call leaves what it need not keep as something else.
+  void call() {
+    for (const char* place : {"ax", "cx", "dx", "si", "di", "r8", "r9", "r10", "r11"})
+      places_.erase(place);
+  }
+  bool holds(const std::string& place) const { return places_.contains(place); }
+  bool isNowhere() const { return hasBegun_ && places_.empty(); }
+
+ private:
+  std::set<std::string> places_;
+  bool hasBegun_ = false;
+};
+
+}  // namespace
+
+// On the way that code mostly goes, until it comes to the load again.
+std::set<uint64_t> Instructions::addressesFrom(uint64_t place) const {
+  const auto& code = code_->instructions();
+  std::set<uint64_t> addresses;
+  long i = code_->indexAt(place);
+  const bool isLoad =
+      i > 0 && code[size_t(i - 1)].isCall() &&
+      startsWith(code[size_t(i - 1)].comment, {"<__tsan_read", "<__tsan_unaligned_read"});
+  if (!isLoad) return addresses;
+  Loaded loaded;
+  constexpr unsigned most = 300;
+  for (unsigned seen = 0; seen < most && i >= 0 && i < long(code.size()); ++seen) {
+    const MachineInstruction& m = code[size_t(i)];
+    if (m.name.starts_with("ret") || loaded.isNowhere()) break;
+    if (m.isCall() && !m.checksBounds) {
+      const uint64_t next = i + 1 < long(code.size()) ? code[size_t(i + 1)].address : 0;
+      if (isInstrumentation(m) && places_.contains(next) && loaded.holds("di"))
+        addresses.insert(next);
+      if (next == place) break;
+      loaded.call();
+    } else if (!m.checksBounds && !m.isJump()) {
+      loaded.follow(m);
+    }
+    const bool isTaken =
+        !m.checksBounds && (m.name == "jmp" || (m.isConditional() && m.target <= m.address));
+    i = isTaken ? code_->indexAt(m.target) : i + 1;
+  }
+  return addresses;
 }
 
 // What a branch forward skips, when it is short and straight, is predicated.

@@ -28,6 +28,8 @@ struct CodeCost {
   float skippedChain = 0;
   // Loads and stores go through the pipe without a lane, and who needs a load's value waits for it.
   unsigned skippedLoads = 0, skippedStores = 0;
+  // Of a load: the accesses whose addresses are computed from its value.
+  std::set<uint64_t> addresses = {};
 };
 
 class Instructions {
@@ -47,6 +49,7 @@ class Instructions {
  private:
   CodeCost costBehind(uint64_t place) const;
   void addBranch(long place, CodeCost& cost) const;
+  std::set<uint64_t> addressesFrom(uint64_t place) const;
 
   std::unique_ptr<Disassembly> code_;
   std::unique_ptr<Loops> loops_;

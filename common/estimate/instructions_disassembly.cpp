@@ -183,7 +183,11 @@ void Disassembly::markBoundsChecks(size_t first) {
                               ? instructions_[begin - 1].target
                               : 0;
     const bool isJumpedOver = over > instructions_[call].address;
-    if (isJumpedOver) markCheck(instructions_, begin - 1);
+    if (over != 0) markCheck(instructions_, begin - 1);
+    if (over != 0 && !isJumpedOver) {  // who passes the check begins the loop's next turn
+      instructions_[begin - 1].checksBounds = false;
+      instructions_[begin - 1].name = "jmp";
+    }
     const size_t most =
         std::min(instructions_.size(), isJumpedOver ? size_t(indexAt(over)) : size_t(-1));
     while (end < most && preparesReport(instructions_[end])) ++end;

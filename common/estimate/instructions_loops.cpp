@@ -118,12 +118,16 @@ bool isLinear(const MachineInstruction& m) {
   return m.name == "xor" && m.operands.size() == 2 && m.operands[0] == m.operands[1];
 }
 
+// Whether an instruction leaves nothing of what its result's place held.
+bool overwritesResult(const MachineInstruction& m) {
+  return startsWith(m.name, {"mov", "lea"}) || m.operands.size() == 3;
+}
+
 // Whether all that an instruction reads is in none of the others.
 bool readsOnly(const MachineInstruction& m, const std::set<std::string>& others) {
   if (m.name == "xor" && m.operands.size() == 2 && m.operands[0] == m.operands[1]) return true;
-  const bool overwrites = startsWith(m.name, {"mov", "lea"}) || m.operands.size() == 3;
   for (const std::string& operand : m.operands) {
-    if (&operand == &m.operands.back() && overwrites) continue;
+    if (&operand == &m.operands.back() && overwritesResult(m)) continue;
     if (isConstant(operand)) continue;
     const std::string place = placeOf(operand);
     if (m.name == "lea" || place.empty()) {  // an address, or a value in memory
@@ -143,9 +147,10 @@ bool addsUp(const MachineInstruction& m, const std::set<std::string>& others) {
   return isLinear(m) && readsOnly(m, others);
 }
 
-bool shiftsCounter(const MachineInstruction& m, LoopKind kind) {
-  return kind == LoopKind::unrolled && startsWith(m.name, {"shr", "sar"}) &&
-         (m.operands.size() == 1 || isConstant(m.operands[0]));
+bool shiftsCounter(const MachineInstruction& m, const Loop& loop) {
+  return loop.kind == LoopKind::unrolled && startsWith(m.name, {"shr", "sar"}) &&
+         (m.operands.size() == 1 || isConstant(m.operands[0])) &&
+         loop.known.contains(placeOf(m.operands.back()));
 }
 
 namespace {
@@ -160,6 +165,74 @@ bool growsByRegister(const MachineInstruction& m, const std::string& to) {
   const bool doubles = m.operands[0] == m.operands.back();  // as a counter is
   return startsWith(m.name, {"add", "sub"}) && m.operands.size() == 2 &&
          !isConstant(m.operands[0]) && !doubles;
+}
+
+// Whether a jump in the loop may leave an instruction out.
+bool isLeftOut(const Code& code, const Loop& loop, long place) {
+  const uint64_t address = code[size_t(place)].address;
+  for (long i = loop.first; i < place; ++i) {
+    const MachineInstruction& m = code[size_t(i)];
+    if (!m.isConditional() || m.checksBounds) continue;
+    const bool isOver = m.target > address && m.target <= code[size_t(loop.last)].address;
+    if (isOver || m.target == code[size_t(loop.first)].address) return true;
+  }
+  return false;
+}
+
+bool computesFrom(const MachineInstruction& m, const std::set<std::string>& known) {
+  if (isFloat(m) || !startsWith(m.name, {"mov", "add", "sub", "shl", "sal", "shr", "sar", "inc",
+                                         "dec", "neg", "lea", "imul", "and", "or", "xor"}))
+    return false;
+  if (m.name == "xor" && m.operands[0] == m.operands.back()) return true;
+  for (const std::string& operand : m.operands) {
+    if (isConstant(operand) || (&operand == &m.operands.back() && overwritesResult(m))) continue;
+    const Parts parts = m.name == "lea" ? partsOf(operand) : Parts{placeOf(operand), ""};
+    if (!known.contains(parts.base) || (!parts.index.empty() && !known.contains(parts.index)))
+      return false;
+  }
+  return true;
+}
+
+// What a loop sets to nothing but constants, and to what is computed from these.
+std::set<std::string> knownIn(const Code& code, const Loop& loop) {
+  std::set<std::string> known, unknown;
+  bool calls = false;
+  const auto isSet = [&](const MachineInstruction& m) {
+    return !changesNothing(m) && !m.isCall() && !placeOf(m.operands.back()).empty();
+  };
+  for (long i = loop.first; i <= loop.last; ++i) {
+    const MachineInstruction& m = code[size_t(i)];
+    calls = calls || (m.isCall() && !isInstrumentation(m));
+    if (!isSet(m)) continue;
+    const std::string to = placeOf(m.operands.back());
+    const bool overwrites = startsWith(m.name, {"mov", "lea"});
+    const bool isFirst = known.insert(to).second;
+    if (isLeftOut(code, loop, i) ||
+        (isFirst && !overwrites && !holdsConstant(code, to, loop.first)))
+      unknown.insert(to);
+  }
+  if (calls) unknown.insert("ax");
+  for (const std::string& place : unknown) known.erase(place);
+  for (size_t before = SIZE_MAX; before != known.size();) {
+    before = known.size();
+    for (long i = loop.first; i <= loop.last; ++i) {
+      const MachineInstruction& m = code[size_t(i)];
+      if (isSet(m) && !computesFrom(m, known)) known.erase(placeOf(m.operands.back()));
+    }
+  }
+  return known;
+}
+
+// A jump in the middle out of a loop that jumps back always, whose number of turns is known; -1:
+// there is none.
+long endInTheMiddle(const Code& code, long first, long last) {
+  for (long jump = first + 1; jump < last; ++jump) {
+    const MachineInstruction& m = code[size_t(jump)];
+    const bool leaves =
+        m.isConditional() && !m.checksBounds && m.target > code[size_t(last)].address;
+    if (leaves && hasConstantTurns(code, first, jump)) return jump;
+  }
+  return -1;
 }
 
 }  // namespace
@@ -180,7 +253,7 @@ std::set<std::string> Loops::others(const Code& code, const Loop& loop) {
       if (m.isCall() && !isInstrumentation(m)) others.insert("a");
       if (changesNothing(m) || m.isCall()) continue;
       const std::string to = placeOf(m.operands.back());
-      if (!to.empty() && !addsUp(m, others) && !shiftsCounter(m, loop.kind)) others.insert(to);
+      if (!to.empty() && !addsUp(m, others) && !shiftsCounter(m, loop)) others.insert(to);
     }
   }
   return others;
@@ -267,13 +340,15 @@ Loops::Loops(const std::vector<MachineInstruction>& code, const Disassembly& dis
     const long first = disassembly.indexAt(m.target);
     if (first < 0 || code[size_t(first)].function != m.function) continue;
     LoopKind kind = LoopKind::kept;
-    const long end = m.isConditional() ? -1 : endOfTwoTurns(code, first, i);
+    long end = m.isConditional() ? -1 : endOfTwoTurns(code, first, i);
+    if (end < 0 && !m.isConditional()) end = endInTheMiddle(code, first, i);
     if (end >= 0) closing_.insert(end);
     if (end >= 0 || (m.isConditional() && hasConstantTurns(code, first, i)))
       kind = LoopKind::unrolled;
     else if (isStraight(code, first, i))
       kind = LoopKind::unrolledByFour;
     Loop loop{first, i, kind};
+    if (kind == LoopKind::unrolled) loop.known = knownIn(code, loop);
     if (kind != LoopKind::kept) {
       loop.others = others(code, loop);
       loop.growing = growing(code, loop);

@@ -7,6 +7,52 @@
 
 namespace estimate {
 
+namespace {
+
+// What nvcc 13 makes of a function of the host's mathematics, or of simt/mathematics.h, for compute
+// capability 9.0, on the way that usual arguments take: instructions, of which one with doubles
+// takes two, and how many of them use the unit for special functions.
+struct Mathematics {
+  const char* name;
+  float instructions, special;
+};
+constexpr Mathematics known[] = {
+    {"fmaf", 1, 0},          {"fma", 2, 0},         {"floorf", 1, 0},
+    {"ceilf", 1, 0},         {"truncf", 1, 0},      {"rintf", 1, 0},
+    {"roundf", 4, 0},        {"fmaxf", 1, 0},       {"fminf", 1, 0},
+    {"floor", 2, 0},         {"ceil", 2, 0},        {"trunc", 2, 0},
+    {"rint", 2, 0},          {"fmax", 7, 0},        {"fmin", 7, 0},
+    {"expf", 10, 1},         {"exp2f", 4, 1},       {"logf", 25, 0},
+    {"log2f", 25, 0},        {"log10f", 28, 0},     {"log1pf", 30, 0},
+    {"sinf", 30, 2},         {"cosf", 30, 2},       {"tanhf", 17, 2},
+    {"erff", 29, 1},         {"atanf", 19, 1},      {"cbrtf", 16, 2},
+    {"powf", 80, 1},         {"sqrtf", 9, 1},       {"exp", 70, 0},
+    {"log", 105, 1},         {"sin", 65, 2},        {"cos", 65, 2},
+    {"tanh", 130, 2},        {"erf", 160, 1},       {"atan", 105, 1},
+    {"pow", 200, 1},         {"sqrt", 28, 1},       {"simtFastExp", 5, 1},
+    {"simtFastExp10", 5, 1}, {"simtFastLog", 5, 1}, {"simtFastLog2", 4, 1},
+    {"simtFastLog10", 5, 1}, {"simtFastPow", 9, 2}, {"simtFastSin", 2, 1},
+    {"simtFastCos", 2, 1},   {"simtFastTan", 8, 3}, {"simtFastDivide", 6, 1},
+    {"simtRsqrt", 4, 1},     {"simtRcbrt", 18, 2},
+};
+constexpr Mathematics unknown = {"", 20, 1};
+
+// Of a call to a function in a library of the host's, "<expf@plt>", or to one of the executor's.
+const Mathematics* mathematicsOf(const MachineInstruction& m) {
+  if (!m.isCall()) return nullptr;
+  std::string_view name = m.comment;
+  constexpr std::string_view ofLibrary = "@plt>", ofExecutor = ">";
+  const bool isOfLibrary = name.ends_with(ofLibrary);
+  if (!name.starts_with('<') || (!isOfLibrary && !name.starts_with("<simt"))) return nullptr;
+  name.remove_prefix(1);
+  name.remove_suffix(isOfLibrary ? ofLibrary.size() : ofExecutor.size());
+  const auto* const it = std::ranges::find(known, name, &Mathematics::name);
+  if (it != std::end(known)) return it;
+  return isOfLibrary ? &unknown : nullptr;
+}
+
+}  // namespace
+
 float Weigher::weightOfMove(const MachineInstruction& m) const {
   if (m.operands.size() < 2) return 0;
   const std::string &from = m.operands[0], &to = m.operands[1];
@@ -32,15 +78,16 @@ float Weigher::weightOfProduct(long place) const {
              : 3;
 }
 
-float Weigher::weightOfSum(const MachineInstruction& m, float scale, LoopKind loop) const {
+float Weigher::weightOfSum(const MachineInstruction& m, float scale, const Loop& loop) const {
   const bool wide = is64Bit(m);
-  if (isConstant(m.operands[0])) return (wide ? 2 : 1) * scale;
+  if (isConstant(m.operands[0]) || loop.known.contains(placeOf(m.operands[0])))
+    return (wide ? 2 : 1) * scale;
   if (m.operands.size() == 2 && !wide && m.name.starts_with("add")) {
     if (products_.contains(registerOf(m.operands[0])) ||
         products_.contains(registerOf(m.operands[1])))
       return 0;
     // An addition has three inputs.
-    if (loop == LoopKind::unrolled || isMemory(m.operands[0])) return 0.6f;
+    if (loop.kind == LoopKind::unrolled || isMemory(m.operands[0])) return 0.6f;
   }
   if (m.operands.size() == 2 && wide && m.name.starts_with("add") &&
       (wideProducts_.contains(placeOf(m.operands[0])) ||
@@ -58,11 +105,15 @@ float Weigher::weightOf(long place) const {
   if (startsWith(m.name, {"nop", "push", "pop", "ret", "endbr", "leave", "data16", "cs", "xchg",
                           "clt", "cqto", "cwtl", "ud2", "jmp"}))
     return 0;
-  if (m.isCall()) return m.comment.ends_with("@plt>") ? 20 : 0;  // sinf, say
+  if (m.isCall()) return mathematicsOf(m) ? mathematicsOf(m)->instructions : 0;
   if (m.isJump()) return loops_.closes(place) ? scale : 1;
   if (m.operands.empty()) return 1;
   const std::string& to = m.operands.back();
   const bool wide = is64Bit(m);
+  // A comparison leaves a predicate, and takes one.
+  if (m.name.starts_with("set")) return 0;
+  const auto isPredicate = [&](const std::string& o) { return predicates_.contains(placeOf(o)); };
+  if (startsWith(m.name, {"cmp", "test"}) && std::ranges::any_of(m.operands, isPredicate)) return 0;
   if (startsWith(m.name, {"cmp", "test"}))
     return (wide ? 2 : 1) * (loops_.closes(place + 1) ? scale : 1);
   if (m.name == "lea") {
@@ -82,7 +133,7 @@ float Weigher::weightOf(long place) const {
   if (m.name == "xor" && m.operands[0] == to) return 0.2f;
   if (registerOf(to) == "sp") return 0;
   if (isOneOf(m.name, {"add", "sub", "addq", "subq", "addl", "subl"}))
-    return weightOfSum(m, scale, loop.kind);
+    return weightOfSum(m, scale, loop);
   if (isOneOf(m.name, {"addss", "addsd", "subss", "subsd"}) &&
       (products_.contains(registerOf(m.operands[0])) || products_.contains(registerOf(to))))
     return 0;
@@ -117,7 +168,7 @@ float Weigher::unrolled(long place) {
   }
   const std::string to = placeOf(m.operands.back());
   if (m.isCall() || to.empty()) return 1;
-  if (shiftsCounter(m, loop.kind) && !others_.contains(to)) return 0;
+  if (shiftsCounter(m, loop) && !others_.contains(to)) return 0;
   const bool isOwn = m.name == "lea" && m.operands[0].find("(%rsp)") != std::string::npos;
   if (!isOwn && !addsUp(m, others_)) {
     others_.insert(to);
@@ -135,6 +186,10 @@ void Weigher::follow(long place, float weight) {
     wideProducts_.insert(placeOf(m.operands.back()));
   else if (!m.isJump() && !startsWith(m.name, {"cmp", "test"}))
     wideProducts_.erase(placeOf(m.operands.back()));
+  if (m.name.starts_with("set"))
+    predicates_.insert(placeOf(m.operands.back()));
+  else if (!m.isJump() && !startsWith(m.name, {"cmp", "test"}))
+    predicates_.erase(placeOf(m.operands.back()));
   if (startsWith(m.name, {"imul", "mulss", "mulsd"}))
     products_.insert(to);
   else if (startsWith(m.name, {"add", "mov"}))
@@ -162,7 +217,8 @@ static float specialOf(const MachineInstruction& m) {
     return is64Bit(m) ? 10 : 4;
   if (startsWith(m.name, {"div", "sqrt", "rsqrt"})) return 1;
   const bool converts = startsWith(m.name, {"cvtsi2", "cvttss2si", "cvttsd2si", "cvtss2si"});
-  return converts || (m.isCall() && m.comment.ends_with("@plt>")) ? 1 : 0;
+  if (const Mathematics* function = mathematicsOf(m)) return function->special;
+  return converts ? 1 : 0;
 }
 
 float Weigher::add(long place) {

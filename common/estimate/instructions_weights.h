@@ -22,6 +22,8 @@ struct Loop {
   std::set<std::string> others = {};
   // Of such sums, those that constants are added to, and that begin as something unknown.
   std::set<std::string> growing = {};
+  // Of a loop that is unrolled: what holds a constant that is known at each place.
+  std::set<std::string> known = {};
 };
 
 // The loops of the code, by the jumps back that close them.
@@ -51,7 +53,7 @@ bool isExecutor(const MachineInstruction& call);
 bool addsUp(const MachineInstruction& instruction, const std::set<std::string>& others);
 // Whether a shift by a constant leaves what is known of each turn of an unrolled loop: its counter
 // halved.
-bool shiftsCounter(const MachineInstruction& m, LoopKind kind);
+bool shiftsCounter(const MachineInstruction& m, const Loop& loop);
 
 // Whether the upper half of what a place holds before an instruction is known to be zeros.
 bool isZeroExtended(const std::vector<MachineInstruction>& code, const std::string& place,
@@ -86,7 +88,7 @@ class Weigher {
   float weightOf(long place) const;
   float weightOfMove(const MachineInstruction& instruction) const;
   float weightOfProduct(long place) const;
-  float weightOfSum(const MachineInstruction& instruction, float scale, LoopKind loop) const;
+  float weightOfSum(const MachineInstruction& instruction, float scale, const Loop& loop) const;
   float unrolled(long place);
   void follow(long place, float weight);
 
@@ -97,6 +99,7 @@ class Weigher {
   long othersOf_ = -1;
   // Registers that hold one, to be added to: one instruction. Those of 64 bits are apart.
   std::set<std::string> products_, wideProducts_;
+  std::set<std::string> predicates_;  // that a comparison was put into
   std::map<std::string, float> depth_;
   float chain_ = 0, special_ = 0, branches_ = 0;
 };

@@ -13,6 +13,7 @@ constexpr double portBytesPerCycle = 64;  // between L2 and one multiprocessor
 constexpr double pipeQueue = 12;          // cycles of work that wait in front of the pipe at most
 constexpr double writeQueue = 2000;       // … in front of memory, when stores have to wait
 constexpr double outboundQueue = 256;     // … and behind it, of stores
+constexpr double atomicQueue = 2000;      // … in front of L2's units for atomics
 constexpr double settled = 2000;          // cycles from which on a rate of writes says something
 constexpr double mostLeftOver = 1000;     // cycles of its share of memory that others can use later
 
@@ -44,9 +45,10 @@ double MemoryPath::passesOf(const Operation& o) const {
 }
 
 double MemoryPath::roomAt(Kind kind) const {
-  const double pipe = pipe_ - pipeQueue;
+  double pipe = pipe_ - pipeQueue;
   if (kind == Kind::sharedStore) return sharedStores_ - pipeQueue;
   if (kind != Kind::store && kind != Kind::atomic) return pipe;
+  if (kind == Kind::atomic) pipe = std::max(pipe, atomics_ - atomicQueue);
   const double written = *std::min_element(memory_.begin(), memory_.end()) - writeQueue;
   return std::max({pipe, outbound_ - outboundQueue, written});
 }

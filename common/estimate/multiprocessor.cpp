@@ -23,7 +23,7 @@ class Multiprocessor {
       : blocks_(blocks), card_(card), setup_(setup), path_(card, setup) {
     for (const Block* block : blocks)
       warpsPerBlock_ = std::max(warpsPerBlock_, block->warps.size());
-    places_.resize(setup.residentBlocks);
+    places_.resize(std::min<size_t>(setup.residentBlocks, blocks.size()));
     warps_.resize(places_.size() * warpsPerBlock_);
     schedulers_.resize(size_t(card.schedulers));
     for (size_t w = 0; w < warps_.size(); ++w) schedulers_[w % schedulers_.size()].push_back(w);
@@ -193,8 +193,10 @@ void Multiprocessor::issue(WarpState& warp, size_t index) {
     warp.readyAt = now_ + 1;
     if (o.kind != Kind::warpBarrier) {
       const MemoryPath::Answer answer = path_.issue(o, now_);
-      if (o.kind == Kind::store && answer.at > warp.storesOut) {
-        warp.storesOut = answer.at;
+      const bool isAtomic = o.kind == Kind::atomic;
+      const double out = isAtomic ? answer.at - card_.atomicLatency : answer.at;
+      if ((o.kind == Kind::store || isAtomic) && out > warp.storesOut) {
+        warp.storesOut = out;
         warp.storedAt = o.source;
       }
       if (o.neededAt != Operation::never)

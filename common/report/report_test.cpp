@@ -98,6 +98,21 @@ TEST(Report, ShowsNoPercentageOfAPeakThatIsUnknown) {
   EXPECT_FALSE(contains(text, "nan"));
 }
 
+// As arrays do that a cache holds.
+TEST(Report, SaysWhyAStepIsFasterThanTheMemory) {
+  Report report = gpuReport();
+  const auto says = [&] { return contains(printed([&] { printTimes(report); }), "Above 100 %"); };
+  EXPECT_FALSE(says());
+  const double gbps = report.gbps(report.steps[0]);
+  report.machine.peakGbps = gbps / 1.0004;  // shown as 100.0
+  report.steps.resize(1, report.steps[0]);
+  EXPECT_FALSE(says());
+  report.machine.peakGbps = gbps / 1.001;
+  EXPECT_TRUE(says());
+  report.machine.peakGbps = 0;  // unknown
+  EXPECT_FALSE(says());
+}
+
 TEST(Report, ShowsCountsPerThousandElements) {
   EXPECT_TRUE(contains(printed([] { printCounters(cpuReport()); }), " 374.0 "));
 }

@@ -125,6 +125,11 @@ void printTimes(const Report& report) {
                timesLibrary(library, step) ? fixed(*timesLibrary(library, step), 2) + "×" : ""});
   }
   table.print();
+  const auto abovePeak = [&](const StepResult& step) {
+    return peak > 0 && !step.kernelMs.empty() && report.gbps(step) > 1.0005 * peak;
+  };
+  if (std::ranges::any_of(report.steps, abovePeak))
+    std::cout << "Above 100 % of peak: what fits into a cache need not come from memory.\n";
   std::cout << '\n';
 }
 

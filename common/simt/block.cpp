@@ -45,6 +45,7 @@ void runBlock() {
   beginBlock();
   block.ready.clear();
   block.waitsForBlocks = false;
+  block.asyncCopies.threads.clear();
   makeReady(group);
   // Warp operations go on at once, but for threads that would wait for ever beside them.
   constexpr unsigned mostOperations = 256;

@@ -4,6 +4,7 @@
 #include <optional>
 #include <span>
 
+#include "simt/async_copies.h"
 #include "simt/event_recorder.h"
 #include "simt/executor.h"
 #include "simt/faults.h"
@@ -60,6 +61,7 @@ struct Block {
   PlanCache plans;
   WarpLog logs[maxWarps];
   BlockAccesses accesses;
+  AsyncCopies asyncCopies;
   EventRecorder events;
   Tracer trace;
   FaultLog faults;

@@ -2,6 +2,8 @@
 
 #include <atomic>
 
+#include "simt/ptx.h"
+
 // The fence behind it takes the first bytes of an overrun. Named by translated programs (simt/cc).
 extern "C" {
 extern thread_local char simt_dynamic_shared[simt::maxDynamicShared + 4096];
@@ -32,6 +34,15 @@ void* dynamicShared(const char* name, size_t elementSize, size_t elementAlignmen
 size_t dynamicSharedAlignment(uintptr_t address) {
   const auto begin = reinterpret_cast<uintptr_t>(simt_dynamic_shared);
   return address - begin < launchBytes ? launchElementAlignment.load() : 0;
+}
+
+// Static shared variables are thread-local like it, and so not far away.
+constexpr uint32_t middleOfWindow = 1u << 30;
+uint32_t ptx::sharedAddress(const void* pointer) {
+  return uint32_t(static_cast<const char*>(pointer) - simt_dynamic_shared) + middleOfWindow;
+}
+void* ptx::sharedPointer(uint64_t address) {
+  return simt_dynamic_shared + (int64_t(address) - int64_t(middleOfWindow));
 }
 
 void setDynamicShared(size_t bytes) { launchBytes = bytes; }

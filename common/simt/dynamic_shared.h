@@ -4,7 +4,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <string>
 
 namespace simt {
 
@@ -23,7 +22,7 @@ void setDynamicShared(size_t bytes);
 // size; the memory reserved goes on to reservedEnd.
 struct DynamicShared {
   uintptr_t begin, end, reservedEnd;
-  std::string name;
+  const char* name;  // for ever
   size_t elementSize;
 };
 DynamicShared dynamicSharedNow();

@@ -141,3 +141,16 @@ long long clockTicks() {
 }
 
 }  // namespace simt
+
+float simtFastExp(float x) { return expf(x); }
+float simtFastExp10(float x) { return exp10f(x); }
+float simtFastLog(float x) { return logf(x); }
+float simtFastLog2(float x) { return log2f(x); }
+float simtFastLog10(float x) { return log10f(x); }
+float simtFastPow(float x, float y) { return powf(x, y); }
+float simtFastSin(float x) { return sinf(x); }
+float simtFastCos(float x) { return cosf(x); }
+float simtFastTan(float x) { return tanf(x); }
+float simtFastDivide(float a, float b) { return a / b; }
+float simtRsqrt(float x) { return float(1 / sqrt(double(x))); }
+float simtRcbrt(float x) { return float(1 / cbrt(double(x))); }

@@ -8,6 +8,25 @@
 
 namespace simt {
 
+// An object that has a destructor comes to a kernel as a copy of its bytes: constructors and
+// destructors of arguments are the host's. The caller owns such an argument, and passes its
+// address.
+template <typename T>
+constexpr bool isPassedAsBytes = !std::is_reference_v<T> && !std::is_trivially_destructible_v<T>;
+template <typename T>
+struct Bytes {
+  alignas(T) unsigned char bytes[sizeof(T)];
+  explicit Bytes(const T& object) {
+    __builtin_memcpy(bytes, reinterpret_cast<const unsigned char*>(&object), sizeof(T));
+  }
+  operator T&() { return *reinterpret_cast<T*>(bytes); }
+};
+template <typename T>
+using Passed = std::conditional_t<isPassedAsBytes<T>, T&, T>;
+template <typename T>
+using AsPassed =
+    std::conditional_t<isPassedAsBytes<T>, Bytes<std::remove_reference_t<T>>, const T&>;
+
 // What the executor calls for each thread: the kernel with its arguments, converted once, as a GPU
 // launch does.
 template <typename... Parameters>
@@ -16,7 +35,16 @@ struct BoundKernel {
   std::tuple<Parameters...> parameters;
   static void call(void* pointer) {
     const BoundKernel& c = *static_cast<BoundKernel*>(pointer);
-    std::apply(c.kernel, c.parameters);
+    if constexpr ((... || isPassedAsBytes<Parameters>)) {
+      const auto kernel = reinterpret_cast<void (*)(Passed<Parameters>...)>(c.kernel);
+      std::apply(
+          [&](auto&&... each) {
+            kernel(static_cast<Passed<Parameters>>(AsPassed<Parameters>(each))...);
+          },
+          c.parameters);
+    } else {
+      std::apply(c.kernel, c.parameters);
+    }
   }
 };
 

@@ -10,6 +10,7 @@
 
 #include "simt/executor.h"
 #include "simt/program_observer.h"
+#include "simt/ptx.h"
 #include "simt/runtime.h"
 #include "simt/symbols.h"
 
@@ -19,7 +20,7 @@ namespace {
 constexpr size_t sharedWithoutAsking = 48 * 1024;
 
 struct KernelFacts {
-  LaunchByAddress launch = nullptr;
+  BindByAddress bind = nullptr;
   size_t maxDynamicShared = sharedWithoutAsking;
 };
 std::map<const void*, KernelFacts>& kernels() {
@@ -127,8 +128,14 @@ void launchKernel(const char* name, const void* address, const Configuration& c,
   reportLaunch(kernel, c, counted);
 }
 
-void rememberKernel(const void* address, LaunchByAddress launch) {
-  kernels()[address].launch = launch;
+unsigned ptx::multiprocessors() { return unsigned(multiprocessorCount()); }
+
+void rememberKernel(const void* address, BindByAddress bind) { kernels()[address].bind = bind; }
+BoundLaunch bindByAddress(const void* address, void** arguments,
+                          const Configuration& configuration) {
+  const auto entry = kernels().find(address);
+  if (entry == kernels().end() || !entry->second.bind) return {};
+  return entry->second.bind(address, arguments, configuration);
 }
 
 }  // namespace simt
@@ -136,19 +143,22 @@ void rememberKernel(const void* address, LaunchByAddress launch) {
 using simt::failed;
 
 static cudaError_t launchByAddress(const void* kernel, const simt::Configuration& configuration,
-                                   void** arguments, cudaStream_t) {
-  const auto entry = simt::kernels().find(kernel);
-  if (entry == simt::kernels().end() || !entry->second.launch)
+                                   void** arguments) {
+  const simt::BoundLaunch bound = simt::bindByAddress(kernel, arguments, configuration);
+  if (!bound.kernel)
     return failed(cudaErrorInvalidDeviceFunction, "cudaLaunchKernel of what is no kernel");
   const cudaError_t before = cudaGetLastError();
-  entry->second.launch(kernel, arguments, configuration);
+  if (simt::isCaptured(configuration.stream))
+    simt::captureLaunch(bound);
+  else
+    bound.launch(configuration);
   const cudaError_t error = cudaPeekAtLastError();
   if (error == cudaSuccess && before != cudaSuccess) return failed(before, "an earlier call");
   return error;
 }
 cudaError_t cudaLaunchKernel(const void* kernel, dim3 grid, dim3 block, void** arguments,
                              size_t shared, cudaStream_t stream) {
-  return launchByAddress(kernel, {grid, block, shared, false}, arguments, stream);
+  return launchByAddress(kernel, {grid, block, shared, false, stream}, arguments);
 }
 cudaError_t cudaLaunchCooperativeKernel(const void* kernel, dim3 grid, dim3 block, void** arguments,
                                         size_t shared, cudaStream_t stream) {
@@ -161,7 +171,7 @@ cudaError_t cudaLaunchCooperativeKernel(const void* kernel, dim3 grid, dim3 bloc
     return failed(cudaErrorCooperativeLaunchTooLarge,
                   "a cooperative launch of more blocks than the " + std::to_string(room) +
                       " that run at the same time");
-  return launchByAddress(kernel, {grid, block, shared, true}, arguments, stream);
+  return launchByAddress(kernel, {grid, block, shared, true, stream}, arguments);
 }
 cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* c, const void* kernel, void** arguments) {
   bool cooperative = false;

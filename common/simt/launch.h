@@ -2,10 +2,13 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
+#include <memory>
 #include <string>
 #include <tuple>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 #include "simt/dynamic_shared.h"
 #include "simt/element_alignment.h"
@@ -20,7 +23,19 @@ struct Configuration {
   dim3 grid, block;
   size_t shared = 0;
   bool cooperative = false;  // all blocks at the same time
+  CUstream_st* stream = nullptr;
 };
+
+// A kernel with a copy of its arguments, for launches that come later: a node of a graph.
+struct BoundLaunch {
+  const void* kernel = nullptr;  // its address, if known
+  Configuration configuration;
+  std::function<void(const Configuration&)> launch;
+  std::vector<void*> arguments;  // where the copies are
+};
+// Whether what comes into the stream now is captured into a graph (runtime_graphs.cpp).
+bool isCaptured(CUstream_st* stream);
+void captureLaunch(const BoundLaunch& launch);
 
 // Runs a launch, or sets the error that cudaGetLastError() returns. A fault in the kernel ends the
 // program with exit code 1. call(arguments) is the kernel for one thread; the address may be null.
@@ -34,8 +49,24 @@ struct ConfiguredKernel {
   void (*function)(Parameters...);
   Configuration configuration;
 
+  using Values = std::tuple<Parameters...>;
+
   void operator()(Parameters... arguments) const {
-    const std::tuple<Parameters...> parameters(std::forward<Parameters>(arguments)...);
+    if (isCaptured(configuration.stream))
+      return captureLaunch(bound(Values(std::forward<Parameters>(arguments)...)));
+    launch(Values(std::forward<Parameters>(arguments)...));
+  }
+  BoundLaunch bound(Values&& values) const {
+    const auto copy = std::make_shared<Values>(std::move(values));
+    BoundLaunch result{reinterpret_cast<const void*>(function), configuration, {}, {}};
+    result.launch = [kernel = *this, copy](const Configuration& c) mutable {
+      kernel.configuration = c;
+      kernel.launch(*copy);
+    };
+    std::apply([&](auto&... each) { result.arguments = {(void*)&each...}; }, *copy);
+    return result;
+  }
+  void launch(const Values& parameters) const {
     setElementAlignments(parameters);
     runBound(function, parameters, [&](void (*call)(void*), void* bound, size_t bytes) {
       launchKernel(name, reinterpret_cast<const void*>(function), configuration, call, bound,
@@ -49,8 +80,8 @@ struct Kernel {
   const char* name;
   void (*function)(Parameters...);
   ConfiguredKernel<Parameters...> on(dim3 grid, dim3 block, size_t shared = 0,
-                                     CUstream_st* = nullptr) const {
-    return {name, function, {grid, block, shared}};
+                                     CUstream_st* stream = nullptr) const {
+    return {name, function, {grid, block, shared, false, stream}};
   }
 };
 template <typename... Parameters>
@@ -65,20 +96,36 @@ struct DeducedKernel {
   Function function;
   Configuration configuration{};
 
-  DeducedKernel on(dim3 grid, dim3 block, size_t shared = 0, CUstream_st* = nullptr) const {
-    return {name, function, {grid, block, shared}};
+  DeducedKernel on(dim3 grid, dim3 block, size_t shared = 0, CUstream_st* stream = nullptr) const {
+    return {name, function, {grid, block, shared, false, stream}};
   }
   template <typename... Arguments>
   void operator()(Arguments... arguments) const {
-    struct Call {
-      const Function& function;
-      std::tuple<Arguments...> parameters;
-    } call{function, {std::move(arguments)...}};
+    Call<Arguments...> call{function, {std::move(arguments)...}};
+    if (isCaptured(configuration.stream)) {
+      const auto copy = std::make_shared<Call<Arguments...>>(std::move(call));
+      return captureLaunch({nullptr,
+                            configuration,
+                            [name = name, copy](const Configuration& c) { launch(name, c, *copy); },
+                            {}});
+    }
+    launch(name, configuration, call);
+  }
+
+ private:
+  template <typename... Arguments>
+  struct Call {
+    Function function;
+    std::tuple<Arguments...> parameters;
+  };
+  template <typename... Arguments>
+  static void launch(const char* name, const Configuration& configuration,
+                     Call<Arguments...>& call) {
     setElementAlignments(call.parameters);
     launchKernel(
         name, nullptr, configuration,
         [](void* pointer) {
-          Call& c = *static_cast<Call*>(pointer);
+          auto& c = *static_cast<Call<Arguments...>*>(pointer);
           std::apply(c.function, c.parameters);
         },
         &call, sizeof call);
@@ -89,18 +136,23 @@ DeducedKernel<Function> deducedKernel(const char* name, Function function) {
   return {name, function};
 }
 
-// Kernels by address, for cudaLaunchKernel and its kin.
-using LaunchByAddress = void (*)(const void* address, void** arguments, const Configuration&);
-void rememberKernel(const void* address, LaunchByAddress launch);
+// Kernels by address, for cudaLaunchKernel and its kin: each with copies of what the arguments
+// point at.
+using BindByAddress = BoundLaunch (*)(const void* address, void** arguments,
+                                      const Configuration& configuration);
+void rememberKernel(const void* address, BindByAddress bind);
+// Without a kernel where the address is none.
+BoundLaunch bindByAddress(const void* address, void** arguments,
+                          const Configuration& configuration);
 
 template <typename... Parameters>
 const void* kernelAddress(void (*function)(Parameters...)) {
   const auto address = reinterpret_cast<const void*>(function);
   rememberKernel(address, [](const void* kernel, void** arguments, const Configuration& c) {
     const auto f = reinterpret_cast<void (*)(Parameters...)>(const_cast<void*>(kernel));
-    [&]<size_t... i>(std::index_sequence<i...>) {
-      ConfiguredKernel<Parameters...>{
-          "", f, c}(*static_cast<std::remove_cvref_t<Parameters>*>(arguments[i])...);
+    return [&]<size_t... i>(std::index_sequence<i...>) {
+      return ConfiguredKernel<Parameters...>{"", f, c}.bound(std::tuple<Parameters...>(
+          *static_cast<std::remove_cvref_t<Parameters>*>(arguments[i])...));
     }
     (std::index_sequence_for<Parameters...>());
   });

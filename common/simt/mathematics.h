@@ -12,27 +12,51 @@ double scaledErfc(double x);
 
 }  // namespace simt
 
-// The C library declares functions of its own under these names, which it does not have.
-#define __expf(...) expf(__VA_ARGS__)
-#define __exp10f(...) exp10f(__VA_ARGS__)
-#define __logf(...) logf(__VA_ARGS__)
-#define __log2f(...) log2f(__VA_ARGS__)
-#define __log10f(...) log10f(__VA_ARGS__)
-#define __powf(...) powf(__VA_ARGS__)
-#define __sinf(...) sinf(__VA_ARGS__)
-#define __cosf(...) cosf(__VA_ARGS__)
-#define __tanf(...) tanf(__VA_ARGS__)
-#define __tanhf(...) tanhf(__VA_ARGS__)
-#define __sincosf(...) sincosf(__VA_ARGS__)
+// What a GPU does in a few instructions, and a CPU in many: not inlined, so that common/estimate
+// knows them by their names. As exact as the slow ones.
+extern "C" {
+[[gnu::const]] float simtFastExp(float x);
+[[gnu::const]] float simtFastExp10(float x);
+[[gnu::const]] float simtFastLog(float x);
+[[gnu::const]] float simtFastLog2(float x);
+[[gnu::const]] float simtFastLog10(float x);
+[[gnu::const]] float simtFastPow(float x, float y);
+[[gnu::const]] float simtFastSin(float x);
+[[gnu::const]] float simtFastCos(float x);
+[[gnu::const]] float simtFastTan(float x);
+[[gnu::const]] float simtFastDivide(float a, float b);
+[[gnu::const]] float simtRsqrt(float x);
+[[gnu::const]] float simtRcbrt(float x);
+}
 
-inline float __fdividef(float a, float b) { return a / b; }
+// The C library declares functions of its own under these names, which it does not have.
+#define __expf(...) simtFastExp(__VA_ARGS__)
+#define __exp10f(...) simtFastExp10(__VA_ARGS__)
+#define __logf(...) simtFastLog(__VA_ARGS__)
+#define __log2f(...) simtFastLog2(__VA_ARGS__)
+#define __log10f(...) simtFastLog10(__VA_ARGS__)
+#define __powf(...) simtFastPow(__VA_ARGS__)
+#define __sinf(...) simtFastSin(__VA_ARGS__)
+#define __cosf(...) simtFastCos(__VA_ARGS__)
+#define __tanf(...) simtFastTan(__VA_ARGS__)
+#define __tanhf(...) tanhf(__VA_ARGS__)
+#define __sincosf(...) simt::fastSinCos(__VA_ARGS__)
+
+namespace simt {
+inline void fastSinCos(float x, float* sine, float* cosine) {
+  *sine = simtFastSin(x);
+  *cosine = simtFastCos(x);
+}
+}  // namespace simt
+
+inline float __fdividef(float a, float b) { return simtFastDivide(a, b); }
 inline float fdividef(float a, float b) { return a / b; }
 inline float __saturatef(float x) { return x > 0 ? (x < 1 ? x : 1.0f) : 0.0f; }
 inline float __frsqrt_rn(float x) { return float(1 / sqrt(double(x))); }
-inline float rsqrtf(float x) { return float(1 / sqrt(double(x))); }
+inline float rsqrtf(float x) { return simtRsqrt(x); }
 inline double rsqrt(double x) { return 1 / sqrt(x); }
 inline float rsqrt(float x) { return rsqrtf(x); }
-inline float rcbrtf(float x) { return float(1 / cbrt(double(x))); }
+inline float rcbrtf(float x) { return simtRcbrt(x); }
 inline double rcbrt(double x) { return 1 / cbrt(x); }
 inline float sinpif(float x) { return float(sin(M_PI * remainder(double(x), 2))); }
 inline float cospif(float x) { return float(cos(M_PI * remainder(double(x), 2))); }

@@ -11,6 +11,7 @@ namespace simt {
 
 // Remembers the error of a failed call and hands it on; what is for the report at the end.
 cudaError_t failed(cudaError_t error, const std::string& what);
+inline cudaError_t invalid(const std::string& what) { return failed(cudaErrorInvalidValue, what); }
 
 // The array that runtime calls made or the device variable at an address, or null.
 struct DeviceMemory {
@@ -19,6 +20,11 @@ struct DeviceMemory {
   cudaMemoryType type;
 };
 const DeviceMemory* deviceMemoryAt(const void* address);
+
+// What asynchronous calls do in the end.
+cudaError_t resolveArrays(cudaMemcpy3DParms& copy);  // CUDA arrays become pointers
+cudaError_t fillNow(void* array, unsigned value, size_t elementSize, size_t count);
+cudaError_t allocateNow(void** array, size_t bytes, const ArrayName& name);
 
 // The report at the end of the program.
 void reportLaunch(const std::string& kernel, const Configuration& configuration,

@@ -4,22 +4,14 @@
 #include <cstring>
 
 #include "simt/executor.h"
-#include "simt/runtime.h"
-
-struct CUstream_st {
-  unsigned flags = cudaStreamDefault;
-  int priority = 0;
-};
-struct CUevent_st {
-  bool recorded = false, timed = true;
-  std::chrono::steady_clock::time_point time{};
-};
+#include "simt/runtime_streams.h"
 
 namespace simt {
 int multiprocessorCount() { return int(settings().multiprocessors); }
 }  // namespace simt
 
 using simt::failed;
+using simt::isMade;
 
 static cudaError_t checkDevice(int device, const char* call) {
   return device == 0 ? cudaSuccess
@@ -63,7 +55,15 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp* p, int device) {
   p->totalConstMem = 64 * 1024;
   p->regsPerBlock = p->regsPerMultiprocessor = 65536;
   p->memPitch = 0x7fffffff;
-  p->textureAlignment = 512;
+  p->textureAlignment = p->surfaceAlignment = 512;
+  p->texturePitchAlignment = 32;
+  p->maxTexture1D = p->maxTexture2D[0] = p->maxSurface1D = p->maxSurface2D[0] = 131072;
+  p->maxTexture2D[1] = p->maxSurface2D[1] = 65536;
+  p->maxTexture1DLinear = 1 << 28;
+  for (int& size : p->maxTexture3D) size = 16384;
+  p->maxTexture1DLayered[0] = p->maxTexture2DLayered[0] = p->maxTexture2DLayered[1] = 32768;
+  p->maxTexture1DLayered[1] = p->maxTexture2DLayered[2] = 2048;
+  p->hostRegisterSupported = p->memoryPoolsSupported = 1;
   p->multiProcessorCount = simt::multiprocessorCount();
   p->maxThreadsPerMultiProcessor = 2048;
   p->maxBlocksPerMultiProcessor = 32;
@@ -96,6 +96,17 @@ cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int dev
       {cudaDevAttrClockRate, p.clockRate},
       {cudaDevAttrMultiProcessorCount, p.multiProcessorCount},
       {cudaDevAttrIntegrated, p.integrated},
+      {cudaDevAttrMaxPitch, p.memPitch},
+      {cudaDevAttrTextureAlignment, p.textureAlignment},
+      {cudaDevAttrGpuOverlap, p.deviceOverlap},
+      {cudaDevAttrMaxTexture1DWidth, p.maxTexture1D},
+      {cudaDevAttrMaxTexture2DWidth, p.maxTexture2D[0]},
+      {cudaDevAttrMaxTexture2DHeight, p.maxTexture2D[1]},
+      {cudaDevAttrHostNativeAtomicSupported, p.hostNativeAtomicSupported},
+      {cudaDevAttrSingleToDoublePrecisionPerfRatio, p.singleToDoublePrecisionPerfRatio},
+      {cudaDevAttrHostRegisterSupported, p.hostRegisterSupported},
+      {cudaDevAttrMemoryPoolsSupported, p.memoryPoolsSupported},
+      {cudaDevAttrReservedSharedMemoryPerBlock, p.reservedSharedMemPerBlock},
       {cudaDevAttrCanMapHostMemory, p.canMapHostMemory},
       {cudaDevAttrComputeMode, p.computeMode},
       {cudaDevAttrConcurrentKernels, p.concurrentKernels},
@@ -126,7 +137,7 @@ cudaError_t cudaDeviceGetPCIBusId(char* id, int length, int device) {
 }
 
 // Every call that can go wrong later on a GPU has ended here.
-cudaError_t cudaDeviceSynchronize() { return cudaSuccess; }
+cudaError_t cudaDeviceSynchronize() { return simt::checkWaiting(nullptr, "cudaDeviceSynchronize"); }
 cudaError_t cudaDeviceReset() { return cudaSuccess; }
 cudaError_t cudaDeviceSetLimit(cudaLimit, size_t) { return cudaSuccess; }
 cudaError_t cudaDeviceGetLimit(size_t* value, cudaLimit limit) {
@@ -168,14 +179,10 @@ cudaError_t cudaRuntimeGetVersion(int* version) { return cudaDriverGetVersion(ve
 cudaError_t cudaProfilerStart() { return cudaSuccess; }
 cudaError_t cudaProfilerStop() { return cudaSuccess; }
 
-// Null, cudaStreamLegacy and cudaStreamPerThread are streams that nobody made.
-static bool isMade(cudaStream_t stream) {
-  return stream && stream != cudaStreamLegacy && stream != cudaStreamPerThread;
-}
 constexpr int greatestPriority = -5;
 
 cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned flags, int priority) {
-  *stream = new CUstream_st{flags, std::clamp(priority, greatestPriority, 0)};
+  *stream = new CUstream_st{.flags = flags, .priority = std::clamp(priority, greatestPriority, 0)};
   return cudaSuccess;
 }
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned flags) {
@@ -184,6 +191,7 @@ cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned flags) {
 cudaError_t cudaStreamDestroy(cudaStream_t stream) {
   if (!isMade(stream))
     return failed(cudaErrorInvalidResourceHandle, "cudaStreamDestroy of no stream");
+  simt::leaveCapture(*stream);
   delete stream;
   return cudaSuccess;
 }
@@ -200,19 +208,30 @@ cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest) {
   *greatest = greatestPriority;
   return cudaSuccess;
 }
-cudaError_t cudaStreamSynchronize(cudaStream_t) { return cudaSuccess; }
-cudaError_t cudaStreamQuery(cudaStream_t) { return cudaSuccess; }
-cudaError_t cudaStreamWaitEvent(cudaStream_t, cudaEvent_t event, unsigned) {
-  return event ? cudaSuccess : failed(cudaErrorInvalidResourceHandle, "cudaStreamWaitEvent");
+cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
+  return simt::checkWaiting(stream, "cudaStreamSynchronize");
+}
+cudaError_t cudaStreamQuery(cudaStream_t stream) {
+  return simt::checkWaiting(stream, "cudaStreamQuery");
+}
+cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned) {
+  if (!event) return failed(cudaErrorInvalidResourceHandle, "cudaStreamWaitEvent");
+  simt::waitCaptured(stream, event);
+  return cudaSuccess;
 }
 cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, void* data,
                                   unsigned) {
+  if (isMade(stream) && stream->capture)
+    return failed(cudaErrorStreamCaptureUnsupported,
+                  "cudaStreamAddCallback while the stream is captured");
   callback(stream, cudaSuccess, data);
   return cudaSuccess;
 }
-cudaError_t cudaLaunchHostFunc(cudaStream_t, cudaHostFn_t function, void* data) {
-  function(data);
-  return cudaSuccess;
+cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void* data) {
+  return simt::inStream(stream, cudaGraphNodeTypeHost, [function, data] {
+    function(data);
+    return cudaSuccess;
+  });
 }
 
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned flags) {
@@ -224,8 +243,9 @@ cudaError_t cudaEventDestroy(cudaEvent_t event) {
   delete event;
   return cudaSuccess;
 }
-cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t) {
+cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
   if (!event) return failed(cudaErrorInvalidResourceHandle, "cudaEventRecord of no event");
+  if (simt::recordCaptured(event, stream)) return cudaSuccess;
   event->recorded = true;
   event->time = std::chrono::steady_clock::now();
   return cudaSuccess;

@@ -9,7 +9,7 @@
 
 #include "simt/arrays.h"
 #include "simt/executor.h"
-#include "simt/runtime.h"
+#include "simt/runtime_streams.h"
 #include "simt/symbols.h"
 
 namespace simt {
@@ -142,6 +142,9 @@ cudaError_t sizeOfSymbol(size_t* size, const void* symbol) {
 
 using namespace simt;
 
+cudaError_t simt::allocateNow(void** array, size_t bytes, const ArrayName& name) {
+  return makeArray(array, bytes, name, cudaMemoryTypeDevice);
+}
 cudaError_t cudaMalloc(void** array, size_t bytes, ArrayName name) {
   return makeArray(array, bytes, name, cudaMemoryTypeDevice);
 }
@@ -193,11 +196,15 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const vo
   return cudaSuccess;
 }
 
-cudaError_t cudaMemcpy(void* to, const void* from, size_t bytes, cudaMemcpyKind kind) {
+cudaError_t simt::copyNow(void* to, const void* from, size_t bytes, cudaMemcpyKind kind) {
   if (bytes == 0) return cudaSuccess;
   if (const cudaError_t e = checkCopy(to, from, bytes, kind, "cudaMemcpy")) return e;
   copy(to, from, bytes);
   return cudaSuccess;
+}
+cudaError_t cudaMemcpy(void* to, const void* from, size_t bytes, cudaMemcpyKind kind) {
+  if (const cudaError_t e = checkImplicit("cudaMemcpy")) return e;
+  return copyNow(to, from, bytes, kind);
 }
 cudaError_t cudaMemcpy2D(void* to, size_t toPitch, const void* from, size_t fromPitch, size_t width,
                          size_t height, cudaMemcpyKind kind) {
@@ -218,6 +225,14 @@ cudaError_t cudaMemset(void* array, int value, size_t bytes) {
   markWritten(array, bytes);
   return cudaSuccess;
 }
+cudaError_t simt::fillNow(void* array, unsigned value, size_t elementSize, size_t count) {
+  if (elementSize == 1) return cudaMemset(array, int(value), count);
+  if (const cudaError_t e = checkSide(array, count * elementSize, 'd', "a fill")) return e;
+  for (size_t i = 0; i < count; ++i)
+    std::memcpy(static_cast<char*>(array) + i * elementSize, &value, elementSize);
+  markWritten(array, count * elementSize);
+  return cudaSuccess;
+}
 cudaError_t cudaMemset2D(void* array, size_t pitch, int value, size_t width, size_t height) {
   for (size_t row = 0; row < height; ++row)
     if (const cudaError_t e = cudaMemset(static_cast<char*>(array) + row * pitch, value, width))
@@ -229,9 +244,14 @@ cudaError_t cudaMalloc3D(cudaPitchedPtr* array, cudaExtent extent) {
   return cudaMallocPitch(&array->ptr, &array->pitch, extent.width, extent.height * extent.depth,
                          {"array", 1});
 }
-cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms* c) {
-  if (!c || c->srcArray || c->dstArray || !c->srcPtr.ptr || !c->dstPtr.ptr)
-    return failed(cudaErrorInvalidValue, "cudaMemcpy3D without a pitched pointer on each side");
+cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms* c) { return copyNow3D(c); }
+cudaError_t simt::copyNow3D(const cudaMemcpy3DParms* given) {
+  if (!given || (!given->srcArray && !given->srcPtr.ptr) ||
+      (!given->dstArray && !given->dstPtr.ptr))
+    return failed(cudaErrorInvalidValue, "cudaMemcpy3D without a pointer or array on each side");
+  cudaMemcpy3DParms resolved = *given;
+  if (const cudaError_t e = resolveArrays(resolved)) return e;
+  const cudaMemcpy3DParms* const c = &resolved;
   const auto begin = [](const cudaPitchedPtr& p, cudaPos at, size_t slice) {
     return static_cast<char*>(p.ptr) + ((at.z + slice) * p.ysize + at.y) * p.pitch + at.x;
   };

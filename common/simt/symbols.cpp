@@ -38,10 +38,10 @@ bool isOfTheStandardLibrary(const std::string& source) {
 // A line of the headers that kernels include under CUDA's names.
 bool isOfTheExecutor(const std::string& source) {
   for (const char* header :
-       {"/simt/cuda.h:", "/simt/vectors.h:", "/simt/intrinsics.h:", "/simt/atomics.h:",
-        "/simt/warp.h:", "/simt/launch.h:", "/simt/simd_words.h:", "/simt/mathematics.h:",
-        "/simt/small_floats.h:", "/simt/small_comparisons.h:", "/simt/small_conversions.h:",
-        "/simt/include/"})
+       {"/simt/textures.h:", "/simt/ptx.h:", "/simt/cuda.h:", "/simt/vectors.h:",
+        "/simt/intrinsics.h:", "/simt/atomics.h:", "/simt/warp.h:", "/simt/launch.h:",
+        "/simt/simd_words.h:", "/simt/mathematics.h:", "/simt/small_floats.h:",
+        "/simt/small_comparisons.h:", "/simt/small_conversions.h:", "/simt/include/"})
     if (source.find(header) != std::string::npos) return true;
   return false;
 }

@@ -6,6 +6,8 @@
 #     common/whole_tests/deliberate_faults.sh 7 12         those of these numbers
 #     common/whole_tests/deliberate_faults.sh "poison"     those with this in their name
 #     common/whole_tests/deliberate_faults.sh -l           lists them
+#     common/whole_tests/deliberate_faults.sh -c build/cpu/tests
+#                         only says which no longer apply, or whose test is not among those programs
 #     -w FOLDER   keeps the copy and its build there instead of in ${TMPDIR:-/tmp}/deliberate_faults
 #
 # The copy has the files that git tracks, with their changes; the tree itself is never written to.
@@ -104,13 +106,20 @@ check_without_faults() {
   done <<<"$needed"
 }
 
-# Puts the fault into the copy; false when its text is not there exactly once.
-apply() {  # number
-  local file=$work/tree/${files[$1]} text rest
-  [ -f "$file" ] || return 1
-  text=$(<"$file")
+# Whether its text is in a tree exactly once.
+applies() {  # number, tree
+  local text rest
+  [ -f "$2/${files[$1]}" ] || return 1
+  text=$(<"$2/${files[$1]}")
   rest=${text#*"${olds[$1]}"}
-  [ "$rest" != "$text" ] && [ "${rest#*"${olds[$1]}"}" = "$rest" ] || return 1
+  [ "$rest" != "$text" ] && [ "${rest#*"${olds[$1]}"}" = "$rest" ]
+}
+
+# Puts the fault into the copy, where it applies.
+apply() {  # number
+  local file=$work/tree/${files[$1]} text
+  applies "$1" "$work/tree" || return 1
+  text=$(<"$file")
   cp "$file" "$work/without_fault"
   printf '%s\n' "${text/"${olds[$1]}"/"${news[$1]}"}" >"$file"
 }
@@ -137,6 +146,23 @@ try() {  # number
   printf '%3d %s: %s (%d s)\n' "$(($1 + 1))" "${names[$1]}" "$what" "$((SECONDS - start))"
 }
 
+# Says which of the chosen ones do not apply to this tree, or name a test program that is not built.
+check_only() {
+  local i target filter
+  for i in "${chosen[@]}"; do
+    if ! applies "$i" "$root"; then
+      gone=$((gone + 1))
+      printf '%3d %s: NO LONGER APPLIES to %s\n' "$((i + 1))" "${names[i]}" "${files[i]}"
+    fi
+    while read -r target filter; do
+      [ -x "$programs/$target" ] && continue
+      gone=$((gone + 1))
+      printf '%3d %s: THERE IS NO %s\n' "$((i + 1))" "${names[i]}" "$programs/$target"
+    done <<<"${tests[i]%$'\n'}"
+  done
+  [ "$gone" -eq 0 ]
+}
+
 # Those of a number, or with this in their name.
 chosen=()
 choose() {
@@ -149,12 +175,13 @@ choose() {
   [ -n "$found" ] || fail "there is no fault '$1' (-l lists them)"
 }
 
-only_list=
-while getopts lw: option; do
+only_list= programs=
+while getopts lc:w: option; do
   case $option in
     l) only_list=1 ;;
+    c) programs=$OPTARG ;;
     w) work=$OPTARG ;;
-    *) fail "usage: deliberate_faults.sh [-l] [-w FOLDER] [NUMBER|NAME …]" ;;
+    *) fail "usage: deliberate_faults.sh [-l | -c FOLDER] [-w FOLDER] [NUMBER|NAME …]" ;;
   esac
 done
 shift $((OPTIND - 1))
@@ -165,6 +192,7 @@ if [ -n "$only_list" ]; then
 fi
 if [ $# -eq 0 ]; then chosen=("${!names[@]}"); fi
 for word in "$@"; do choose "$word"; done
+if [ -n "$programs" ]; then check_only; exit; fi
 
 mkdir -p "$work"
 work=$(cd "$work" && pwd)

@@ -62,6 +62,18 @@ __global__ void throughArray(const int* data, int* out, size_t n) {
   out[first] = sum;
 }
 
+// Each load's address is what the one before has brought; and the same without that.
+__global__ void list(int* data, int* out) {
+  int at = int(threadIdx.x);
+  for (int k = 0; k < int(blockDim.x); ++k) at = data[at];
+  out[threadIdx.x] = at;
+}
+__global__ void array(int* data, int* out) {
+  int sum = 0;
+  for (int k = 0; k < int(blockDim.x); ++k) sum += data[threadIdx.x + 32 * k];
+  out[threadIdx.x] = sum;
+}
+
 __global__ void strided(int* data, int* out) { out[threadIdx.x] = data[threadIdx.x * 8]; }
 
 // Every lane reads a line of its own, piece by piece.
@@ -211,6 +223,24 @@ TEST(Feed, StoresWaitForTheLoadsBeforeThem) {
   EXPECT_EQ(load->memorySectors, 4u);
   EXPECT_EQ(load->lines, 1u);
   EXPECT_TRUE(launch.sources.at(load->source).starts_with("feed_test.cu:"));
+}
+
+TEST(Feed, AnAddressWaitsForTheValueThatItIsComputedFrom) {
+  NEEDS_COUNTERS();
+  const auto mostTogether = [](auto kernel) {  // loads on their way at a time
+    const Launch launch = launchOf(kernel, 1, 32);
+    const auto& operations = launch.sampled[0].warps[0].operations;
+    size_t most = 0;
+    for (size_t i = 0; i < operations.size(); ++i) {
+      size_t together = 0;
+      for (size_t k = 0; k <= i; ++k)
+        together += operations[k].kind == Kind::load && operations[k].neededAt > i;
+      most = std::max(most, together);
+    }
+    return most;
+  };
+  EXPECT_EQ(mostTogether(list), 1u);
+  EXPECT_GE(mostTogether(array), 4u);
 }
 
 TEST(Feed, SectorsAreFromMemoryFirstAndFromL1InTheBlockThatHasThem) {

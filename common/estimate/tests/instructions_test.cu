@@ -308,6 +308,103 @@ TEST(Instructions, AreBranchedOverWhereTheyAccessGlobalMemoryMoreThanOnce) {
   EXPECT_GT(costWith({0x1013, 0x1021}).branches, costWith({}).branches);
 }
 
+// A value that was loaded is known to nobody, and what halves it is computed in each turn.
+TEST(Instructions, OfAnUnrolledLoopComputeWhatIsNoCounter) {
+  const auto costFrom = [](const std::string& start) {
+    const std::string text = "0000000000001000 <kernel>:\n    1000:\t" + start + R"(
+    1006:	mov    $0x5,%r13d
+    100c:	call   5000 <__sanitizer_cov_trace_pc>
+    1011:	shr    $0x3,%r12d
+    1014:	add    $0x7,%r12d
+    1017:	sub    $0x1,%r13d
+    101b:	jne    100c <kernel+0xc>
+    101d:	call   5000 <__sanitizer_cov_trace_pc>
+    1022:	ret
+)";
+    return costOf(text.c_str(), 0x1011).count;
+  };
+  EXPECT_EQ(costFrom("mov    $0x10,%r12d"), 0);
+  EXPECT_GE(costFrom("mov    (%rdi),%r12d"), 1);
+}
+
+TEST(Instructions, OfAFunctionAreThoseThatNvccMakesOfIt) {
+  const auto costOfCall = [](const std::string& name, const char* library = "@plt") {
+    const std::string text = R"(0000000000001000 <kernel>:
+    1000:	call   5000 <__sanitizer_cov_trace_pc>
+    1005:	call   5010 <)" +
+                             name + library +
+                             R"(>
+    100a:	ret
+)";
+    return costOf(text.c_str(), 0x1005);
+  };
+  EXPECT_EQ(costOfCall("fmaf").count, 1);
+  EXPECT_EQ(costOfCall("fmaf").special, 0);
+  EXPECT_EQ(costOfCall("expf").special, 1);
+  EXPECT_GT(costOfCall("expf").count, costOfCall("exp2f").count);
+  EXPECT_GT(costOfCall("exp").count, 4 * costOfCall("expf").count);
+  EXPECT_GT(costOfCall("lgammaf").count, 0);  // some function
+  EXPECT_EQ(costOfCall("simtRsqrt", "").count, 4);
+  EXPECT_EQ(costOfCall("simtRsqrt", "").special, 1);
+  EXPECT_LT(costOfCall("simtFastExp", "").count, costOfCall("expf").count);
+  EXPECT_EQ(costOfCall("simtSomething", "").count, 0);  // the executor's own
+}
+
+// Of a list: an element's value is where the next one stands; of an array, it is not.
+TEST(Instructions, SayWhichAddressesNeedWhatIsLoaded) {
+  const auto addresses = [](const std::string& next) {
+    const std::string text = R"(0000000000001000 <kernel>:
+    1000:	call   5000 <__sanitizer_cov_trace_pc>
+    1005:	mov    %rbp,%rdi
+    1008:	call   5010 <__tsan_read4>
+    100d:	mov    0x0(%rbp),%ebx
+    1010:	mov    %ebx,0x8(%rsp)
+    1012:	mov    %ebx,%eax
+    1014:	mov    )" + next +
+                             R"(,%eax
+    1018:	lea    (%r12,%rax,4),%rbp
+    101c:	sub    $0x1,%r13d
+    1020:	jne    1005 <kernel+0x5>
+    1022:	call   5000 <__sanitizer_cov_trace_pc>
+    1027:	ret
+)";
+    const estimate::Instructions instructions(std::make_unique<estimate::Disassembly>(text),
+                                              {0x1005, 0x100d, 0x1027}, {0x100d});
+    return instructions.behind(0x100d).addresses;
+  };
+  EXPECT_EQ(addresses("0x8(%rsp)"), std::set<uint64_t>{0x100d});
+  EXPECT_EQ(addresses("%r13d"), std::set<uint64_t>{});
+}
+
+// A loop whose end is in its middle, and one whose next turn begins where an index was checked.
+TEST(Instructions, OfALoopThatJumpsBackAlwaysAreThoseOfAnUnrolledOne) {
+  const auto kindWith = [](const std::string& bound, const std::string& back) {
+    const std::string text = "0000000000001000 <kernel>:\n    1000:\tlea    " + bound + R"(,%r15d
+    1010:	call   5000 <__sanitizer_cov_trace_pc>
+    1015:	add    $0x8,%ebx
+    1018:	cmp    %r15d,%ebx
+    101b:	je     1040 <kernel+0x40>
+)" + back + R"(    1040:	call   5000 <__sanitizer_cov_trace_pc>
+    1045:	ret
+)";
+    const estimate::Disassembly code(text);
+    const estimate::Loops loops(code.instructions(), code);
+    return loops.around(code.indexAt(0x1018)).kind;
+  };
+  const std::string jump = "    101d:\tjmp    1010 <kernel+0x10>\n",
+                    check = R"(    101d:	cmp    $0x20,%r13
+    1021:	jbe    1010 <kernel+0x10>
+    1023:	mov    %r13,%rsi
+    1026:	lea    0x13df69(%rip),%rdi        # 15cca0 <data>
+    102d:	call   6000 <__ubsan_handle_out_of_bounds>
+    1032:	jmp    1010 <kernel+0x10>
+)";
+  for (const std::string& back : {jump, check}) {
+    EXPECT_EQ(kindWith("0x20(%rbx)", back), estimate::LoopKind::unrolled);
+    EXPECT_NE(kindWith("(%rbx,%rcx,1)", back), estimate::LoopKind::unrolled);
+  }
+}
+
 TEST(Instructions, AreNearThoseThatTheProfilerCounts) {
   NEEDS_COUNTERS();
   double sum = 0;

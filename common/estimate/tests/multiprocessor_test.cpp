@@ -116,6 +116,35 @@ TEST(Multiprocessor, AWarpEndsWhenItsStoresAreOnTheirWay) {
   EXPECT_GT(stored(32).warpCycles[size_t(Wait::pipe)], 50);
 }
 
+// L2 updates an address once in so many cycles, whether anybody waits for the old value or not.
+TEST(Multiprocessor, AtomicsOnOneAddressTakeTheirTurns) {
+  estimate::Setup setup;
+  setup.activeMultiprocessors = 100;
+  setup.sharedAtomicAddresses = true;
+  const double cycles = simpleCard().atomicSameAddressCycles;
+  for (const unsigned lanes : {1u, 32u}) {
+    Warp warp;
+    Operation o;
+    o.kind = Kind::atomic;
+    o.lanes = 32;
+    o.bytes = 4;
+    o.lines = 1;
+    o.passes = uint16_t(lanes);
+    for (unsigned i = 0; i < 50; ++i) warp.operations.push_back(o);
+    EXPECT_GE(run(uniformBlock(warp, 2), setup).cycles, 100 * lanes * 100 * cycles);
+  }
+}
+
+// A small grid leaves places empty that nobody waits in.
+TEST(Multiprocessor, PlacesThatNoBlockIsForAreNoneThatWait) {
+  estimate::Setup setup;
+  setup.residentBlocks = 32;
+  ProgramBuilder program;
+  program.load({.memory = 4}).needAll().instructions(1);
+  const auto alone = run(uniformBlock(program.warp(), 1), setup);
+  EXPECT_GT(alone.warpCycles[size_t(Wait::memory)], 0.9 * total(alone.warpCycles));
+}
+
 TEST(Multiprocessor, AReadWaitsLongerAmongManyWrites) {
   const auto waited = [](bool writes, unsigned warps) {
     ProgramBuilder program;

@@ -40,6 +40,7 @@ struct Job {
 void translateLaunches(const Job& job);                                // launches.cpp
 void translateVariables(const Job& job);                               // variables.cpp
 void translateNames(const Job& job);                                   // names.cpp
+void translatePtx(const Job& job);                                     // ptx.cpp
 void refuseWhatCudaRefuses(const Job& job, bool constexprEverywhere);  // refuse.cpp
 void refuseWhatIsMissing(const Job& job);                              // refuse.cpp
 

@@ -169,13 +169,14 @@ void refuseWhatCudaRefuses(const Job& job, bool constexprEverywhere) {
 
 void refuseWhatIsMissing(const Job& job) {
   static const std::map<std::string_view, std::string_view> missing = {
-      {"cudaTextureObject_t", "textures are"},
-      {"cudaSurfaceObject_t", "surfaces are"},
-      {"cudaBindTexture", "textures are"},
-      {"cudaArray_t", "CUDA arrays are"},
-      {"cudaGraph_t", "CUDA graphs are"},
-      {"cudaGraphExec_t", "CUDA graphs are"},
-      {"cudaStreamBeginCapture", "CUDA graphs are"},
+      {"cudaMipmappedArray_t", "mipmapped arrays are"},
+      {"block_tile_memory", "tiles of more than 32 threads are"},
+      {"pipeline_role", "pipelines whose producers and consumers are apart are"},
+      {"tex2Dgather", "gathering fetches are"},
+      {"tex2DLod", "mipmapped textures are"},
+      {"tex2DGrad", "mipmapped textures are"},
+      {"cudaGraphConditionalHandle", "conditional nodes of graphs are"},
+      {"texCubemap", "cube maps are"},
       {"__cluster_dims__", "clusters of blocks are"},
       {"cudaIpcMemHandle_t", "memory shared between processes is"},
       {"cuInit", "the driver interface is"},
@@ -200,15 +201,10 @@ void refuseWhatIsMissing(const Job& job) {
     if (const auto it = missing.find(text); it != missing.end() && told.insert(text).second)
       job.refuse(i, std::string(it->second) + " not supported (" + std::string(text) + ")");
     if (text == "texture" && source.is(i + 1, "<") && told.insert(text).second)
-      job.refuse(i, "textures are not supported");
-    if (text == "matrix_a" && source.is(i + 1, ",") && !source.is(i + 2, "8") &&
-        told.insert(text).second)
-      job.refuse(i, "matrix fragments other than 8 x 8 x 4 of double are not supported (wmma)");
+      job.refuse(i, "texture references are gone since CUDA 12: use cudaTextureObject_t");
     if (const auto it = maskless.find(text); it != maskless.end() && source.is(i + 1, "("))
       job.refuse(i, std::string(text) + " without a mask is gone since CUDA 9: use " +
                         std::string(it->second));
-    if ((text == "asm" || text == "__asm__") && job.declarations.onDevice[i])
-      job.refuse(i, "PTX (asm) is not supported");
     if ((text == "throw" || text == "try") && job.declarations.onDevice[i] &&
         told.insert(text).second)
       job.refuse(i, "a kernel cannot have exceptions (" + std::string(text) + ")");

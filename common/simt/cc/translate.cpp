@@ -26,6 +26,7 @@ Translation translate(std::string_view preprocessed, bool constexprEverywhere) {
   translateLaunches(job);
   translateVariables(job);
   translateNames(job);
+  translatePtx(job);
   refuseWhatCudaRefuses(job, constexprEverywhere);
   refuseWhatIsMissing(job);
   result.text = edits.apply(preprocessed);

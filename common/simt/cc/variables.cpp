@@ -7,6 +7,14 @@
 namespace simt::cc {
 namespace {
 
+// Of a shared variable. As in cuda.h: g++ would guard a vector's initialisation otherwise, and
+// clang++ refuses it so. (The compiler that builds this builds the programs, too.)
+#ifdef __clang__
+constexpr const char* storage = "thread_local ";
+#else
+constexpr const char* storage = "constinit thread_local ";
+#endif
+
 // A declaration of variables, from its first token to its ";".
 struct Statement {
   size_t begin, end;
@@ -74,6 +82,13 @@ Statement readStatement(const Source& source, size_t keyword) {
     if (text == "template" && source.is(i + 1, "<")) {
       i = std::max(source.afterAngles(i + 1), i + 2);
       continue;
+    }
+    if (!named && (text == "struct" || text == "union")) {  // perhaps one that is defined here
+      const size_t open = i + (source.isIdentifier(i + 1) ? 2 : 1);
+      if (source.is(open, "{") && source.partner[open] != Source::none) {
+        i = source.partner[open] + 1;
+        continue;
+      }
     }
     if (text == "(" && !named) {
       if (!source.is(i + 1, "*")) {
@@ -172,8 +187,7 @@ class Variables {
     }
     const auto fence = [&] {
       return " [[maybe_unused]] thread_local char simt_gap_" + serial() +
-             "[256] __attribute__((used, aligned(256))); alignas(16) " + alignment +
-             "constinit thread_local ";
+             "[256] __attribute__((used, aligned(256))); alignas(16) " + alignment + storage;
     };
     job_.edits.insert(offsetOf(s.begin), fence());
     removeWords(s, {"static", "__shared__", "__device__"});

@@ -114,6 +114,10 @@ cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(int* grid, int* block
   return best > 0 ? cudaSuccess : cudaErrorInvalidValue;
 }
 template <typename K>
+cudaError_t cudaFuncSetSharedMemConfig(K, cudaSharedMemConfig) {
+  return cudaSuccess;
+}
+template <typename K>
 cudaError_t cudaOccupancyMaxPotentialBlockSize(int* grid, int* block, K kernel, size_t shared = 0,
                                                int limit = 0) {
   return cudaOccupancyMaxPotentialBlockSizeVariableSMem(

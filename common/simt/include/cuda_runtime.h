@@ -13,6 +13,12 @@
 
 #include "cuda_runtime_api.h"
 #include "simt/cuda.h"
+#include "simt/ptx.h"
+
+#ifndef __clang__
+#define __builtin_assume(condition) ((void)0)
+#endif
+#define __assume(condition) __builtin_assume(condition)
 
 // Host code may include declarations of such variables.
 #ifndef SIMT_TRANSLATED

@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <type_traits>
 
+#include "cuda_graphs_api.h"
 #include "driver_types.h"
 #include "simt/launch.h"
 
@@ -47,6 +48,14 @@ cudaError_t cudaProfilerStart();
 cudaError_t cudaProfilerStop();
 inline cudaError_t cudaThreadSynchronize() { return cudaDeviceSynchronize(); }
 inline cudaError_t cudaThreadExit() { return cudaDeviceReset(); }
+
+namespace simt {
+cudaError_t copyNow(void* to, const void* from, size_t bytes, cudaMemcpyKind kind);
+cudaError_t copyNow3D(const cudaMemcpy3DParms* copy);
+cudaError_t allocateInStream(void** array, size_t bytes, const ArrayName& name,
+                             cudaStream_t stream);
+cudaError_t freeInStream(void* array, cudaStream_t stream);
+}  // namespace simt
 
 // Memory. Pinned and managed memory is as good as written from the start.
 cudaError_t cudaMalloc(void** array, size_t bytes, simt::ArrayName name = {});
@@ -115,44 +124,54 @@ cudaError_t cudaMallocPitch(T** array, size_t* pitch, size_t width, size_t heigh
   return cudaMallocPitch(reinterpret_cast<void**>(array), pitch, width, height, name);
 }
 template <typename T>
-cudaError_t cudaMallocAsync(T** array, size_t bytes, cudaStream_t,
+cudaError_t cudaMallocAsync(T** array, size_t bytes, cudaStream_t stream,
                             simt::ArrayName name = {"array", simt::sizeOrOne<T>()}) {
-  return cudaMalloc(reinterpret_cast<void**>(array), bytes, name);
+  return simt::allocateInStream(reinterpret_cast<void**>(array), bytes, name, stream);
 }
-inline cudaError_t cudaFreeAsync(void* array, cudaStream_t) { return cudaFree(array); }
+inline cudaError_t cudaFreeAsync(void* array, cudaStream_t stream) {
+  return simt::freeInStream(array, stream);
+}
 template <typename T>
 cudaError_t cudaHostGetDevicePointer(T** device, void* host, unsigned flags) {
   return cudaHostGetDevicePointer(reinterpret_cast<void**>(device), host, flags);
 }
 inline cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t bytes, cudaMemcpyKind kind,
-                                   cudaStream_t = nullptr) {
-  return cudaMemcpy(to, from, bytes, kind);
+                                   cudaStream_t stream = nullptr) {
+  return simt::inStream(stream, cudaGraphNodeTypeMemcpy,
+                        [=] { return simt::copyNow(to, from, bytes, kind); });
 }
 inline cudaError_t cudaMemcpyPeer(void* to, int, const void* from, int, size_t bytes) {
   return cudaMemcpy(to, from, bytes, cudaMemcpyDeviceToDevice);
 }
 inline cudaError_t cudaMemcpyPeerAsync(void* to, int, const void* from, int, size_t bytes,
-                                       cudaStream_t = nullptr) {
-  return cudaMemcpy(to, from, bytes, cudaMemcpyDeviceToDevice);
+                                       cudaStream_t stream = nullptr) {
+  return cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, stream);
 }
 inline cudaError_t cudaMemcpy2DAsync(void* to, size_t toPitch, const void* from, size_t fromPitch,
                                      size_t width, size_t height, cudaMemcpyKind kind,
-                                     cudaStream_t = nullptr) {
-  return cudaMemcpy2D(to, toPitch, from, fromPitch, width, height, kind);
+                                     cudaStream_t stream = nullptr) {
+  return simt::inStream(stream, cudaGraphNodeTypeMemcpy, [=] {
+    return cudaMemcpy2D(to, toPitch, from, fromPitch, width, height, kind);
+  });
 }
-inline cudaError_t cudaMemsetAsync(void* array, int value, size_t bytes, cudaStream_t = nullptr) {
-  return cudaMemset(array, value, bytes);
+inline cudaError_t cudaMemsetAsync(void* array, int value, size_t bytes,
+                                   cudaStream_t stream = nullptr) {
+  return simt::inStream(stream, cudaGraphNodeTypeMemset,
+                        [=] { return cudaMemset(array, value, bytes); });
 }
 inline cudaError_t cudaMemset2DAsync(void* array, size_t pitch, int value, size_t width,
-                                     size_t height, cudaStream_t = nullptr) {
-  return cudaMemset2D(array, pitch, value, width, height);
+                                     size_t height, cudaStream_t stream = nullptr) {
+  return simt::inStream(stream, cudaGraphNodeTypeMemset,
+                        [=] { return cudaMemset2D(array, pitch, value, width, height); });
 }
-inline cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms* copy, cudaStream_t = nullptr) {
-  return cudaMemcpy3D(copy);
+inline cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms* copy, cudaStream_t stream = nullptr) {
+  return simt::inStream(stream, cudaGraphNodeTypeMemcpy,
+                        [copy = *copy] { return simt::copyNow3D(&copy); });
 }
 inline cudaError_t cudaMemset3DAsync(cudaPitchedPtr array, int value, cudaExtent extent,
-                                     cudaStream_t = nullptr) {
-  return cudaMemset3D(array, value, extent);
+                                     cudaStream_t stream = nullptr) {
+  return simt::inStream(stream, cudaGraphNodeTypeMemset,
+                        [=] { return cudaMemset3D(array, value, extent); });
 }
 
 // Pools of memory: there is one.
@@ -163,8 +182,8 @@ cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t pool, cudaMemPoolAttr attribut
 cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t pool, cudaMemPoolAttr attribute, void* value);
 cudaError_t cudaMemPoolTrimTo(cudaMemPool_t pool, size_t bytes);
 template <typename T>
-cudaError_t cudaMallocFromPoolAsync(T** array, size_t bytes, cudaMemPool_t, cudaStream_t) {
-  return cudaMalloc(array, bytes);
+cudaError_t cudaMallocFromPoolAsync(T** array, size_t bytes, cudaMemPool_t, cudaStream_t stream) {
+  return cudaMallocAsync(array, bytes, stream);
 }
 
 // __device__ and __constant__ variables.
@@ -188,13 +207,17 @@ cudaError_t cudaMemcpyFromSymbol(void* to, const T& symbol, size_t bytes, size_t
 }
 template <typename T>
 cudaError_t cudaMemcpyToSymbolAsync(const T& symbol, const void* from, size_t bytes, size_t offset,
-                                    cudaMemcpyKind kind, cudaStream_t = nullptr) {
-  return cudaMemcpyToSymbol(symbol, from, bytes, offset, kind);
+                                    cudaMemcpyKind kind, cudaStream_t stream = nullptr) {
+  return simt::inStream(stream, cudaGraphNodeTypeMemcpy, [&symbol, from, bytes, offset, kind] {
+    return cudaMemcpyToSymbol(symbol, from, bytes, offset, kind);
+  });
 }
 template <typename T>
 cudaError_t cudaMemcpyFromSymbolAsync(void* to, const T& symbol, size_t bytes, size_t offset,
-                                      cudaMemcpyKind kind, cudaStream_t = nullptr) {
-  return cudaMemcpyFromSymbol(to, symbol, bytes, offset, kind);
+                                      cudaMemcpyKind kind, cudaStream_t stream = nullptr) {
+  return simt::inStream(stream, cudaGraphNodeTypeMemcpy, [to, &symbol, bytes, offset, kind] {
+    return cudaMemcpyFromSymbol(to, symbol, bytes, offset, kind);
+  });
 }
 template <typename P, typename T>
 cudaError_t cudaGetSymbolAddress(P** address, const T& symbol) {
@@ -238,3 +261,4 @@ cudaError_t cudaEventQuery(cudaEvent_t event);
 cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEvent_t end);
 
 #include "cuda_kernels_api.h"
+#include "cuda_textures_api.h"

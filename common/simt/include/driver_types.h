@@ -5,47 +5,63 @@
 #include <cstddef>
 
 // The numbers and names are CUDA's: X(name, number, what cudaGetErrorString says).
-#define SIMT_CUDA_ERRORS(X)                                                               \
-  X(cudaSuccess, 0, "no error")                                                           \
-  X(cudaErrorInvalidValue, 1, "invalid argument")                                         \
-  X(cudaErrorMemoryAllocation, 2, "out of memory")                                        \
-  X(cudaErrorInitializationError, 3, "initialization error")                              \
-  X(cudaErrorCudartUnloading, 4, "driver shutting down")                                  \
-  X(cudaErrorInvalidConfiguration, 9, "invalid configuration argument")                   \
-  X(cudaErrorInvalidPitchValue, 12, "invalid pitch argument")                             \
-  X(cudaErrorInvalidSymbol, 13, "invalid device symbol")                                  \
-  X(cudaErrorInvalidHostPointer, 16, "invalid host pointer")                              \
-  X(cudaErrorInvalidDevicePointer, 17, "invalid device pointer")                          \
-  X(cudaErrorInvalidMemcpyDirection, 21, "invalid copy direction for memcpy")             \
-  X(cudaErrorInsufficientDriver, 35,                                                      \
-    "CUDA driver version is insufficient for CUDA runtime version")                       \
-  X(cudaErrorMissingConfiguration, 52, "__global__ function call is not configured")      \
-  X(cudaErrorInvalidDeviceFunction, 98, "invalid device function")                        \
-  X(cudaErrorNoDevice, 100, "no CUDA-capable device is detected")                         \
-  X(cudaErrorInvalidDevice, 101, "invalid device ordinal")                                \
-  X(cudaErrorInvalidKernelImage, 200, "device kernel image is invalid")                   \
-  X(cudaErrorNoKernelImageForDevice, 209,                                                 \
-    "no kernel image is available for execution on the device")                           \
-  X(cudaErrorInvalidPtx, 218, "a PTX JIT compilation failed")                             \
-  X(cudaErrorInvalidResourceHandle, 400, "invalid resource handle")                       \
-  X(cudaErrorIllegalState, 401, "the operation cannot be performed in the present state") \
-  X(cudaErrorSymbolNotFound, 500, "named symbol not found")                               \
-  X(cudaErrorNotReady, 600, "device not ready")                                           \
-  X(cudaErrorIllegalAddress, 700, "an illegal memory access was encountered")             \
-  X(cudaErrorLaunchOutOfResources, 701, "too many resources requested for launch")        \
-  X(cudaErrorLaunchTimeout, 702, "the launch timed out and was terminated")               \
-  X(cudaErrorPeerAccessAlreadyEnabled, 704, "peer access is already enabled")             \
-  X(cudaErrorPeerAccessNotEnabled, 705, "peer access has not been enabled")               \
-  X(cudaErrorAssert, 710, "device-side assert triggered")                                 \
-  X(cudaErrorHostMemoryAlreadyRegistered, 712,                                            \
-    "part or all of the requested memory range is already mapped")                        \
-  X(cudaErrorHostMemoryNotRegistered, 713,                                                \
-    "pointer does not correspond to a registered memory region")                          \
-  X(cudaErrorMisalignedAddress, 716, "misaligned address")                                \
-  X(cudaErrorLaunchFailure, 719, "unspecified launch failure")                            \
-  X(cudaErrorCooperativeLaunchTooLarge, 720, "too many blocks in cooperative launch")     \
-  X(cudaErrorNotPermitted, 800, "operation not permitted")                                \
-  X(cudaErrorNotSupported, 801, "operation not supported")                                \
+#define SIMT_CUDA_ERRORS(X)                                                                       \
+  X(cudaSuccess, 0, "no error")                                                                   \
+  X(cudaErrorInvalidValue, 1, "invalid argument")                                                 \
+  X(cudaErrorMemoryAllocation, 2, "out of memory")                                                \
+  X(cudaErrorInitializationError, 3, "initialization error")                                      \
+  X(cudaErrorCudartUnloading, 4, "driver shutting down")                                          \
+  X(cudaErrorInvalidConfiguration, 9, "invalid configuration argument")                           \
+  X(cudaErrorInvalidPitchValue, 12, "invalid pitch argument")                                     \
+  X(cudaErrorInvalidSymbol, 13, "invalid device symbol")                                          \
+  X(cudaErrorInvalidHostPointer, 16, "invalid host pointer")                                      \
+  X(cudaErrorInvalidDevicePointer, 17, "invalid device pointer")                                  \
+  X(cudaErrorInvalidTexture, 18, "invalid texture reference")                                     \
+  X(cudaErrorInvalidChannelDescriptor, 20, "invalid channel descriptor")                          \
+  X(cudaErrorInvalidMemcpyDirection, 21, "invalid copy direction for memcpy")                     \
+  X(cudaErrorInsufficientDriver, 35,                                                              \
+    "CUDA driver version is insufficient for CUDA runtime version")                               \
+  X(cudaErrorMissingConfiguration, 52, "__global__ function call is not configured")              \
+  X(cudaErrorInvalidDeviceFunction, 98, "invalid device function")                                \
+  X(cudaErrorNoDevice, 100, "no CUDA-capable device is detected")                                 \
+  X(cudaErrorInvalidDevice, 101, "invalid device ordinal")                                        \
+  X(cudaErrorInvalidKernelImage, 200, "device kernel image is invalid")                           \
+  X(cudaErrorNoKernelImageForDevice, 209,                                                         \
+    "no kernel image is available for execution on the device")                                   \
+  X(cudaErrorInvalidPtx, 218, "a PTX JIT compilation failed")                                     \
+  X(cudaErrorInvalidResourceHandle, 400, "invalid resource handle")                               \
+  X(cudaErrorIllegalState, 401, "the operation cannot be performed in the present state")         \
+  X(cudaErrorSymbolNotFound, 500, "named symbol not found")                                       \
+  X(cudaErrorNotReady, 600, "device not ready")                                                   \
+  X(cudaErrorIllegalAddress, 700, "an illegal memory access was encountered")                     \
+  X(cudaErrorLaunchOutOfResources, 701, "too many resources requested for launch")                \
+  X(cudaErrorLaunchTimeout, 702, "the launch timed out and was terminated")                       \
+  X(cudaErrorPeerAccessAlreadyEnabled, 704, "peer access is already enabled")                     \
+  X(cudaErrorPeerAccessNotEnabled, 705, "peer access has not been enabled")                       \
+  X(cudaErrorAssert, 710, "device-side assert triggered")                                         \
+  X(cudaErrorHostMemoryAlreadyRegistered, 712,                                                    \
+    "part or all of the requested memory range is already mapped")                                \
+  X(cudaErrorHostMemoryNotRegistered, 713,                                                        \
+    "pointer does not correspond to a registered memory region")                                  \
+  X(cudaErrorMisalignedAddress, 716, "misaligned address")                                        \
+  X(cudaErrorLaunchFailure, 719, "unspecified launch failure")                                    \
+  X(cudaErrorCooperativeLaunchTooLarge, 720, "too many blocks in cooperative launch")             \
+  X(cudaErrorNotPermitted, 800, "operation not permitted")                                        \
+  X(cudaErrorNotSupported, 801, "operation not supported")                                        \
+  X(cudaErrorStreamCaptureUnsupported, 900, "operation not permitted when stream is capturing")   \
+  X(cudaErrorStreamCaptureInvalidated, 901,                                                       \
+    "operation failed due to a previous error during capture")                                    \
+  X(cudaErrorStreamCaptureMerge, 902,                                                             \
+    "operation would result in a merge of separate capture sequences")                            \
+  X(cudaErrorStreamCaptureUnmatched, 903, "capture was not ended in the same stream as it began") \
+  X(cudaErrorStreamCaptureUnjoined, 904, "capturing stream has unjoined work")                    \
+  X(cudaErrorStreamCaptureIsolation, 905,                                                         \
+    "dependency created on uncaptured work in another stream")                                    \
+  X(cudaErrorStreamCaptureImplicit, 906,                                                          \
+    "operation would make the legacy stream depend on a capturing blocking stream")               \
+  X(cudaErrorGraphExecUpdateFailure, 910,                                                         \
+    "the graph update was not performed because it included changes which violated constraints "  \
+    "specific to instantiated graph update")                                                      \
   X(cudaErrorUnknown, 999, "unknown error")
 
 #define SIMT_ENUMERATOR(name, number, text) name = number,
@@ -113,6 +129,16 @@ struct cudaDeviceProp {
   int pageableMemoryAccessUsesHostPageTables, directManagedMemAccessFromHost,
       maxBlocksPerMultiProcessor, accessPolicyMaxWindowSize;
   size_t reservedSharedMemPerBlock;
+  char luid[8];
+  unsigned luidDeviceNodeMask;
+  size_t surfaceAlignment;
+  int maxTexture1DMipmap, maxTexture1DLinear, maxTexture2DMipmap[2], maxTexture2DLinear[3],
+      maxTexture2DGather[2], maxTexture3DAlt[3], maxTextureCubemap, maxTextureCubemapLayered[2],
+      maxSurface1D, maxSurface2D[2], maxSurface3D[3], maxSurface1DLayered[2],
+      maxSurface2DLayered[3], maxSurfaceCubemap, maxSurfaceCubemapLayered[2], hostRegisterSupported,
+      hostRegisterReadOnlySupported, sparseCudaArraySupported, timelineSemaphoreInteropSupported,
+      memoryPoolsSupported, gpuDirectRDMASupported, clusterLaunch,
+      deferredMappingCudaArraySupported, ipcEventSupported, unifiedFunctionPointers;
 };
 
 enum cudaDeviceAttr {
@@ -120,6 +146,29 @@ enum cudaDeviceAttr {
   cudaDevAttrMaxBlockDimX = 2,
   cudaDevAttrMaxBlockDimY = 3,
   cudaDevAttrMaxBlockDimZ = 4,
+  cudaDevAttrMaxPitch = 11,
+  cudaDevAttrTextureAlignment = 14,
+  cudaDevAttrGpuOverlap = 15,
+  cudaDevAttrKernelExecTimeout = 17,
+  cudaDevAttrMaxTexture1DWidth = 21,
+  cudaDevAttrMaxTexture2DWidth = 22,
+  cudaDevAttrMaxTexture2DHeight = 23,
+  cudaDevAttrEccEnabled = 32,
+  cudaDevAttrPciBusId = 33,
+  cudaDevAttrPciDeviceId = 34,
+  cudaDevAttrTccDriver = 35,
+  cudaDevAttrPciDomainId = 50,
+  cudaDevAttrGlobalL1CacheSupported = 79,
+  cudaDevAttrLocalL1CacheSupported = 80,
+  cudaDevAttrIsMultiGpuBoard = 84,
+  cudaDevAttrHostNativeAtomicSupported = 86,
+  cudaDevAttrSingleToDoublePrecisionPerfRatio = 87,
+  cudaDevAttrComputePreemptionSupported = 90,
+  cudaDevAttrCanUseHostPointerForRegisteredMem = 91,
+  cudaDevAttrHostRegisterSupported = 99,
+  cudaDevAttrPageableMemoryAccessUsesHostPageTables = 100,
+  cudaDevAttrDirectManagedMemAccessFromHost = 101,
+  cudaDevAttrReservedSharedMemoryPerBlock = 111,
   cudaDevAttrMaxGridDimX = 5,
   cudaDevAttrMaxGridDimY = 6,
   cudaDevAttrMaxGridDimZ = 7,
@@ -174,7 +223,9 @@ enum cudaLimit {
   cudaLimitPrintfFifoSize,
   cudaLimitMallocHeapSize,
   cudaLimitDevRuntimeSyncDepth,
-  cudaLimitDevRuntimePendingLaunchCount
+  cudaLimitDevRuntimePendingLaunchCount,
+  cudaLimitMaxL2FetchGranularity,
+  cudaLimitPersistingL2CacheSize
 };
 enum cudaFuncAttribute {
   cudaFuncAttributeMaxDynamicSharedMemorySize = 8,
@@ -230,7 +281,9 @@ struct cudaPitchedPtr {
   void* ptr;
   size_t pitch, xsize, ysize;
 };
-struct cudaArray;  // there are none
+struct cudaArray;
+typedef cudaArray* cudaArray_t;
+typedef const cudaArray* cudaArray_const_t;
 struct cudaMemcpy3DParms {
   cudaArray* srcArray;
   cudaPos srcPos;

@@ -22,6 +22,7 @@ inline void simtCheck(cudaError_t status, const char* what, const char* file, in
 #define getLastCudaError(text) simtCheck(cudaGetLastError(), (text), __FILE__, __LINE__)
 #define printLastCudaError(text) getLastCudaError(text)
 
+inline const char* _cudaGetErrorEnum(cudaError_t error) { return cudaGetErrorName(error); }
 inline int ftoi(float value) { return int(value >= 0 ? value + 0.5f : value - 0.5f); }
 inline int _ConvertSMVer2Cores(int, int) { return 128; }
 inline const char* _ConvertSMVer2ArchName(int, int) { return "SIMT executor"; }

@@ -30,3 +30,12 @@ inline bool sdkCompareL2fe(const float* reference, const float* data, unsigned l
   }
   return size > 0 && std::sqrt(difference / size) < epsilon;
 }
+
+// Whether all but a share of the numbers, threshold, differ by epsilon at most.
+template <typename T, typename S>
+bool compareData(const T* reference, const T* data, unsigned length, S epsilon, float threshold) {
+  unsigned wrong = 0;
+  for (unsigned i = 0; i < length; ++i)
+    wrong += std::abs(double(reference[i]) - double(data[i])) > double(epsilon);
+  return threshold == 0 ? wrong == 0 : float(length) * threshold > float(wrong);
+}

@@ -4,8 +4,10 @@
 
 #include <strings.h>
 
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <string>
 
 // What stands behind "name" in a flag: "" or "=value". Null where no argument is that flag.
 inline const char* simtFlag(int argc, const char** argv, const char* name) {
@@ -35,4 +37,17 @@ inline bool getCmdLineArgumentString(int argc, const char** argv, const char* na
   const char* const flag = simtFlag(argc, argv, name);
   *value = flag && *flag ? const_cast<char*>(flag + 1) : nullptr;
   return *value != nullptr;
+}
+// Where a sample's file is: here, or in data/ here or beside the program. To be freed, or null.
+inline char* sdkFindFilePath(const char* name, const char* program) {
+  std::string folder = program ? program : "";
+  folder.erase(folder.find_last_of('/') == std::string::npos ? 0 : folder.find_last_of('/') + 1);
+  for (const std::string& place : {std::string(), std::string("data/"), folder, folder + "data/"}) {
+    const std::string path = place + name;
+    if (std::FILE* const file = std::fopen(path.c_str(), "rb")) {
+      std::fclose(file);
+      return strdup(path.c_str());
+    }
+  }
+  return nullptr;
 }

@@ -291,12 +291,10 @@ TEST(Loops, ThatNeverEndAreTold) {
         simt::Settings settings;
         settings.findFaults = findFaults;
         const simt::WithSettings scope(settings);
-        const std::clock_t begin = std::clock();
         const Fault fault = faultOf([&] { launch(blocks, 64, kernel, out.data()); });
         bool told = fault.kind == Fault::Kind::endlessLoop;
         for (const Fault& found : simt::takeFaults())
           told = told || found.kind == Fault::Kind::endlessLoop;
         EXPECT_TRUE(told) << fault.what();
-        EXPECT_LT(double(std::clock() - begin) / CLOCKS_PER_SEC, 10) << fault.what();
       }
 }

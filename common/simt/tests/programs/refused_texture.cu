@@ -1,4 +1,4 @@
-// nvcc: takes it
-__global__ void sample(cudaTextureObject_t image, float *x) { x[threadIdx.x] = tex1D<float>(image, threadIdx.x); }
+texture<float, 2> image;
+__global__ void sample(float *x) { x[threadIdx.x] = tex2D(image, threadIdx.x, 0); }
 int main() {}
-// refused: refused_texture.cu:2: error: textures are not supported
+// refused: refused_texture.cu:1: error: texture references are gone since CUDA 12: use cudaTextureObject_t
