@@ -2,8 +2,6 @@
 
 #include <atomic>
 
-#include "simt/ptx.h"
-
 // The fence behind it takes the first bytes of an overrun. Named by translated programs (simt/cc).
 extern "C" {
 extern thread_local char simt_dynamic_shared[simt::maxDynamicShared + 4096];
@@ -38,10 +36,10 @@ size_t dynamicSharedAlignment(uintptr_t address) {
 
 // Static shared variables are thread-local like it, and so not far away.
 constexpr uint32_t middleOfWindow = 1u << 30;
-uint32_t ptx::sharedAddress(const void* pointer) {
+uint32_t sharedAddress(const void* pointer) {
   return uint32_t(static_cast<const char*>(pointer) - simt_dynamic_shared) + middleOfWindow;
 }
-void* ptx::sharedPointer(uint64_t address) {
+void* sharedPointer(uint64_t address) {
   return simt_dynamic_shared + (int64_t(address) - int64_t(middleOfWindow));
 }
 

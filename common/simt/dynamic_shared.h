@@ -15,6 +15,10 @@ bool nameDynamicShared(const char* name, size_t elementSize, size_t elementAlign
 // To what the elements are aligned, where the address is of dynamic shared memory; else 0.
 size_t dynamicSharedAlignment(uintptr_t address);
 
+// Addresses within a block's shared memory, of 32 bits: where they begin says nothing.
+uint32_t sharedAddress(const void* pointer);
+void* sharedPointer(uint64_t address);
+
 // How many bytes the launches from now on have.
 void setDynamicShared(size_t bytes);
 

@@ -10,7 +10,6 @@
 
 #include "simt/executor.h"
 #include "simt/program_observer.h"
-#include "simt/ptx.h"
 #include "simt/runtime.h"
 #include "simt/symbols.h"
 
@@ -127,8 +126,6 @@ void launchKernel(const char* name, const void* address, const Configuration& c,
   setKernelName("");
   reportLaunch(kernel, c, counted);
 }
-
-unsigned ptx::multiprocessors() { return unsigned(multiprocessorCount()); }
 
 void rememberKernel(const void* address, BindByAddress bind) { kernels()[address].bind = bind; }
 BoundLaunch bindByAddress(const void* address, void** arguments,

@@ -6,16 +6,16 @@
 
 #include "simt/async_copies.h"
 #include "simt/atomics.h"
+#include "simt/cuda.h"
+#include "simt/dynamic_shared.h"
 #include "simt/intrinsics.h"
 #include "simt/warp.h"
 
-extern const uint3 threadIdx, blockIdx, blockDim, gridDim;
+namespace simt {
+int multiprocessorCount();  // runtime.h's, which programs need not read
+}
 
 namespace simt::ptx {
-
-// Addresses within shared memory, of 32 bits: where they begin says nothing.
-uint32_t sharedAddress(const void* pointer);
-void* sharedPointer(uint64_t address);
 
 // The bits of an operand as the type that an instruction names, and back into the variable that the
 // result goes to: registers have no type.
@@ -46,7 +46,7 @@ inline unsigned warpId() {
 }
 inline unsigned warpCount() { return (blockDim.x * blockDim.y * blockDim.z + 31) / 32; }
 // Blocks have no multiprocessor of their own here: they are dealt out by turns.
-unsigned multiprocessors();
+inline unsigned multiprocessors() { return unsigned(multiprocessorCount()); }
 inline unsigned multiprocessorId() {
   return unsigned((blockIdx.x + (uint64_t(blockIdx.z) * gridDim.y + blockIdx.y) * gridDim.x) %
                   multiprocessors());
@@ -158,6 +158,6 @@ SIMT_ALWAYS_INLINE T* at(Address address, long long offset) {
 }  // namespace simt::ptx
 
 inline size_t __cvta_generic_to_shared(const void* pointer) {
-  return simt::ptx::sharedAddress(pointer);
+  return simt::sharedAddress(pointer);
 }
-inline void* __cvta_shared_to_generic(size_t address) { return simt::ptx::sharedPointer(address); }
+inline void* __cvta_shared_to_generic(size_t address) { return simt::sharedPointer(address); }

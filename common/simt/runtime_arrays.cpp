@@ -15,7 +15,7 @@ std::map<unsigned long long, TextureObject>& objects() {
   return all;
 }
 
-size_t bytesOf(const cudaChannelFormatDesc& d) { return size_t(d.x + d.y + d.z + d.w) / 8; }
+size_t elementBytes(const cudaChannelFormatDesc& d) { return size_t(d.x + d.y + d.z + d.w) / 8; }
 
 cudaError_t checkFormat(const cudaChannelFormatDesc& d, const char* call) {
   const int sizes[] = {d.x, d.y, d.z, d.w};
@@ -96,7 +96,7 @@ cudaError_t cudaMalloc3DArray(cudaArray_t* array, const cudaChannelFormatDesc* e
   const size_t elements =
       extent.width * std::max<size_t>(extent.height, 1) * std::max<size_t>(extent.depth, 1);
   void* data = nullptr;
-  const size_t size = simt::bytesOf(*element);
+  const size_t size = simt::elementBytes(*element);
   if (const cudaError_t e = allocateNow(&data, elements * size, {"CUDA array", size})) return e;
   *array = new cudaArray{*element, extent, flags, static_cast<unsigned char*>(data), size};
   return cudaSuccess;
@@ -170,7 +170,7 @@ cudaError_t cudaCreateTextureObject(cudaTextureObject_t* texture, const cudaReso
     object = objectOfArray(resource->res.array.array);
   } else if (resource->resType == cudaResourceTypeLinear) {
     const auto& r = resource->res.linear;
-    const size_t size = simt::bytesOf(r.desc);
+    const size_t size = simt::elementBytes(r.desc);
     if (const cudaError_t e = checkMemory(r.desc, r.devPtr, r.sizeInBytes)) return e;
     object = {cudaResourceTypeLinear,
               r.desc,
@@ -180,7 +180,7 @@ cudaError_t cudaCreateTextureObject(cudaTextureObject_t* texture, const cudaReso
               r.sizeInBytes};
   } else if (resource->resType == cudaResourceTypePitch2D) {
     const auto& r = resource->res.pitch2D;
-    const size_t size = simt::bytesOf(r.desc);
+    const size_t size = simt::elementBytes(r.desc);
     const bool hasRows = r.height > 0 && r.width * size <= r.pitchInBytes;
     const size_t bytes = hasRows ? (r.height - 1) * r.pitchInBytes + r.width * size : SIZE_MAX;
     if (const cudaError_t e = checkMemory(r.desc, r.devPtr, bytes)) return e;

@@ -312,7 +312,7 @@ class Statement {
     const auto to = address(operands[0], "char"), from = address(operands[1], "char");
     const auto bytes = value(operands[2]), given = value(operands.back());
     if (!to || !from || !bytes || !given) return std::nullopt;
-    return "::simt::beginCopy(::simt::ptx::sharedPointer(uint64_t(" + *to + ")), " + *from + ", " +
+    return "::simt::beginCopy(::simt::sharedPointer(uint64_t(" + *to + ")), " + *from + ", " +
            *given + ", " + *bytes + " - " + *given + ")";
   }
 
