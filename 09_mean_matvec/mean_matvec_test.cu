@@ -42,6 +42,21 @@ TEST(MeanMatvec, IsRightForAnySizes) {
     expectRight(sizes);
 }
 
+#ifdef WORKSHOP_CUBLAS
+// The vector that cublasDgemv multiplies by is another for each number of columns. It was once
+// still on its way when the first stream read it.
+TEST(MeanMatvec, TheLibrarysVectorIsThereBeforeAnyStreamReadsIt) {
+  NEEDS_DEVICE();
+  Problem narrow({32, 32, 32}, 7), wide({32, 48, 32}, 7);
+  for (unsigned round = 0; round < 500; ++round)
+    for (Problem* problem : {&narrow, &wide}) {
+      problem->poison();
+      overlapped(problem->arrays(), cublasMeans, cublasProducts);
+      ASSERT_LT(problem->error(true), 1e-12) << "round " << round;
+    }
+}
+#endif
+
 TEST(MeanMatvec, IsRightForMoreRowsThanABlockHasThreads) {
   NEEDS_DEVICE();
 #ifndef GPU_BACKEND

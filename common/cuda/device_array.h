@@ -17,6 +17,10 @@ void copyToHost(T* host, const T* device, size_t count) {
   if (count > 0) CUDA_CHECK(cudaMemcpy(host, device, count * sizeof(T), cudaMemcpyDeviceToHost));
 }
 
+// cudaMemcpy from pageable memory or from the device may return before all has arrived, and streams
+// that were created with cudaStreamNonBlocking do not wait for it by themselves.
+inline void waitForCopy() { CUDA_CHECK(cudaStreamSynchronize(nullptr)); }
+
 // Owns n elements of device memory, aligned to 256 bytes. Throws Error when there is not enough.
 template <typename T>
 class DeviceArray {
@@ -38,6 +42,7 @@ class DeviceArray {
 
   T* data() const { return data_; }
   size_t size() const { return size_; }
+  // Both return when every stream would read what was copied.
   void copyFromHost(const T* host) { copy(data_, host, cudaMemcpyHostToDevice); }
   void copyFromDevice(const DeviceArray& other) {
     copy(data_, other.data_, cudaMemcpyDeviceToDevice);
@@ -50,7 +55,9 @@ class DeviceArray {
 
  private:
   void copy(void* to, const void* from, cudaMemcpyKind kind) const {
-    if (size_ > 0) CUDA_CHECK(cudaMemcpy(to, from, size_ * sizeof(T), kind));
+    if (size_ == 0) return;
+    CUDA_CHECK(cudaMemcpy(to, from, size_ * sizeof(T), kind));
+    waitForCopy();
   }
   T* data_ = nullptr;
   size_t size_ = 0;

@@ -34,6 +34,7 @@ template <typename T>
 void copyFromHost(T* device, const T* host, size_t count) {
 #ifdef GPU_BACKEND
   CUDA_CHECK(cudaMemcpy(device, host, count * sizeof(T), cudaMemcpyHostToDevice));
+  waitForCopy();
 #else
   std::memcpy(device, host, count * sizeof(T));
   simt::markWritten(device, count * sizeof(T));
