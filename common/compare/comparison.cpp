@@ -31,7 +31,7 @@ StepOnMachine onMachine(const Report& report, const StepResult& step,
   if (report.machine.peakGbps > 0 && cell.gbps > 0 && step.role != Role::cpu)
     cell.percentOfPeak = 100 * cell.gbps / report.peakGbps(step);
   const bool fromCache = report.cacheOf(step).starts_with("warm");
-  cell.doubted = cell.percentOfPeak.value_or(0) >= 100.05 && !fromCache;  // shown as 100.1
+  cell.doubted = cell.percentOfPeak.value_or(0) >= 100 * mostOfPeak && !fromCache;
   const auto first = lesson02.find(report.elements(step));
   if (first != lesson02.end() && step.isRight()) cell.overLesson02 = first->second / median(step);
   return cell;

@@ -17,9 +17,19 @@ void copyToHost(T* host, const T* device, size_t count) {
   if (count > 0) CUDA_CHECK(cudaMemcpy(host, device, count * sizeof(T), cudaMemcpyDeviceToHost));
 }
 
-// cudaMemcpy from pageable memory or from the device may return before all has arrived, and streams
-// that were created with cudaStreamNonBlocking do not wait for it by themselves.
-inline void waitForCopy() { CUDA_CHECK(cudaStreamSynchronize(nullptr)); }
+// Copies count elements to device memory, and returns when every stream would read them: cudaMemcpy
+// from pageable memory or from the device may return before all has arrived, and streams that were
+// created with cudaStreamNonBlocking do not wait for it by themselves.
+template <typename T>
+void copyToDevice(T* to, const T* from, size_t count, cudaMemcpyKind kind) {
+  if (count == 0) return;
+  CUDA_CHECK(cudaMemcpy(to, from, count * sizeof(T), kind));
+  CUDA_CHECK(cudaStreamSynchronize(nullptr));
+}
+template <typename T>
+void copyFromHost(T* device, const T* host, size_t count) {
+  copyToDevice(device, host, count, cudaMemcpyHostToDevice);
+}
 
 // Owns n elements of device memory, aligned to 256 bytes. Throws Error when there is not enough.
 template <typename T>
@@ -42,10 +52,9 @@ class DeviceArray {
 
   T* data() const { return data_; }
   size_t size() const { return size_; }
-  // Both return when every stream would read what was copied.
-  void copyFromHost(const T* host) { copy(data_, host, cudaMemcpyHostToDevice); }
+  void copyFromHost(const T* host) { ::copyFromHost(data_, host, size_); }
   void copyFromDevice(const DeviceArray& other) {
-    copy(data_, other.data_, cudaMemcpyDeviceToDevice);
+    copyToDevice(data_, other.data_, size_, cudaMemcpyDeviceToDevice);
   }
   void copyToHost(T* host, size_t count) const { ::copyToHost(host, data_, count); }
   // Fills with a pattern that is no plausible result, so that unwritten elements show.
@@ -54,11 +63,6 @@ class DeviceArray {
   }
 
  private:
-  void copy(void* to, const void* from, cudaMemcpyKind kind) const {
-    if (size_ == 0) return;
-    CUDA_CHECK(cudaMemcpy(to, from, size_ * sizeof(T), kind));
-    waitForCopy();
-  }
   T* data_ = nullptr;
   size_t size_ = 0;
 };
@@ -91,6 +95,12 @@ void copyToHost(T* host, const T* device, size_t count) {
 }
 
 template <typename T>
+void copyFromHost(T* device, const T* host, size_t count) {
+  if (count > 0) std::memcpy(static_cast<void*>(device), host, count * sizeof(T));
+  simt::markWritten(device, count * sizeof(T));
+}
+
+template <typename T>
 class DeviceArray {
  public:
   DeviceArray(size_t n, const std::string& name)
@@ -101,10 +111,7 @@ class DeviceArray {
 
   T* data() const { return data_; }
   size_t size() const { return size_; }
-  void copyFromHost(const T* host) {
-    if (size_ > 0) std::memcpy(static_cast<void*>(data_), host, size_ * sizeof(T));
-    simt::markWritten(data_, size_ * sizeof(T));
-  }
+  void copyFromHost(const T* host) { ::copyFromHost(data_, host, size_); }
   void copyFromDevice(const DeviceArray& other) { copyFromHost(other.data_); }
   void copyToHost(T* host, size_t count) const { ::copyToHost(host, data_, count); }
   void poison() {

@@ -29,18 +29,6 @@ void copyToHostLater(T* host, const T* device, size_t count) {
 #endif
 }
 
-// Fills device memory of the GPU in use from host memory.
-template <typename T>
-void copyFromHost(T* device, const T* host, size_t count) {
-#ifdef GPU_BACKEND
-  CUDA_CHECK(cudaMemcpy(device, host, count * sizeof(T), cudaMemcpyHostToDevice));
-  waitForCopy();
-#else
-  std::memcpy(device, host, count * sizeof(T));
-  simt::markWritten(device, count * sizeof(T));
-#endif
-}
-
 // What has to be known of a GPU to put it to work with others.
 struct CardFacts {
   char host[64] = "", name[64] = "", id[64] = "";  // id: which one it is on its host

@@ -63,6 +63,9 @@ struct StepResult {
 // kernel's time. Nothing where one of them was not timed, or only one has an answer.
 std::optional<double> timesLibrary(const StepResult* library, const StepResult& step);
 
+// Of the peak: more is shown as 100.1 %, and is no traffic of the memory.
+constexpr double mostOfPeak = 1.0005;
+
 struct Report {
   std::string program;
   Backend backend = Backend::cpu;

@@ -126,7 +126,7 @@ void printTimes(const Report& report) {
   }
   table.print();
   const auto abovePeak = [&](const StepResult& step) {
-    return peak > 0 && !step.kernelMs.empty() && report.gbps(step) > 1.0005 * peak;
+    return peak > 0 && !step.kernelMs.empty() && report.gbps(step) > mostOfPeak * peak;
   };
   if (std::ranges::any_of(report.steps, abovePeak))
     std::cout << "Above 100 % of peak: what fits into a cache need not come from memory.\n";
