@@ -31,12 +31,14 @@ struct Card {
 
   // Memory, from near to far.
   double sharedLatency = 0, sharedPassCycles = 0, l1Latency = 0, loadPassCycles = 0;
-  double storeBytesPerCycle = 0, storeLineCycles = 0, storeSectorCycles = 0;
+  double storeSectorCycles = 0, storeMaskCycles = 0;
   double l2Latency = 0, l2Gbps = 0, memoryLatency = 0, memoryLatencySpread = 0;
   double memoryWriteDelay = 0;
   double memoryChannels = 1;
   double readGbps = 0, mixedGbps = 0, randomReadGbps = 0, scatteredWriteGbps = 0;
-  double atomicLatency = 0, atomicSameAddressCycles = 0;
+  double atomicLatency = 0, atomicSameAddressCycles = 0, atomicWholeSectorCycles = 0;
+  double atomicUnits = 0;
+  double fenceLatency = 0;
 
   double launchMicroseconds = 0;
 

@@ -15,7 +15,7 @@ namespace {
 using Kind = Operation::Kind;
 using StepKind = simt::TraceStep::Kind;
 
-constexpr uint64_t sectorBytes = 32, lineBytes = 128;
+constexpr uint64_t sectorBytes = 32, lineBytes = 128, pieceBytes = 512;
 
 Kind kindOf(const simt::TraceStep& step) {
   const bool shared = step.space == simt::MemorySpace::shared;
@@ -74,6 +74,31 @@ LaneShape shapeOf(const simt::Trace& trace, const simt::TraceStep& step, uint64_
   return shape;
 }
 
+// A unit of L2 updates the addresses of a sector at the same time, and each with one lane after the
+// other.
+struct Turns {
+  unsigned all = 0, ofWholeSectors = 0;  // that update all of a sector's bytes
+};
+
+Turns turnsOf(const simt::Trace& trace, const simt::TraceStep& step) {
+  std::map<uint64_t, std::map<uint64_t, unsigned>> sectors;  // lanes of each address
+  forEachLane(step.lanes, [&](unsigned lane) {
+    const uint64_t address = trace.address(step, lane);
+    ++sectors[address / sectorBytes][address];
+  });
+  Turns turns;
+  for (const auto& [sector, addresses] : sectors) {
+    unsigned fewest = 32, most = 0;
+    for (const auto& [address, lanes] : addresses) {
+      fewest = std::min(fewest, lanes);
+      most = std::max(most, lanes);
+    }
+    turns.all += most;
+    if (addresses.size() * step.bytes >= sectorBytes) turns.ofWholeSectors += fewest;
+  }
+  return turns;
+}
+
 bool isGlobalAccess(const Operation& o) {
   return o.kind == Operation::Kind::load || o.kind == Operation::Kind::store ||
          o.kind == Operation::Kind::atomic;
@@ -89,7 +114,7 @@ Feed::TakenLaunch& Feed::launchOf(const simt::TracedBlock& block) {
     launch.blocks = uint64_t(block.grid.x) * block.grid.y * block.grid.z;
     launch.threads = block.size.x * block.size.y * block.size.z;
     launch.sharedBytes = block.sharedBytes;
-    if (!taken_.empty()) taken_.back().read = {}, taken_.back().written = {};
+    if (!taken_.empty()) taken_.back().forget();
     taken_.push_back({.launch = std::move(launch)});
   }
   return taken_.back();
@@ -146,7 +171,12 @@ Operation Feed::operationOf(const simt::Trace& trace, const simt::TraceStep& ste
       sectors.add(s);
   });
   o.address = lowest;
-  if (step.kind == StepKind::atomic) o.passes = uint16_t(step.conflicts + 1);
+  if (step.kind == StepKind::atomic) {
+    const Turns turns =
+        step.space == simt::MemorySpace::shared ? Turns{step.conflicts + 1u} : turnsOf(trace, step);
+    o.passes = uint16_t(turns.all);
+    o.wholeSectors = uint16_t(turns.ofWholeSectors);
+  }
   if (step.space == simt::MemorySpace::shared) {
     for (const simt::TracedArray& array : trace.arrays)
       if (lowest - array.address < array.bytes) launch.shared[array.address] = array.bytes;
@@ -161,6 +191,17 @@ Operation Feed::operationOf(const simt::Trace& trace, const simt::TraceStep& ste
   }
   o.array = arrayOf(trace, lowest, highest, launch);
   const bool writes = step.kind != StepKind::load;
+  if (step.kind == StepKind::atomic)
+    for (const uint64_t sector : sectors.sorted()) {
+      const uint64_t piece = sector * sectorBytes / pieceBytes;
+      if (!block.atomicPieces.tryEmplace(piece, {}).second) continue;
+      const auto [isShared, isNew] = launch.atomicPieces.tryEmplace(piece, false);
+      if (isNew) ++launch.piecesOfOneBlock;
+      if (isNew || isShared) continue;
+      isShared = true;
+      --launch.piecesOfOneBlock;
+      ++launch.sharedPieces;
+    }
   for (const uint64_t sector : sectors.sorted()) {
     lines.add(sector * sectorBytes / lineBytes);
     auto& ofBlock = writes ? block.written : block.read;
@@ -200,6 +241,8 @@ void Feed::take(simt::Trace& trace) {
     Touched& block = touched[step.block];
     block.reads.resize(blocks[step.block]->warps.size());
     std::vector<Step>& steps = blocks[step.block]->warps[step.warp].steps;
+    if (step.behindFence)
+      steps.push_back({Operation{.kind = Kind::fence, .lanes = 32}, step.pc, {}});
     const FirstRead place{uint32_t(blocks[step.block] - launch.blocks.data()), step.warp,
                           uint32_t(steps.size()), block.reads[step.warp]};
     const Operation operation = operationOf(trace, step, launch, block, place);
@@ -272,6 +315,10 @@ std::vector<Launch> Feed::launches() {
     uint64_t shared = 0;
     for (const auto& [address, bytes] : taken.shared) shared += bytes;
     launch.sharedBytes = std::max(launch.sharedBytes, uint32_t(shared));
+    // Of blocks that are left out, too, each has as many of its own.
+    launch.atomicPieces =
+        double(taken.sharedPieces) + double(taken.piecesOfOneBlock) * double(launch.blocks) /
+                                         double(std::max<size_t>(1, taken.blocks.size()));
     std::map<std::string, uint32_t> numbers = {{"", 0}};
     for (const TakenBlock& block : taken.blocks) {
       launch.sampled.push_back({block.number, {}});

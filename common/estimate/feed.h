@@ -55,16 +55,20 @@ class Feed {
     std::vector<TakenBlock> blocks = {};
     PlaceTable<FirstRead> read = {};  // sectors, by who brings them from memory
     PlaceTable<Nothing> written = {};
+    PlaceTable<bool> atomicPieces = {};  // whether several blocks update them
+    size_t piecesOfOneBlock = 0, sharedPieces = 0;
     std::map<uintptr_t, size_t> shared = {};  // bytes of the shared variables that it touched
     struct Extent {
       uint16_t place = 0;  // in launch.arrays
       uint64_t from = 0, to = 0;
     };
     std::map<uintptr_t, Extent> arrays = {};  // that it touched, by their addresses
+    // What no later launch needs.
+    void forget() { read = {}, written = {}, atomicPieces = {}; }
   };
   // What the block that is being taken touched.
   struct Touched {
-    PlaceTable<Nothing> read, written;
+    PlaceTable<Nothing> read, written, atomicPieces;
     PlaceTable<uint8_t> lines = {};    // that it read, by how many sectors
     std::vector<uint32_t> reads = {};  // of each warp, so far
   };

@@ -159,6 +159,13 @@ void ProgramWriter::add(const Operation& operation, const void* pc, uint32_t sou
     }
     return;
   }
+  if (operation.kind == Kind::fence) {
+    issue();
+    needAll();
+    warp_.operations.push_back(operation);
+    warp_.operations.back().source = source;
+    return;
+  }
   const bool isLoad = operation.kind == Kind::load || operation.kind == Kind::sharedLoad;
   if (!isLoad && operation.kind != Kind::shuffle && operation.kind != Kind::vote) recent_.clear();
   if (isLoad && isLoadedAlready(operation, place, shape)) {

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
-#include <set>
 
 #include "base/errors.h"
 #include "base/escape.h"
@@ -101,18 +100,11 @@ class ComesOnce {
   std::vector<double> parts_, rest_;
 };
 
-// Whether different blocks update the same addresses.
-bool atomicsMeet(const std::vector<const Block*>& blocks) {
-  std::set<uint64_t> before;
-  for (const Block* block : blocks) {
-    std::set<uint64_t> mine;
-    for (const Warp& warp : block->warps)
-      for (const Operation& o : warp.operations)
-        if (o.kind == Operation::Kind::atomic) mine.insert(o.address);
-    for (const uint64_t address : mine)
-      if (!before.insert(address).second) return true;
-  }
-  return false;
+// Of L2's units for atomics, those that a launch's are spread over: each piece of memory goes to
+// one of them, by chance.
+double atomicUnits(const Launch& launch, const Card& card) {
+  const double share = 1 - std::exp(-launch.atomicPieces / card.atomicUnits);
+  return std::max(1.0, card.atomicUnits * share);
 }
 
 // A multiprocessor's blocks in their order: typical ones, and the grid's last at the end.
@@ -162,7 +154,7 @@ class LaunchTime {
     setup_.timeline = timeline;
     const double written = writtenBytes(*typical_.back()) * double(launch.blocks);
     setup_.writesReachMemory = written > card.l2Bytes / 2;
-    setup_.sharedAtomicAddresses = atomicsMeet(typical_);
+    setup_.atomicUnits = atomicUnits(launch, card);
   }
 
   Estimate estimate();

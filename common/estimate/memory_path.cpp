@@ -109,9 +109,10 @@ double MemoryPath::throughMemory(double bytes, double lines, double now) {
 // has taken them.
 double MemoryPath::write(const Operation& o, double now) {
   const double sectors = o.memorySectors + o.l2Sectors + o.l1Sectors;
-  const double bytes = double(o.lanes) * o.bytes;
-  const double cycles = std::max({bytes / card_.storeBytesPerCycle, o.lines * card_.storeLineCycles,
-                                  sectors * card_.storeSectorCycles});
+  // What fills its sectors goes out as it is; else each line's mask of bytes goes with it.
+  const bool fillsSectors = double(o.lanes) * o.bytes >= sectors * bytesOfSector;
+  const double cycles =
+      sectors * card_.storeSectorCycles + (fillsSectors ? 0 : o.lines * card_.storeMaskCycles);
   outbound_ = std::max(outbound_, now) + cycles;
   // L2 takes sectors in pieces of a line: what is scattered takes as long as what is whole.
   const double pieces = std::max(double(o.lines), sectors / 4);
@@ -155,8 +156,10 @@ MemoryPath::Answer MemoryPath::issue(const Operation& o, double now) {
       return {out, out, Wait::pipe};
     }
     case Kind::atomic: {
-      const double others = setup_.sharedAtomicAddresses ? setup_.activeMultiprocessors : 1;
-      atomics_ = std::max(atomics_, pipe_) + o.passes * card_.atomicSameAddressCycles * others;
+      const double others = setup_.activeMultiprocessors / setup_.atomicUnits;
+      const double turns = (o.passes - o.wholeSectors) * card_.atomicSameAddressCycles +
+                           o.wholeSectors * card_.atomicWholeSectorCycles;
+      atomics_ = std::max(atomics_, pipe_) + turns * others;
       return {atomics_ + card_.atomicLatency, atomics_ + card_.atomicLatency, Wait::atomic};
     }
     case Kind::shuffle: return after(card_.shuffleLatency - card_.shuffleCycles, Wait::shuffle);

@@ -26,7 +26,7 @@ class Multiprocessor {
     places_.resize(std::min<size_t>(setup.residentBlocks, blocks.size()));
     warps_.resize(places_.size() * warpsPerBlock_);
     schedulers_.resize(size_t(card.schedulers));
-    for (size_t w = 0; w < warps_.size(); ++w) schedulers_[w % schedulers_.size()].push_back(w);
+    for (size_t w = 0; w < warps_.size(); ++w) schedulers_[schedulerOf(w)].push_back(w);
     specialBusy_.assign(schedulers_.size(), 0);
     blockedTo_.assign(schedulers_.size(), 0);
     run_.lines.resize(std::max<size_t>(sources, 1));
@@ -66,6 +66,7 @@ class Multiprocessor {
   void emptyPlaces();
   void account(WarpState& warp, size_t index, Wait wait, double until);
 
+  size_t schedulerOf(size_t index) const;
   Place& placeOf(size_t index) { return places_[index / warpsPerBlock_]; }
 
   const std::vector<const Block*>& blocks_;
@@ -82,6 +83,14 @@ class Multiprocessor {
   size_t started_ = 0, ended_ = 0;
   Run run_;
 };
+
+// Warps are dealt to the schedulers in turn. Where a block has a multiple of as many, the block at
+// the next place begins one scheduler further, so that its first warp is not always the same one's.
+size_t Multiprocessor::schedulerOf(size_t index) const {
+  const size_t schedulers = schedulers_.size();
+  const size_t further = warpsPerBlock_ % schedulers == 0 ? index / warpsPerBlock_ : 0;
+  return (index + further) % schedulers;
+}
 
 void Multiprocessor::account(WarpState& warp, size_t index, Wait wait, double until) {
   const double cycles = until - warp.accountedTo;
@@ -143,7 +152,8 @@ bool Multiprocessor::issueOne(size_t scheduler) {
     if (warp.stage != Stage::running || warp.readyAt > now_) continue;
     const Kind kind = warp.position.operation().kind;
     const bool usesPipe = kind != Kind::instructions && kind != Kind::blockBarrier &&
-                          kind != Kind::warpBarrier && kind != Kind::gridBarrier;
+                          kind != Kind::warpBarrier && kind != Kind::gridBarrier &&
+                          kind != Kind::fence;
     if (usesPipe) {
       const double room = path_.roomAt(kind);
       if (room > now_) {
@@ -167,7 +177,7 @@ void Multiprocessor::issue(WarpState& warp, size_t index) {
   const Operation& o = warp.position.operation();
   if (o.kind == Kind::instructions) {
     warp.issuesLeft -= 1;
-    double& blocked = blockedTo_[index % blockedTo_.size()];
+    double& blocked = blockedTo_[schedulerOf(index)];
     blocked = std::max(blocked, now_) + 1 + warp.controlShare * (card_.controlCycles - 1);
     warp.readyAt = now_ + warp.gap;
     warp.special += warp.specialShare;
@@ -189,6 +199,9 @@ void Multiprocessor::issue(WarpState& warp, size_t index) {
   } else if (o.kind == Kind::blockBarrier || o.kind == Kind::gridBarrier) {
     arrive(warp, index);
     return;
+  } else if (o.kind == Kind::fence) {
+    warp.readyAt = std::max(now_, warp.storesOut) + card_.fenceLatency;
+    account(warp, index, Wait::fence, warp.readyAt);
   } else {
     warp.readyAt = now_ + 1;
     if (o.kind != Kind::warpBarrier) {
@@ -211,7 +224,7 @@ void Multiprocessor::issue(WarpState& warp, size_t index) {
 // Each scheduler has a unit for special functions, which takes its time. Returns when the result of
 // an instruction that is issued now is there.
 double Multiprocessor::specialUnit(size_t index) {
-  double& busy = specialBusy_[index % specialBusy_.size()];
+  double& busy = specialBusy_[schedulerOf(index)];
   busy = std::max(busy, now_) + card_.specialCycles;
   return busy + card_.specialLatency - card_.specialCycles;
 }

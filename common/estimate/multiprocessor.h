@@ -21,9 +21,9 @@ struct WhatIf {
 // How the multiprocessor is set up for a launch.
 struct Setup {
   unsigned residentBlocks = 1;
-  double activeMultiprocessors = 1;    // that share the memory
-  bool writesReachMemory = true;       // false: what the launch writes stays in L2
-  bool sharedAtomicAddresses = false;  // other blocks update the addresses that this one does
+  double activeMultiprocessors = 1;  // that share the memory
+  bool writesReachMemory = true;     // false: what the launch writes stays in L2
+  double atomicUnits = 1;            // of L2 that the launch's atomics are spread over
   WhatIf whatIf = {};
   bool timeline = false;
   double timelineTo = 1e5;  // cycles: what begins later is left out of the timeline

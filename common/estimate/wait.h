@@ -19,6 +19,7 @@ enum class Wait : uint8_t {
   bankConflicts,  // … for what bank conflicts add
   shuffle,        // for a shuffle, a vote or a reduction
   atomic,         // for an atomic's result
+  fence,          // until all would see what it stored before a fence
   barrier,        // for the other warps of its block
   startAndTail    // its place is empty: a block is starting, has ended, or no other is left
 };

@@ -8,7 +8,7 @@ const std::array<WaitGroup, 9>& waitGroups() {
   static const std::array<WaitGroup, 9> groups = {{
       {"issuing", "issuing an instruction", {Wait::issuing}},
       {"own", "arithmetic and issue slots", {Wait::arithmetic, Wait::issueSlot}},
-      {"memory", "memory and atomics", {Wait::memory, Wait::atomic}},
+      {"memory", "memory and atomics", {Wait::memory, Wait::atomic, Wait::fence}},
       {"l2", "L2", {Wait::l2}},
       {"l1", "L1 and load/store pipe", {Wait::l1, Wait::pipe}},
       {"shared", "shared memory and shuffles", {Wait::sharedMemory, Wait::shuffle}},

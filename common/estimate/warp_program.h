@@ -23,7 +23,8 @@ struct Operation {
     vote,         // and what reduces a warp's values
     warpBarrier,  // __syncwarp
     blockBarrier,
-    gridBarrier
+    gridBarrier,
+    fence  // __threadfence, and what a release does before it
   };
   static constexpr uint32_t never = UINT32_MAX;
 
@@ -57,10 +58,11 @@ struct Operation {
   uint16_t aloneSectors = 0;
 
   // Of shared operations: how often the 32 banks are passed through, 1 without conflicts for up to
-  // 4 bytes a lane, 2 for 8, 4 for 16. Of atomics: how many lanes update the address that most of
-  // them update.
+  // 4 bytes a lane, 2 for 8, 4 for 16. Of atomics: how many turns they take, as an
+  // address is updated with one lane after the other.
   uint16_t passes = 0;
-  uint16_t conflicts = 0;  // of the passes, those that bank conflicts add
+  uint16_t conflicts = 0;     // of the passes, those that bank conflicts add
+  uint16_t wholeSectors = 0;  // of an atomic's turns, those that update all of a sector
 
   uint32_t source = 0;  // place in Launch::sources; 0 is "unknown"
 
@@ -93,6 +95,7 @@ struct Launch {
   uint32_t sharedBytes = 0;  // of a block, static and dynamic
   uint32_t registers = 0;    // of a thread; 0 when unknown
   bool cooperative = false;  // all blocks are resident at once
+  double atomicPieces = 0;   // of 512 bytes of global memory that the whole grid's atomics update
 
   // In the order of their numbers: the grid's first, its last and some between, in runs of
   // neighbours. What the first blocks of a run touch, others would have touched before in the whole

@@ -6,9 +6,11 @@
 #include "simt/access.h"
 #include "simt/block.h"
 #include "simt/faults.h"
+#include "simt/left_out_blocks.h"
 #include "simt/primitives.h"
 #include "simt/races.h"
 #include "simt/small_floats.h"
+#include "simt/symbols.h"
 #include "simt/watchdog.h"
 
 namespace simt {
@@ -23,9 +25,24 @@ void assertFailed(const char* condition, const char* file, int line) {
 }
 
 template <typename T>
+void noteForLeftOut(Atomic kind, T* address, T old, T result) {
+  if constexpr (std::is_integral_v<T>) {
+    if (sharedRange().contains(reinterpret_cast<uintptr_t>(address))) return;
+    const bool adds = kind == Atomic::add || kind == Atomic::sub ||
+                      (kind == Atomic::inc && result == T(old + 1)) ||
+                      (kind == Atomic::dec && result == T(old - 1));
+    noteForLeftOut(address, sizeof(T), uint64_t(old), uint64_t(result), adds);
+  }
+}
+
+template <typename T>
 T atomic(Atomic kind, T* address, T value, T compare, MemoryOrder order, Scope scope) {
   const void* pc = __builtin_return_address(0);
   if (running) {
+    Tracer& trace = runningBlock().trace;
+    const bool publishes = order == MemoryOrder::release || order == MemoryOrder::acquireRelease;
+    if (publishes && scope == Scope::device && trace.on())
+      trace.noteFence(*runningBlock().current, pc);
     access(address, sizeof(T), Access::atomic, pc, scope);
     orderByAtomic(address, kind != Atomic::load, order, scope);
   }
@@ -54,6 +71,8 @@ T atomic(Atomic kind, T* address, T value, T compare, MemoryOrder order, Scope s
   }
   if (kind == Atomic::load) result = old;
   *address = result;
+  if (running && settings().sample && kind != Atomic::load)
+    noteForLeftOut(kind, address, old, result);
   if (running) noteAtomic(pc, address, std::memcmp(&old, &result, sizeof old) != 0);
   return old;
 }

@@ -13,6 +13,7 @@
 #include "simt/block_races.h"
 #include "simt/faults.h"
 #include "simt/kernel_call.h"
+#include "simt/left_out_blocks.h"
 #include "simt/parallel_blocks.h"
 #include "simt/traps.h"
 #include "simt/waiting_blocks.h"
@@ -59,6 +60,7 @@ static std::atomic<uint64_t> blocksEnded, blocksOfLaunch;
 Position position() { return {blocksEnded, blocksOfLaunch}; }
 
 static void runOne(uint64_t number) {
+  if (settings().sample) countLeftOutBefore(number);
   ::blockIdx = indexOf(number, runningBlock().kernelCall.grid);
   runningBlock().index = ::blockIdx;
   runBlock();
@@ -168,6 +170,7 @@ void run(dim3 grid, dim3 block, const void* kernel, void (*call)(void*), void* a
   const WithTicks ticks;
   beginLaunchAccesses();
   Tracer::beginLaunch();
+  forgetLeftOut();
   blocksEnded = 0;
   blocksOfLaunch = blocks;
   const auto sample = settings().sample;

@@ -278,12 +278,14 @@ static bool isOfBlock(const void* address) {
 
 void fence(Scope scope) {
   if (!running) return;
+  const void* const pc = __builtin_return_address(0);
   noteWaiting();
   Quiet quiet;
   Block& block = runningBlock();
   BlockAccesses& accesses = block.accesses;
   settlePendingWrites();
   Thread& self = *block.current;
+  if (scope == Scope::device && block.trace.on()) block.trace.noteFence(self, pc);
   checkLoadsOf(self);
   acquireRelaxed(self, scope);
   Fence& fence = self.history->fence;

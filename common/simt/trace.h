@@ -33,6 +33,7 @@ struct TraceStep {
   MemorySpace space = MemorySpace::none;  // of load, store and atomic
   uint8_t bytes = 0;                      // likewise: of each lane
   bool divergent = false;                 // these lanes part after this step
+  bool behindFence = false;  // some lane made a __threadfence before it, or what it is publishes
   uint16_t warp = 0;
   uint32_t block = 0;        // place in Trace::blocks
   uint32_t lanes = 0;        // a bit for each

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <utility>
 
 #include "simt/arrays.h"
 #include "simt/block.h"
@@ -115,6 +116,7 @@ bool Tracer::beginBlock() {
   lanes_.clear();
   lanes_.resize(block.kernelCall.threads + warpWidth);
   std::fill(std::begin(lastStep_), std::end(lastStep_), SIZE_MAX);
+  for (std::vector<CountedFence>& fences : fences_) fences.clear();
   return !before;
 }
 
@@ -129,7 +131,7 @@ void Tracer::noteAccess(const Thread& thread, uintptr_t address, size_t size, Ac
   Lane& self = lane(thread.warp(), thread.lane());
   // The words of one object are stored together, behind the last of these calls.
   if (!self.pending.empty() && pc != self.pendingPc) settleStores(thread);
-  self.values.push_back(valueAt(address, size));
+  self.values.push_back({valueAt(address, size), std::exchange(self.fence, nullptr)});
   if (kind != Access::store) return;
   self.pending.push_back(packAccess(address, size));
   self.pendingPc = pc;
@@ -138,7 +140,8 @@ void Tracer::noteAccess(const Thread& thread, uintptr_t address, size_t size, Ac
 void Tracer::settleStores(const Thread& thread) {
   Lane& self = lane(thread.warp(), thread.lane());
   auto value = self.values.end() - std::ptrdiff_t(self.pending.size());
-  for (const uint64_t access : self.pending) *value++ = valueAt(addressOf(access), sizeOf(access));
+  for (const uint64_t access : self.pending)
+    (value++)->bits = valueAt(addressOf(access), sizeOf(access));
   self.pending.clear();
 }
 
@@ -163,8 +166,9 @@ void Tracer::noteMeeting(const std::vector<Thread*>& lanes) {
     if (kind == Kind::shuffle)
       value = runningBlock().threads[thread->warp() * warpWidth + source].operand;
     const unsigned mask = kind == Kind::blockBarrier ? ~0u : thread->mask;
-    lane(thread->warp(), thread->lane())
-        .meetings.push_back({kind, thread->pc, mask, source, value});
+    Lane& self = lane(thread->warp(), thread->lane());
+    self.meetings.push_back(
+        {kind, thread->pc, mask, source, value, std::exchange(self.fence, nullptr)});
   }
 }
 
@@ -195,6 +199,17 @@ void Tracer::addCode(unsigned warp, const JointAccess& joint) {
   }
 }
 
+// The lanes of a warp make a fence together, and come to their next steps one after the other.
+bool Tracer::isNewFence(unsigned warp, unsigned number, const void* fence, uint32_t lanes) {
+  if (!fence) return false;
+  std::vector<CountedFence>& fences = fences_[warp];
+  auto found = std::ranges::find(fences, fence, &CountedFence::pc);
+  if (found == fences.end()) found = fences.insert(found, {fence, 0});
+  const bool isNew = (found->others >> number & 1) == 0;
+  found->others = isNew ? ~lanes : found->others & ~(1u << number);
+  return isNew;
+}
+
 // Lanes that came together may take part in operations with different masks.
 void Tracer::addMeetings(unsigned warp, uint32_t lanes) {
   while (lanes != 0) {
@@ -205,6 +220,7 @@ void Tracer::addMeetings(unsigned warp, uint32_t lanes) {
     }
     const Meeting meeting = lane(warp, first).meetings.front();
     uint32_t group = 0;
+    bool behindFence = false;
     std::vector<uint64_t> sources, values;
     for (uint32_t left = lanes; left != 0; left &= left - 1) {
       const auto number = unsigned(std::countr_zero(left));
@@ -213,10 +229,12 @@ void Tracer::addMeetings(unsigned warp, uint32_t lanes) {
       group |= 1u << number;
       sources.push_back(other.meetings.front().source);
       values.push_back(other.meetings.front().value);
+      behindFence |= isNewFence(warp, number, other.meetings.front().fence, lanes);
       other.meetings.pop_front();
     }
     lanes &= ~group;
     TraceStep* const step = add(warp, meeting.kind, group, meeting.pc);
+    if (step) step->behindFence = behindFence;
     if (!step || !Trace::hasValue(*step)) continue;
     trace->words.insert(trace->words.end(), sources.begin(), sources.end());
     trace->words.insert(trace->words.end(), values.begin(), values.end());
@@ -237,6 +255,7 @@ Counters Tracer::addPart(unsigned warp, const Request& request) {
     step->conflicts =
         uint32_t(cost.shared_load_conflicts + cost.shared_store_conflicts + cost.atomic_conflicts);
   }
+  if (step && request.values) step->behindFence = std::exchange(fenceTaken_, false);
   std::vector<uint64_t> values;
   for (uint32_t left = request.lanes; left != 0; left &= left - 1) {
     const auto number = unsigned(std::countr_zero(left));
@@ -244,7 +263,9 @@ Counters Tracer::addPart(unsigned warp, const Request& request) {
       values.push_back(request.values[number]);
     } else {
       Lane& self = lane(warp, number);
-      values.push_back(self.values.front());
+      values.push_back(self.values.front().bits);
+      if (step)
+        step->behindFence |= isNewFence(warp, number, self.values.front().fence, request.lanes);
       self.values.pop_front();
     }
     if (step) trace->words.push_back(addressOf(request.accesses[number]));
@@ -254,10 +275,11 @@ Counters Tracer::addPart(unsigned warp, const Request& request) {
 }
 
 void Tracer::takeValues(unsigned warp, uint32_t lanes, uint64_t* values) {
-  for (; lanes != 0; lanes &= lanes - 1) {
-    const auto number = unsigned(std::countr_zero(lanes));
+  for (uint32_t left = lanes; left != 0; left &= left - 1) {
+    const auto number = unsigned(std::countr_zero(left));
     Lane& self = lane(warp, number);
-    values[number] = self.values.front();
+    fenceTaken_ |= isNewFence(warp, number, self.values.front().fence, lanes);
+    values[number] = self.values.front().bits;
     self.values.pop_front();
   }
 }

@@ -33,6 +33,11 @@ class Tracer {
                   const void* pc);
   // The running thread is about to wait or to return: what it stored is there.
   void settleStores(const Thread& thread);
+  // The running thread waits until all would see what it has stored.
+  void noteFence(const Thread& thread, const void* pc) {
+    const void*& fence = lane(thread.warp(), thread.lane()).fence;
+    if (!fence) fence = pc;
+  }
   // These threads meet; to be called before the warp's log is closed.
   void noteMeeting(const std::vector<Thread*>& lanes);
 
@@ -48,13 +53,27 @@ class Tracer {
     const void* pc;
     unsigned mask;
     uint64_t source, value;
+    const void* fence;  // that the lane has made since what it did before, or null
+  };
+  struct Value {
+    uint64_t bits;
+    const void* fence;  // likewise
   };
   struct Lane {
-    std::deque<uint64_t> values;  // of accesses that are not yet in a step
+    std::deque<Value> values;  // of accesses that are not yet in a step
     std::deque<Meeting> meetings;
     std::vector<uint64_t> pending;  // stores that have not happened yet: the last in values
     const void* pendingPc = nullptr;
+    const void* fence = nullptr;  // since its last access
   };
+
+  // The warp's fences that are in a step, and the lanes that come behind them later.
+  struct CountedFence {
+    const void* pc;
+    uint32_t others;
+  };
+  // A lane comes to a step behind a fence, if it is not null: whether no step has it yet.
+  bool isNewFence(unsigned warp, unsigned number, const void* fence, uint32_t lanes);
 
   TraceStep* add(unsigned warp, TraceStep::Kind kind, uint32_t lanes, const void* pc);
   void addMeetings(unsigned warp, uint32_t lanes);
@@ -65,6 +84,8 @@ class Tracer {
   uint32_t block_ = 0;       // place in the trace
   std::vector<Lane> lanes_;  // of all the block's threads
   size_t lastStep_[maxWarps];
+  std::vector<CountedFence> fences_[maxWarps];
+  bool fenceTaken_ = false;  // a new one was among the values taken
 };
 
 }  // namespace simt

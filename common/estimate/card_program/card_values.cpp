@@ -114,16 +114,21 @@ void setPipe(Values& v) {
   v.measured(&Card::l1Latency, v.figure("L1, latency"), "chain of loads");
   v.measured(&Card::loadPassCycles, v.figure("load from L1, 4 bytes, stride 32") / 8,
              "loads of 32 lanes from 8 lines");
-  v.measured(&Card::storeBytesPerCycle, 512 / v.figure("store, 16 bytes, stride 16"),
-             "stores of 16 bytes a lane");
-  v.measured(&Card::storeLineCycles, v.figure("store, 4 bytes, stride 128") / 32,
+  const double storedSector = v.figure("store, 16 bytes, stride 16") / 16;
+  v.measured(&Card::storeSectorCycles, storedSector, "stores of 16 bytes a lane");
+  v.measured(&Card::storeMaskCycles,
+             std::max(0.0, v.figure("store, 4 bytes, stride 128") / 32 - storedSector),
              "stores of 32 lanes to 32 lines");
-  v.measured(&Card::storeSectorCycles, v.figure("store, 4 bytes, stride 16") / 16,
-             "stores of 32 lanes to 16 sectors");
   v.measured(&Card::atomicLatency, v.figure("atomic, latency"), "chain of atomics");
-  v.measured(&Card::atomicSameAddressCycles,
-             v.figure("atomics, 1 addresses, 1 lanes") * v.figure("clock"),
+  v.measured(&Card::fenceLatency, v.figure("store and fence"), "chain of stores and fences");
+  const double sameAddress = v.figure("atomics, 1 addresses, 32 lanes") / 32;
+  v.measured(&Card::atomicSameAddressCycles, sameAddress * v.figure("clock"),
              "atomics of all multiprocessors on one address");
+  v.measured(&Card::atomicWholeSectorCycles,
+             v.figure("atomics, 8 addresses, 32 lanes") / 4 * v.figure("clock"),
+             "atomics of all multiprocessors on the eight addresses of a sector");
+  v.measured(&Card::atomicUnits, sameAddress / (v.figure("atomics, 65536 sectors, 32 lanes") / 32),
+             "atomics on one address and on 65,536, each in a sector of its own");
 }
 
 void setMemory(Values& v) {

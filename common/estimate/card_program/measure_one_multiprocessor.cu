@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <numeric>
 #include <random>
+#include <vector>
 
 #include "base/format.h"
 #include "cuda/device.h"
@@ -135,8 +136,10 @@ void measurePipe(Measuring& m) {
   for (const unsigned stride : {0, 1, 32})
     m.add(fmt::format("shared atomic, stride {}", stride),
           m.cycles(1, 1024, sharedAtomics, stride) / requests);
-  DeviceArray<unsigned long long> counter(1, "a counter");
-  m.add("atomic, latency", m.cycles(1, 1, atomicChain, counter.data()) / timedRounds);
+  DeviceArray<unsigned> spread(spreadWords, "counters");
+  spread.copyFromHost(std::vector<unsigned>(spreadWords).data());
+  m.add("atomic, latency", m.cycles(1, 1, atomicChain, spread.data()) / timedRounds);
+  m.add("store and fence", m.cycles(1, 1, fenceChain, spread.data()) / timedRounds);
 }
 
 // Of 16 warps, in one block alone and in four on every multiprocessor.

@@ -202,12 +202,17 @@ void measureAtomics(Figures& figures) {
   data.poison();
   const unsigned blocks = 64 * multiprocessors();
   const double warps = blocks * 8.0;
-  for (const unsigned addresses : {1u, 32u, 1u << 10, 1u << 20})
+  const auto perWarp = [&](unsigned addresses, unsigned stride, unsigned lanes) {
+    return 1e6 / warps *
+           medianMs([&] { launch(blocks, 256, atomics, data.data(), addresses, stride, lanes); });
+  };
+  for (const unsigned addresses : {1u, 8u, 32u, 128u, 256u, 512u, 1u << 10, 1u << 20})
     for (const unsigned lanes : {1u, 32u})
       add(figures, fmt::format("atomics, {} addresses, {} lanes", addresses, lanes),
-          1e6 * medianMs([&] { launch(blocks, 256, atomics, data.data(), addresses, lanes); }) /
-              warps,
-          "ns per warp");
+          perWarp(addresses, 1, lanes), "ns per warp");
+  for (const unsigned sectors : {8u, 32u, 128u, 512u, 1u << 11, 1u << 16})
+    add(figures, fmt::format("atomics, {} sectors, 32 lanes", sectors), perWarp(sectors, 8, 32),
+        "ns per warp");
 }
 
 }  // namespace

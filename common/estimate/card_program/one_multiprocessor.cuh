@@ -202,12 +202,13 @@ __global__ void loads(long long* result, const int* data, unsigned stride, unsig
 
 template <unsigned words>
 __global__ void stores(long long* result, int* data, unsigned stride) {
-  int* const mine = data + threadIdx.x / 32 * 32 * words + threadIdx.x % 32 * stride;
+  // No two requests of a round touch the same bytes.
+  int* const mine = data + threadIdx.x * stride;
   const int x = int(threadIdx.x);
   const long long cycles = cyclesOf([&](unsigned) {
 #pragma unroll
     for (unsigned i = 0; i < pipeSteps; ++i) {
-      int* const at = mine + 4096 * i;
+      int* const at = mine + blockDim.x * stride * i;
       if constexpr (words == 1)
         asm volatile("st.global.b32 [%0], %1;" ::"l"(at), "r"(x));
       else if constexpr (words == 2)
@@ -272,9 +273,24 @@ __global__ void sharedAtomics(long long* result, unsigned stride) {
   leave(cycles, data[threadIdx.x % 1024], result);
 }
 
-// One thread: an atomic whose result the next one needs.
-__global__ void atomicChain(long long* result, unsigned long long* data) {
-  unsigned long long x = 1;
-  const long long cycles = cyclesOf([&](unsigned) { x = atomicAdd(data, x & 1); });
-  leave(cycles, x == 0 ? 123456789 : 0, result);
+// What is as far from a multiprocessor on average as any: an address in each of many lines.
+constexpr unsigned spreadStep = 33 * 32, spreadWords = timedRounds * spreadStep;
+
+// One thread: an atomic whose result the next one needs, as data is all zeros.
+__global__ void atomicChain(long long* result, unsigned* data) {
+  unsigned at = 0;
+  const long long cycles = cyclesOf([&](unsigned) {
+    at += spreadStep + atomicAdd(data + at, 0u);
+    if (at >= spreadWords) at = 0;
+  });
+  leave(cycles, int(at), result);
+}
+
+// One thread: a store, and a fence, which waits until all other threads would see it.
+__global__ void fenceChain(long long* result, volatile unsigned* data) {
+  leave(cyclesOf([&](unsigned round) {
+          data[round * spreadStep] = 0;
+          __threadfence();
+        }),
+        0, result);
 }

@@ -126,7 +126,7 @@ __global__ void readAgain(const int4* data, size_t n, unsigned times, int* sink)
 }
 
 // One update per warp, or per lane, of one address or of many.
-__global__ void atomics(unsigned* data, unsigned addresses, unsigned lanes) {
+__global__ void atomics(unsigned* data, unsigned addresses, unsigned stride, unsigned lanes) {
   const unsigned thread = blockIdx.x * blockDim.x + threadIdx.x;
-  if (threadIdx.x % 32 < lanes) atomicAdd(data + thread % addresses, 1u);
+  if (threadIdx.x % 32 < lanes) atomicAdd(data + thread % addresses * stride, 1u);
 }

@@ -2,6 +2,8 @@
 #include <mma.h>
 
 #include <algorithm>
+#include <cuda/atomic>
+#include <numeric>
 
 #include "cuda/device.h"
 #include "estimate/feed_program.h"
@@ -145,7 +147,100 @@ __global__ void longLoop(int* data, int* out) {
   out[threadIdx.x] = sum;
 }
 
+// data[0] counts the blocks; the last one reads what eight of the others left.
+template <unsigned perBlock>
+__global__ void lastBlockReads(int* data, int* out) {
+  __shared__ bool isLast;
+  if (threadIdx.x == 0) {
+    out[blockIdx.x] = 1;
+    __threadfence();
+    isLast = atomicAdd(data, int(perBlock)) == int(perBlock * (gridDim.x - 1));
+  }
+  __syncthreads();
+  if (isLast && threadIdx.x < 8) out[gridDim.x] = out[threadIdx.x];
+}
+
+// A counter that each block has another number for is none; nor is what blocks exchange.
+__global__ void noCounters(int* data, int* out) {
+  if (threadIdx.x > 0) return;
+  out[2 * blockIdx.x] = atomicAdd(data, int(blockIdx.x));
+  out[2 * blockIdx.x + 1] = atomicExch(data + 1, int(blockIdx.x)) + atomicMax(data + 2, 7);
+}
+
+// Atomics of a warp on one address, on a sector's eight, on a sector for every lane, and on the
+// same for each block.
+__global__ void updates(int* data, int* out) {
+  int* const mine = data + 8192 * (blockIdx.x + 1);
+  atomicAdd(data, 1);
+  atomicAdd(mine + threadIdx.x % 8, 1);
+  atomicAdd(mine + threadIdx.x * 8, 1);
+  out[blockIdx.x] = 1;
+}
+
+__global__ void fences(int* data, int* out) {
+  data[threadIdx.x] = 1;
+  __threadfence();
+  if (threadIdx.x == 0)
+    cuda::atomic_ref<int, cuda::thread_scope_device>(*out).fetch_add(1, cuda::memory_order_release);
+  __threadfence_block();
+  data[threadIdx.x + 32] = 1;
+  cuda::atomic_ref<int, cuda::thread_scope_device>(*out).fetch_add(1, cuda::memory_order_relaxed);
+}
+
 }  // namespace
+
+TEST(Feed, WhatIsLeftOutOfAGridIsCounted) {
+  NEEDS_COUNTERS();
+  for (const unsigned blocks : {2u, 16u, 17u, 4096u})
+    for (const Launch& launch :
+         {launchOf(lastBlockReads<1>, blocks, 32), launchOf(lastBlockReads<3>, blocks, 32)}) {
+      const size_t last = launch.sampled.size() - 1;
+      EXPECT_EQ(operationsOf(launch, Kind::load, last).size(), 1u) << blocks;
+      EXPECT_TRUE(operationsOf(launch, Kind::load, last / 2).empty()) << blocks;
+    }
+}
+
+TEST(Feed, WhatIsLeftOutAddsNothingToWhatIsNoCounter) {
+  NEEDS_COUNTERS();
+  constexpr unsigned blocks = 100;
+  estimate::Sampler sampler(132);
+  sampler.run([&] {
+    DeviceArray<int> counters(3, "counters"), old(2 * blocks, "old");
+    launch(blocks, 32, noCounters, counters.data(), old.data());
+    const std::vector<uint64_t> sample = estimate::sampleOf(blocks);
+    std::vector<int> found(3);
+    counters.copyToHost(found.data(), 3);
+    EXPECT_EQ(found[0], int(std::accumulate(sample.begin(), sample.end(), uint64_t(0))));
+    EXPECT_EQ(found[1], int(blocks - 1));
+    EXPECT_EQ(found[2], 7);
+  });
+}
+
+TEST(Feed, AnAtomicTakesATurnForEachLaneOfAnAddressInEverySector) {
+  NEEDS_COUNTERS();
+  const Launch launch = launchOf(updates, 64, 32, size_t(1) << 20);
+  const std::vector<Operation> atomics = operationsOf(launch, Kind::atomic);
+  ASSERT_EQ(atomics.size(), 3u);
+  EXPECT_EQ(atomics[0].passes, 32);
+  EXPECT_EQ(atomics[0].wholeSectors, 0);
+  EXPECT_EQ(atomics[1].passes, 4);
+  EXPECT_EQ(atomics[1].wholeSectors, 4);
+  EXPECT_EQ(atomics[2].passes, 32);
+  EXPECT_EQ(atomics[2].wholeSectors, 0);
+  // Two pieces of each block, and one of all.
+  EXPECT_NEAR(launch.atomicPieces, 2 * 64, 8);
+}
+
+TEST(Feed, AFenceStandsWhereAWarpMakesOneOrReleases) {
+  NEEDS_COUNTERS();
+  const Launch launch = launchOf(fences, 1, 32);
+  std::vector<Kind> kinds;
+  for (const Operation& o : launch.sampled.at(0).warps.at(0).operations)
+    if (o.kind == Kind::store || o.kind == Kind::atomic || o.kind == Kind::fence)
+      kinds.push_back(o.kind);
+  EXPECT_EQ(kinds,
+            (std::vector{Kind::store, Kind::fence, Kind::atomic, Kind::store, Kind::atomic}));
+}
 
 TEST(Feed, AProductOfTensorCoresIsOneInstruction) {
   NEEDS_COUNTERS();

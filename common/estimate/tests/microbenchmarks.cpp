@@ -141,8 +141,6 @@ void addPipe(std::vector<Microbenchmark>& all) {
     const std::string what = fmt::format("{} bytes, stride {}", s.bytes, s.stride);
     add("load from L1, " + what,
         [=](auto& p) { p.load({.l1 = s.sectors, .lines = s.lines, .bytes = s.bytes}); });
-    // Between whole and scattered, what was measured differs from run to run.
-    if (s.stride != s.bytes && s.stride != 128) continue;
     add("store, " + what,
         [=](auto& p) { p.store({.l1 = s.sectors, .lines = s.lines, .bytes = s.bytes}); });
   }
@@ -183,6 +181,24 @@ void addBlocks(std::vector<Microbenchmark>& all) {
   for (const unsigned threads : {256u, 512u, 1024u})
     all.push_back({fmt::format("block of {} threads that waits 2000 cycles", threads),
                    [=](const Card& card) { return nsPerBlock(card, threads, 1960); }});
+}
+
+// Atomics of all multiprocessors on some addresses: one is updated with one lane after the other,
+// and different sectors are spread over L2's units.
+void addAtomics(std::vector<Microbenchmark>& all) {
+  const auto add = [&](const std::string& where, unsigned lanes, double pieces) {
+    all.push_back({fmt::format("atomics, {}, {} lanes", where, lanes), [=](const Card& card) {
+                     ProgramBuilder program;
+                     program.instructions(10).atomic(lanes).instructions(1);
+                     const auto blocks = uint64_t(64 * card.multiprocessors);
+                     Launch launch = launchOf(program.warp(), 256, blocks);
+                     launch.atomicPieces = pieces;
+                     return 1e9 * secondsOf(launch, card) / double(8 * blocks);
+                   }});
+  };
+  for (const unsigned lanes : {1u, 32u}) add("1 addresses", lanes, 1);
+  for (const unsigned sectors : {8u, 32u, 128u, 512u, 1u << 11, 1u << 16})
+    add(fmt::format("{} sectors", sectors), 32, std::max(1.0, sectors / 16.0));
 }
 
 // Little's law: loads of a thread in flight, bytes of a load, resident warps.
@@ -258,6 +274,7 @@ std::vector<Microbenchmark> microbenchmarks() {
   addLatencies(all);
   addPipe(all);
   addBlocks(all);
+  addAtomics(all);
   addMemory(all);
   return all;
 }

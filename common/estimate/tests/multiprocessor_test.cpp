@@ -120,7 +120,6 @@ TEST(Multiprocessor, AWarpEndsWhenItsStoresAreOnTheirWay) {
 TEST(Multiprocessor, AtomicsOnOneAddressTakeTheirTurns) {
   estimate::Setup setup;
   setup.activeMultiprocessors = 100;
-  setup.sharedAtomicAddresses = true;
   const double cycles = simpleCard().atomicSameAddressCycles;
   for (const unsigned lanes : {1u, 32u}) {
     Warp warp;
@@ -133,6 +132,66 @@ TEST(Multiprocessor, AtomicsOnOneAddressTakeTheirTurns) {
     for (unsigned i = 0; i < 50; ++i) warp.operations.push_back(o);
     EXPECT_GE(run(uniformBlock(warp, 2), setup).cycles, 100 * lanes * 100 * cycles);
   }
+}
+
+TEST(Multiprocessor, AtomicsThatFillTheirSectorsOrAreSpreadOverL2AreFaster) {
+  const auto cycles = [](unsigned turns, unsigned whole, double units) {
+    Operation o;
+    o.kind = Kind::atomic;
+    o.lanes = 32;
+    o.bytes = 4;
+    o.lines = 1;
+    o.passes = uint16_t(turns);
+    o.wholeSectors = uint16_t(whole);
+    Warp warp;
+    warp.operations.assign(200, o);
+    return run(uniformBlock(warp, 1), {.activeMultiprocessors = 100, .atomicUnits = units}).cycles;
+  };
+  const Card card = simpleCard();
+  EXPECT_NEAR(cycles(4, 4, 1) / cycles(4, 0, 1),
+              card.atomicWholeSectorCycles / card.atomicSameAddressCycles, 0.01);
+  EXPECT_NEAR(cycles(4, 0, 1) / cycles(4, 0, 10), 10, 0.5);
+}
+
+TEST(Multiprocessor, AFenceWaitsUntilAllWouldSeeWhatWasStored) {
+  const auto cycles = [](bool fence, unsigned lines) {
+    ProgramBuilder program;
+    program.store({.memory = lines, .lines = lines});
+    if (fence) program.fence();
+    return run(uniformBlock(program.instructions(1).warp(), 1));
+  };
+  const double latency = simpleCard().fenceLatency;
+  for (const unsigned lines : {1u, 32u})
+    EXPECT_NEAR(cycles(true, lines).cycles, cycles(false, lines).cycles + latency, 5);
+  EXPECT_NEAR(cycles(true, 1).warpCycles[size_t(Wait::fence)], latency, 5);
+}
+
+TEST(Multiprocessor, StoresThatFillTheirSectorsNeedNoMasks) {
+  const auto cycles = [](unsigned bytes, unsigned sectors, unsigned lines) {
+    ProgramBuilder program;
+    for (unsigned i = 0; i < 64; ++i)
+      program.store({.l1 = sectors, .lines = lines, .bytes = bytes});
+    return run(uniformBlock(program.warp(), 1)).cycles / 64;
+  };
+  const Card card = simpleCard();
+  EXPECT_NEAR(cycles(4, 4, 1), 4 * card.storeSectorCycles, 0.5);
+  EXPECT_NEAR(cycles(16, 16, 4), 16 * card.storeSectorCycles, 0.5);
+  EXPECT_NEAR(cycles(4, 32, 8), 32 * card.storeSectorCycles + 8 * card.storeMaskCycles, 0.5);
+  EXPECT_NEAR(cycles(4, 32, 32), 32 * (card.storeSectorCycles + card.storeMaskCycles), 1);
+}
+
+// A block of as many warps as there are schedulers has one for each, and the next block's first is
+// not the same one's: where only first warps work, they do not wait for one another.
+TEST(Multiprocessor, BlocksBeginAtOneSchedulerAfterTheOther) {
+  const auto cycles = [](unsigned warps) {
+    ProgramBuilder works, rests;
+    Block block = uniformBlock(rests.instructions(1).warp(), warps);
+    block.warps[0] = works.instructions(1000, 1).warp();
+    const std::vector<const Block*> blocks(4, &block);
+    return runMultiprocessor(blocks, warps, simpleCard(), {.residentBlocks = 4}).cycles;
+  };
+  for (const unsigned warps : {1u, 4u, 8u, 16u}) EXPECT_NEAR(cycles(warps), 1000, 700) << warps;
+  EXPECT_GT(cycles(2), 1900);
 }
 
 // A small grid leaves places empty that nobody waits in.

@@ -43,6 +43,18 @@ class ProgramBuilder {
     o.bytes = uint8_t(bytes);
     return add(o);
   }
+  // So many lanes of each sector's address that most update.
+  ProgramBuilder& atomic(unsigned turns) {
+    Operation o = plain(Kind::atomic);
+    o.bytes = 4;
+    o.l2Sectors = o.lines = 1;
+    o.passes = uint16_t(turns);
+    return add(o);
+  }
+  ProgramBuilder& fence() {
+    needAll();
+    return add(plain(Kind::fence));
+  }
   ProgramBuilder& barrier() {
     needAll();
     return add(plain(Kind::blockBarrier));

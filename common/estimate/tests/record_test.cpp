@@ -40,7 +40,7 @@ TEST(Record, TheLargestReasonToWaitAndTheInstructionsAreMostlyTheProfilers) {
     }
     EXPECT_EQ(all, 37u) << card;
     EXPECT_GE(same, 32u) << card;  // 34 are wanted: README.md
-    EXPECT_GE(near, 27u) << card << ", instructions";
+    EXPECT_GE(near, 30u) << card << ", instructions";
   }
 }
 
@@ -80,18 +80,18 @@ void expectHolds(const std::string& card, const std::vector<Holds>& all) {
 // What held with the records of one day, and a little less: times recorded anew differ by a
 // percent.
 TEST(Record, TheModelIsAsGoodAsItWas) {
-  expectHolds("h200", {{"ladder 2^28", 64, 61, 0.056},
-                       {"ladder 2^24", 64, 59, 0.070},
-                       {"ladder 2^20", 64, 59, 0.068},
-                       {"segments", 8, 8, 0.043},
+  expectHolds("h200", {{"ladder 2^28", 64, 63, 0.047},
+                       {"ladder 2^24", 64, 61, 0.063},
+                       {"ladder 2^20", 64, 63, 0.060},
+                       {"segments", 8, 8, 0.045},
                        {"lesson 09", 24, 19, 0.073},
-                       {"public", 16, 14, 0.088}});
-  expectHolds("h100", {{"ladder 2^28", 64, 62, 0.049},
-                       {"ladder 2^24", 64, 61, 0.062},
-                       {"ladder 2^20", 64, 62, 0.054},
+                       {"public", 16, 14, 0.072}});
+  expectHolds("h100", {{"ladder 2^28", 64, 62, 0.044},
+                       {"ladder 2^24", 64, 63, 0.054},
+                       {"ladder 2^20", 64, 62, 0.038},
                        {"segments", 8, 8, 0.040},
-                       {"lesson 09", 24, 22, 0.063},
-                       {"public", 16, 14, 0.081}});
+                       {"lesson 09", 24, 22, 0.061},
+                       {"public", 16, 14, 0.065}});
 }
 
 TEST(Record, EveryEstimateHasSomethingToBeComparedWithThatIsOfItsCard) {
