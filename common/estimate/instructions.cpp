@@ -205,6 +205,7 @@ void Instructions::addBranch(long place, CodeCost& cost) const {
   if (!isShort || body == 0) {
     cost.count += partingCost;
     cost.control += partingCost;
+    cost.branches += 1;  // whoever is put together with others waits, too
     return;
   }
   cost.predicated = body;

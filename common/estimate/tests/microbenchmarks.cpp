@@ -85,10 +85,11 @@ void addTreeSteps(std::vector<Microbenchmark>& all) {
     p.needAll().instructions(1).shared(Kind::sharedStore, 1, 0, 4, lanes).barrier();
     return p.instructions(1, 1, 0, 0, 1).endLoop(turns).warp();
   };
-  // In global memory it has a branch, and two instructions that part the lanes.
+  // In global memory it has a branch, and two instructions that part the lanes and put them
+  // together again, of which the second is waited for, too.
   const auto restingInGlobalMemory = [] {
     ProgramBuilder p;
-    p.beginLoop().instructions(4, 1, 0, 1, 3).barrier();
+    p.beginLoop().instructions(4, 1, 0, 2, 3).barrier();
     return p.instructions(2, 1, 0, 1, 1).endLoop(turns).warp();
   };
   for (const unsigned blocks : {1u, 4u})
