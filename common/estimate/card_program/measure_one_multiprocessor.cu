@@ -73,6 +73,13 @@ void measureWarpOperation(Measuring& m, const std::string& name) {
         m.cycles(1, 512, warpOperations<kind, 4>) / steps / 16 / 4);
 }
 
+void measureSchedulers(Measuring& m) {
+  for (const unsigned threads : {32u, 64u, 96u, 128u, 256u, 512u})
+    m.add(fmt::format("instruction of a first warp, four blocks of {} threads", threads),
+          m.cycles(4 * multiprocessors(), threads, firstWarpsWork, 3, 5) /
+              (2.0 * timedRounds * firstWarpSteps));
+}
+
 void measureBarriers(Measuring& m) {
   const double steps = double(timedRounds) * barrierSteps;
   for (unsigned warps = 1; warps <= 32; warps *= 2)
@@ -184,6 +191,7 @@ Figures measureOneMultiprocessor() {
   measureWarpOperation<WarpOperation::shuffle>(m, "shuffle");
   measureWarpOperation<WarpOperation::reduce>(m, "reduce");
   measureWarpOperation<WarpOperation::vote>(m, "vote");
+  measureSchedulers(m);
   measureBarriers(m);
   measureLatencies(m);
   measurePipe(m);

@@ -104,6 +104,36 @@ __global__ void warpOperations(long long* result) {
   leave(cycles, int(sum), result);
 }
 
+// Of each block only the first warp works, and those of all blocks at the same time. Chains of its
+// instructions keep a scheduler busy: how long they take says which warps share one.
+constexpr unsigned firstWarpSteps = 128;  // pairs of instructions in a round
+
+__global__ void firstWarpsWork(long long* result, int a, int b) {
+  constexpr unsigned chains = 8;
+  constexpr long long gate = 1 << 14;  // nanoseconds
+  if (threadIdx.x >= 32) return;
+  int x[chains];
+  for (unsigned c = 0; c < chains; ++c) x[c] = int(threadIdx.x + c);
+  long long now, open;
+  asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(open));
+  open = (open / gate + 2) * gate;
+  do asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(now));
+  while (now < open);
+  const long long begin = clock64();
+#pragma unroll 1
+  for (unsigned round = 0; round < timedRounds; ++round) {
+#pragma unroll
+    for (unsigned i = 0; i < firstWarpSteps; ++i)
+      asm volatile("add.s32 %0, %0, %1;\n\txor.b32 %0, %0, %2;"
+                   : "+r"(x[i % chains])
+                   : "r"(a), "r"(b));
+  }
+  const long long cycles = clock64() - begin;
+  int sum = 0;
+  for (unsigned c = 0; c < chains; ++c) sum += x[c];
+  leave(cycles, sum, result);
+}
+
 // ---- Barriers.
 
 constexpr unsigned barrierSteps = 16;

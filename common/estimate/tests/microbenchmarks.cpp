@@ -63,6 +63,25 @@ void addInstructions(std::vector<Microbenchmark>& all) {
                  [](auto& p) { p.shuffle(Kind::vote).needAll().instructions(nothing); });
 }
 
+// Of four blocks the first warps work.
+void addSchedulers(std::vector<Microbenchmark>& all) {
+  constexpr double each = 256;
+  for (const unsigned warps : {1u, 2u, 3u, 4u, 8u, 16u})
+    all.push_back(
+        {fmt::format("instruction of a first warp, four blocks of {} threads", 32 * warps),
+         [=](const Card& card) {
+           ProgramBuilder works, rests;
+           works.beginLoop().instructions(each - 4, 1).instructions(4, 1, 0, 1).endLoop(turns);
+           Block block = uniformBlock(rests.instructions(1).warp(), warps);
+           block.warps[0] = works.warp();
+           Card atOnce = card;
+           atOnce.blockStartCycles = 1;
+           const std::vector<const Block*> blocks(4, &block);
+           const Run run = runMultiprocessor(blocks, 1, atOnce, {.residentBlocks = 4});
+           return run.cycles / turns / each;
+         }});
+}
+
 void addBarriers(std::vector<Microbenchmark>& all) {
   const Body barrier = [](ProgramBuilder& p) { p.barrier(); };
   for (unsigned warps = 1; warps <= 32; warps *= 2)
@@ -270,6 +289,7 @@ void addMemory(std::vector<Microbenchmark>& all) {
 std::vector<Microbenchmark> microbenchmarks() {
   std::vector<Microbenchmark> all;
   addInstructions(all);
+  addSchedulers(all);
   addBarriers(all);
   addTreeSteps(all);
   addLatencies(all);

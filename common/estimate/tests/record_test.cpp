@@ -39,7 +39,7 @@ TEST(Record, TheLargestReasonToWaitAndTheInstructionsAreMostlyTheProfilers) {
       near += std::abs(e.instructions / theirs.instructions - 1) <= 0.2;
     }
     EXPECT_EQ(all, 37u) << card;
-    EXPECT_GE(same, 32u) << card;  // 34 are wanted: README.md
+    EXPECT_GE(same, 33u) << card;  // 34 are wanted, and held
     EXPECT_GE(near, 30u) << card << ", instructions";
   }
 }
@@ -81,14 +81,14 @@ void expectHolds(const std::string& card, const std::vector<Holds>& all) {
 // percent.
 TEST(Record, TheModelIsAsGoodAsItWas) {
   expectHolds("h200", {{"ladder 2^28", 64, 63, 0.047},
-                       {"ladder 2^24", 64, 61, 0.063},
+                       {"ladder 2^24", 64, 60, 0.063},
                        {"ladder 2^20", 64, 63, 0.060},
                        {"segments", 8, 8, 0.045},
                        {"lesson 09", 24, 19, 0.077},
                        {"public", 16, 15, 0.067}});
-  expectHolds("h100", {{"ladder 2^28", 64, 62, 0.044},
-                       {"ladder 2^24", 64, 62, 0.059},
-                       {"ladder 2^20", 64, 62, 0.045},
+  expectHolds("h100", {{"ladder 2^28", 64, 63, 0.045},
+                       {"ladder 2^24", 64, 62, 0.061},
+                       {"ladder 2^20", 64, 62, 0.053},
                        {"segments", 8, 8, 0.040},
                        {"lesson 09", 24, 22, 0.067},
                        {"public", 16, 14, 0.065}});
