@@ -181,8 +181,8 @@ bool addDeviceVariable(const void* address, size_t bytes, size_t elementSize, co
                        bool isConstant);
 template <typename T>
 bool deviceVariable(const T& variable, const char* name, bool isConstant) {
-  return addDeviceVariable(&variable, sizeof variable, sizeof(std::remove_all_extents_t<T>), name,
-                           isConstant);
+  return addDeviceVariable(const_cast<const void*>(static_cast<const volatile void*>(&variable)),
+                           sizeof variable, sizeof(std::remove_all_extents_t<T>), name, isConstant);
 }
 // The same for all that the program makes of a variable template; isArray: of numbers of 4 bytes,
 // as far as anyone knows.

@@ -84,6 +84,7 @@ class Finder {
     if (isWord(open - 1, {"__launch_bounds__", "__align__", "alignas", "decltype", "__attribute__",
                           "noexcept", "requires", "explicit", "__cluster_dims__", "__maxnreg__"}))
       return false;
+    if (source_.is(open + 1, "*")) return false;  // a pointer to a function, type (*name)(…)
     return source_.isIdentifier(open - 1) || open < 2 || !source_.is(open - 1, ")");
   }
 

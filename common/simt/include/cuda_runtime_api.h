@@ -196,13 +196,13 @@ cudaError_t sizeOfSymbol(size_t* size, const void* symbol);
 template <typename T>
 cudaError_t cudaMemcpyToSymbol(const T& symbol, const void* from, size_t bytes, size_t offset = 0,
                                cudaMemcpyKind kind = cudaMemcpyHostToDevice) {
-  return simt::copySymbol(const_cast<std::remove_const_t<T>*>(&symbol), sizeof symbol, offset,
-                          nullptr, from, bytes, kind);
+  return simt::copySymbol(const_cast<std::remove_cv_t<T>*>(&symbol), sizeof symbol, offset, nullptr,
+                          from, bytes, kind);
 }
 template <typename T>
 cudaError_t cudaMemcpyFromSymbol(void* to, const T& symbol, size_t bytes, size_t offset = 0,
                                  cudaMemcpyKind kind = cudaMemcpyDeviceToHost) {
-  return simt::copySymbol(const_cast<std::remove_const_t<T>*>(&symbol), sizeof symbol, offset, to,
+  return simt::copySymbol(const_cast<std::remove_cv_t<T>*>(&symbol), sizeof symbol, offset, to,
                           nullptr, bytes, kind);
 }
 template <typename T>
@@ -221,11 +221,12 @@ cudaError_t cudaMemcpyFromSymbolAsync(void* to, const T& symbol, size_t bytes, s
 }
 template <typename P, typename T>
 cudaError_t cudaGetSymbolAddress(P** address, const T& symbol) {
-  return simt::addressOfSymbol(reinterpret_cast<void**>(address), &symbol);
+  return simt::addressOfSymbol(reinterpret_cast<void**>(address),
+                               const_cast<std::remove_cv_t<T>*>(&symbol));
 }
 template <typename T>
 cudaError_t cudaGetSymbolSize(size_t* size, const T& symbol) {
-  return simt::sizeOfSymbol(size, &symbol);
+  return simt::sizeOfSymbol(size, const_cast<std::remove_cv_t<T>*>(&symbol));
 }
 
 // Streams and events. What events measure is the time that the executor takes on this computer.

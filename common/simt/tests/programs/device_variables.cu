@@ -7,6 +7,7 @@ __managed__ int shared_with_host = 5;
 __constant__ int limit = 3;
 __device__ __constant__ double pi = 3.25;
 __device__ const int powers[] = {1, 2, 4, 8};
+__device__ volatile int flags[2];
 struct Configuration {
   int a;
   float b[2];
@@ -20,6 +21,8 @@ __global__ void use(float *out) {
     shared_with_host += 1;
     out[0] = table[2] + (float)pi + powers[3] + configuration.b[1];
     table[2] = -1;
+    flags[1] = 6;
+    out[0] += flags[1] - 6;
   }
 }
 
@@ -37,14 +40,19 @@ int main() {
   cudaMemcpyFromSymbol(&s, second, sizeof s);
   cudaMemcpyFromSymbol(t, table, sizeof t);
   cudaMemcpy(&h, out, sizeof h, cudaMemcpyDeviceToHost);
-  printf("%d %llu %g %g %g\n", n, s, h, t[2], t[3]);
+  int f[2];
+  cudaMemcpyFromSymbol(f, flags, sizeof f);
+  printf("%d %llu %g %g %g %d\n", n, s, h, t[2], t[3], f[1]);
   int *address;
   size_t size;
+  cudaGetSymbolAddress((void **)&address, counter);
+  cudaGetSymbolAddress((void **)&address, flags);
+  cudaGetSymbolSize(&size, flags);
   cudaGetSymbolAddress((void **)&address, counter);
   cudaGetSymbolSize(&size, table);
   cudaMemset(address, 0, sizeof(int));
   cudaMemcpyFromSymbol(&n, counter, sizeof n);
   printf("%d %zu\n", n, size);
 }
-// prints: 96 14 17.25 -1 9
+// prints: 96 14 17.25 -1 9 6
 // prints: 0 16

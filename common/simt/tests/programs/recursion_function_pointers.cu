@@ -10,7 +10,7 @@ __device__ op_t operations[2] = {add, multiply};
 
 __global__ void run(int *f, float *r, op_t given) {
   f[threadIdx.x] = fibonacci(threadIdx.x);
-  r[threadIdx.x] = operations[threadIdx.x % 2](threadIdx.x, 3.0f) + given(2.0f, 3.0f);
+  r[threadIdx.x] = operations[threadIdx.x % 2](float(threadIdx.x), 3.0f) + given(2.0f, 3.0f);
 }
 
 int main() {
