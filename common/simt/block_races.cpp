@@ -69,13 +69,15 @@ struct Unit {
   }
 };
 
+// afterOwnAtomic: the thread that writes has made an atomic there before.
 void report(const LaunchRecord& earlier, Slot earlierSlot, const AccessRecord& mine, Slot mySlot,
-            const Unit& unit) {
+            const Unit& unit, bool afterOwnAtomic) {
   Block& block = runningBlock();
   const Access earlierKind = kindOf(earlierSlot), kind = kindOf(mySlot);
   const bool writes = earlierKind == Access::store && kind == Access::store;
-  const auto faultKind =
-      writes && earlier.value == unit.value() ? Fault::Kind::benignRace : Fault::Kind::race;
+  const bool resets = afterOwnAtomic && earlierKind == Access::atomic && kind == Access::store;
+  const bool isBenign = resets || (writes && earlier.value == unit.value());
+  const auto faultKind = isBenign ? Fault::Kind::benignRace : Fault::Kind::race;
   const void *const first = pcOf(earlier.access.site()), *const second = pcOf(mine.site());
   block.faults.supersedeUnwritten(unit.address);
   if (block.faults.has(faultKind, first, second)) return;
@@ -88,7 +90,11 @@ void report(const LaunchRecord& earlier, Slot earlierSlot, const AccessRecord& m
                      verb(earlierKind) + " it" + at(first) + ", thread " + indexName(self, extent) +
                      " of " + blockName(block.accesses.number) + " " + verb(kind) + " it" +
                      at(second);
-  if (faultKind == Fault::Kind::benignRace)
+  if (resets)
+    text +=
+        ": after an atomic of its own there, which does no harm where that has told it that it is "
+        "the last";
+  else if (isBenign)
     text += ": both write the same value, which does no harm on the GPUs there are";
   else if (earlierKind == Access::atomic && kind == Access::atomic)
     text += ", atomic for the threads of one block only";
@@ -124,6 +130,17 @@ LaunchRecord recordAt(const ShadowPage<LaunchRecord>& page, Slot slot, const Uni
   return *page.find(slot, page.unitOf(unit.address));
 }
 
+// Whether the thread of this record has made an atomic on the unit before.
+bool isAfterOwnAtomic(const BlockPage& mine, const AccessRecord& record, const Unit& unit) {
+  for (const Slot slot : {firstAtomic, secondAtomic}) {
+    if (!mine.has(slot)) continue;
+    const AccessRecord& atomic = *mine.find(slot, mine.unitOf(unit.address));
+    if (atomic.epoch != 0 && atomic.thread() == record.thread() && atomic.epoch < record.epoch)
+      return true;
+  }
+  return false;
+}
+
 // Calls act for every unit that the running block touched in that way, a page's finest.
 template <typename Act>
 void forEachUnit(const BlockPage& mine, Slot slot, unsigned size, const Act& act) {
@@ -153,7 +170,7 @@ void compare(const BlockPage& mine, const Page& others) {
         const LaunchRecord other = recordAt(others, itsSlot, unit);
         if (other.block != 0 && other.block != number &&
             conflict(itsSlot, other.access, mySlot, record) && !ordered(other, record, number))
-          report(other, itsSlot, record, mySlot, unit);
+          report(other, itsSlot, record, mySlot, unit, isAfterOwnAtomic(mine, record, unit));
       });
     }
 }
