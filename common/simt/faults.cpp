@@ -31,14 +31,9 @@ constexpr size_t mostFaults = 16;
 
 void setKernelName(const std::string& name) { givenName = name; }
 
-// Without return type, parameters and unnamed namespaces.
 std::string kernelName() {
   if (!givenName.empty()) return givenName;
-  std::string kernel = functionAt(runningBlock().kernelCall.kernel);  // "void name<32u>(int*)", say
-  if (const size_t hidden = kernel.find("(anonymous namespace)::"); hidden != std::string::npos)
-    kernel.erase(hidden, 23);
-  kernel = kernel.substr(0, kernel.find('('));
-  if (kernel.starts_with("void ")) kernel.erase(0, 5);
+  const std::string kernel = kernelNameOf(functionAt(runningBlock().kernelCall.kernel));
   return kernel.empty() ? "kernel" : kernel;
 }
 

@@ -89,9 +89,7 @@ void tellFaults(const std::vector<Fault>& faults) {
 }
 
 std::string readableName(const char* name, const void* address) {
-  std::string text = address ? functionAt(address) : "";
-  text = text.substr(0, text.find('('));
-  if (text.starts_with("void ")) text.erase(0, 5);
+  const std::string text = address ? kernelNameOf(functionAt(address)) : "";
   return text.empty() ? name : text;
 }
 

@@ -297,6 +297,20 @@ std::string functionAt(const void* address) {
   return lookUp(address).function;
 }
 
+std::string kernelNameOf(std::string function) {
+  const std::string hidden = "(anonymous namespace)::";
+  if (const size_t at = function.find(hidden); at != std::string::npos)
+    function.erase(at, hidden.size());
+  // The first "(" that is no template argument's, such as (Direction)1.
+  int depth = 0;
+  size_t end = 0;
+  for (; end < function.size() && (function[end] != '(' || depth > 0); ++end)
+    depth += (function[end] == '<') - (function[end] == '>');
+  function.resize(end);
+  if (function.starts_with("void ")) function.erase(0, 5);
+  return function;
+}
+
 const Range& sharedRange() {
   static const Range range = readSharedRange();
   return range;
