@@ -27,6 +27,8 @@ Array* findArray(uintptr_t address) {
   return nullptr;
 }
 
+void forgetLastArray() { lastArray = nullptr; }
+
 std::vector<const Array*> allArrays() {
   std::vector<const Array*> all;
   for (const auto& array : arrays) all.push_back(array.get());

@@ -31,6 +31,8 @@ inline constexpr char heapName[] = "memory from malloc";
 
 // Null where there is none.
 Array* findArray(uintptr_t address);
+// To be called before a launch: other OS threads may have released what this one found last.
+void forgetLastArray();
 const Variable* findShared(uintptr_t address);
 std::vector<const Array*> allArrays();
 

@@ -9,12 +9,14 @@
 #include <utility>
 
 #include "simt/access.h"
+#include "simt/arrays.h"
 #include "simt/block.h"
 #include "simt/block_races.h"
 #include "simt/faults.h"
 #include "simt/kernel_call.h"
 #include "simt/left_out_blocks.h"
 #include "simt/parallel_blocks.h"
+#include "simt/symbols.h"
 #include "simt/traps.h"
 #include "simt/waiting_blocks.h"
 
@@ -153,6 +155,8 @@ void run(dim3 grid, dim3 block, const void* kernel, void (*call)(void*), void* a
     throw std::invalid_argument("a kernel cannot launch a kernel");
 
   blockOfThisOsThread = &theBlock();
+  useSharedMemoryOfThisOsThread();
+  forgetLastArray();
   forgetRecentRanges();
   runningBlock().findFaults = settings().findFaults;
   runningBlock().kernelCall = {

@@ -145,6 +145,8 @@ void FiberStacks::start(Thread* threads, unsigned count) {
       threads[allocated_].stackBegin = reinterpret_cast<uintptr_t>(memory + stackGuardBytes);
     }
   }
+  static thread_local char mark;
+  if (std::exchange(osThread_, &mark) != &mark) started_ = 0;
   for (; started_ < count; ++started_) startFiber(threads[started_]);
 }
 

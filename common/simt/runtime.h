@@ -2,12 +2,21 @@
 #pragma once
 
 #include <cstdint>
+#include <mutex>
 #include <string>
 
 #include "simt/counters.h"
 #include "simt/include/cuda_runtime_api.h"
 
 namespace simt {
+
+// Host threads take turns: a launch, or a call that changes what launches look at, is one.
+// Recursive, as calls use one another.
+struct Turn {
+  Turn() : lock(mutex()) {}
+  static std::recursive_mutex& mutex();
+  const std::lock_guard<std::recursive_mutex> lock;
+};
 
 // Remembers the error of a failed call and hands it on; what is for the report at the end.
 cudaError_t failed(cudaError_t error, const std::string& what);

@@ -23,7 +23,13 @@ const ErrorText* find(cudaError_t error) {
 
 }  // namespace
 
+std::recursive_mutex& Turn::mutex() {
+  static std::recursive_mutex one;
+  return one;
+}
+
 cudaError_t failed(cudaError_t error, const std::string& what) {
+  const Turn turn;
   lastError = error;
   reportOtherUse(what + ": " + cudaGetErrorName(error));
   return error;

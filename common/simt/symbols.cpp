@@ -311,14 +311,25 @@ std::string kernelNameOf(std::string function) {
   return function;
 }
 
-const Range& sharedRange() {
-  static const Range range = readSharedRange();
+static Range& rangeNow() {
+  static Range range = readSharedRange();
   return range;
 }
-
-const std::vector<Variable>& sharedVariables() {
-  static const auto& variables = *new std::vector<Variable>(readVariables());
+static std::vector<Variable>& variablesNow() {
+  static auto& variables = *new std::vector<Variable>(readVariables());
   return variables;
+}
+const Range& sharedRange() { return rangeNow(); }
+const std::vector<Variable>& sharedVariables() { return variablesNow(); }
+
+void useSharedMemoryOfThisOsThread() {
+  static thread_local char mark;
+  static const char* last = nullptr;  // of the OS thread that launched before
+  if (std::exchange(last, &mark) == &mark) return;
+  const Range range = readSharedRange();
+  const uintptr_t further = range.begin - rangeNow().begin;
+  for (Variable& variable : variablesNow()) variable.begin += further, variable.end += further;
+  rangeNow() = range;
 }
 
 }  // namespace simt

@@ -30,6 +30,8 @@ struct Range {
   bool contains(uintptr_t address) const { return address >= begin && address < end; }
 };
 const Range& sharedRange();
+// To be called before a launch: shared memory is that of the OS thread that runs the kernels.
+void useSharedMemoryOfThisOsThread();
 
 // Constants of the program: strings, tables that the compiler made.
 bool isConstant(uintptr_t address);

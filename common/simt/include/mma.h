@@ -5,6 +5,9 @@
 // of the factors.
 #pragma once
 
+#include <cuda_bf16.h>
+#include <cuda_fp16.h>
+
 #include "simt/cuda.h"
 
 namespace nvcuda::wmma {

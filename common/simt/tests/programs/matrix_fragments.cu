@@ -1,6 +1,4 @@
 // Products of small matrices by a warp: half, bfloat16 and bytes, in all shapes and layouts.
-#include <cuda_bf16.h>
-#include <cuda_fp16.h>
 #include <mma.h>
 
 #include <cstdio>
