@@ -83,8 +83,13 @@ void tellFaults(const std::vector<Fault>& faults) {
   std::string text;
   for (const Fault& fault : faults)
     if (!fault.mild) text += (text.empty() ? "" : "\n") + std::string(fault.what());
-  for (const Fault& fault : faults)
-    if (fault.mild) reportMildFault(std::string(kindName(fault.kind)) + ": " + fault.what());
+  for (const Fault& fault : faults) {
+    if (!fault.mild) continue;
+    const std::string kind = kindName(fault.kind);
+    std::string which = kind + fault.kernel + fault.array;
+    for (const std::string& source : fault.sources) which += " " + source;
+    reportMildFault(which, kind + ": " + fault.what());
+  }
   if (!text.empty()) endProgram(text);
 }
 

@@ -114,10 +114,10 @@ void reportLaunch(const std::string& kernel, const Configuration& c, const Count
   it->threads += uint64_t(c.grid.x) * c.grid.y * c.grid.z * c.block.x * c.block.y * c.block.z;
   it->counters += counted;
 }
-void reportMildFault(const std::string& text) {
+void reportMildFault(const std::string& which, const std::string& text) {
   auto& told = report().mildFaults;
-  if (told.size() >= 16 || std::ranges::find(told, text) != told.end()) return;
-  told.push_back(text);
+  if (told.size() >= 16 || std::ranges::find(told, which) != told.end()) return;
+  told.push_back(which);
   std::fflush(stdout);
   std::fprintf(stderr, "%s\n", text.c_str());
 }

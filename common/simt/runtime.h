@@ -38,9 +38,10 @@ cudaError_t allocateNow(void** array, size_t bytes, const ArrayName& name);
 // The report at the end of the program.
 void reportLaunch(const std::string& kernel, const Configuration& configuration,
                   const Counters& counted);
-void reportMildFault(
-    const std::string& text);  // now, and once; the report says that there were some
-void reportEventTimes();       // the program looked at the time between two events
+// Now, and once for what it is: later launches have the same fault at the same place of the source,
+// in other threads. The report says that there were some.
+void reportMildFault(const std::string& which, const std::string& text);
+void reportEventTimes();                       // the program looked at the time between two events
 void reportOtherUse(const std::string& note);  // a line of its own, once
 
 int multiprocessorCount();

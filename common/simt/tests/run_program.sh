@@ -1,7 +1,8 @@
 #!/bin/bash
 # Compiles a CUDA program with simtcc, runs it, and compares what happens with the comments in it:
 #   // prints: a line of stdout, in order     // exit: the exit code, 0 when not given
-#   // tells: a pattern in stderr             // refused: a pattern in what the compiler says
+#   // tells: a pattern in stderr             // once: one that only one line of it has
+#   // refused: a pattern in what the compiler says
 #   // also: more files of the program, beside it
 # Usage: run_program.sh <simtcc> <program.cu> <folder to work in>
 set -u
@@ -28,4 +29,7 @@ expected=$(comments exit)
 diff <(comments prints) "$work/output" || fail "Another output."
 comments tells | while read -r pattern; do
   grep -qE -- "$pattern" "$work/errors" || fail "This is not said: $pattern"
+done || exit 1
+comments once | while read -r pattern; do
+  [ "$(grep -cE -- "$pattern" "$work/errors")" = 1 ] || fail "This is not said once: $pattern"
 done
