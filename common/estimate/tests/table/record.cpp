@@ -35,6 +35,7 @@ const std::map<std::string, std::string> reasonsOfTheModel = {
     {"L1", "memory, L2, L1"},
     {"atomics", "memory, L2, L1"},
     {"barriers", "barriers"},
+    {"fences", "barriers"},  // as those of the profiler
     {"shared memory", "shared memory, shuffles"},
     {"bank conflicts", "shared memory, shuffles"},
     {"shuffles", "shared memory, shuffles"},
