@@ -102,7 +102,7 @@ std::string readableName(const char* name, const void* address) {
 
 void launchKernel(const char* name, const void* address, const Configuration& c,
                   void (*call)(void*), void* arguments, size_t argumentBytes) {
-  const Turn turn;
+  const RuntimeLock locked;
   const std::string kernel = readableName(name, address);
   if (check(kernel, address, c) != cudaSuccess) return;
   const WithSettings withSettings(settingsOfEnvironment());

@@ -10,12 +10,11 @@
 
 namespace simt {
 
-// Host threads take turns: a launch, or a call that changes what launches look at, is one.
+// Held by a launch, and by calls that change what launches look at: host threads take turns.
 // Recursive, as calls use one another.
-struct Turn {
-  Turn() : lock(mutex()) {}
+struct RuntimeLock {
   static std::recursive_mutex& mutex();
-  const std::lock_guard<std::recursive_mutex> lock;
+  const std::lock_guard<std::recursive_mutex> lock{mutex()};
 };
 
 // Remembers the error of a failed call and hands it on; what is for the report at the end.

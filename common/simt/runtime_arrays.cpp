@@ -89,7 +89,7 @@ cudaError_t resolveArrays(cudaMemcpy3DParms& c) {
 
 cudaError_t cudaMalloc3DArray(cudaArray_t* array, const cudaChannelFormatDesc* element,
                               cudaExtent extent, unsigned flags) {
-  const simt::Turn turn;
+  const simt::RuntimeLock locked;
   if (const cudaError_t e = checkFormat(*element, "cudaMallocArray")) return e;
   if (flags & cudaArrayCubemap)
     return failed(cudaErrorNotSupported, "a CUDA array that is a cube map");
@@ -107,7 +107,7 @@ cudaError_t cudaMallocArray(cudaArray_t* array, const cudaChannelFormatDesc* ele
   return cudaMalloc3DArray(array, element, {width, height, 0}, flags);
 }
 cudaError_t cudaFreeArray(cudaArray_t array) {
-  const simt::Turn turn;
+  const simt::RuntimeLock locked;
   if (!array) return cudaSuccess;
   const cudaError_t error = cudaFree(array->data);
   delete array;
@@ -162,7 +162,7 @@ cudaError_t cudaMemcpyFromArray(void* to, cudaArray_const_t from, size_t x, size
 cudaError_t cudaCreateTextureObject(cudaTextureObject_t* texture, const cudaResourceDesc* resource,
                                     const cudaTextureDesc* description,
                                     const cudaResourceViewDesc* view) {
-  const simt::Turn turn;
+  const simt::RuntimeLock locked;
   if (!texture || !resource || !description)
     return invalid("cudaCreateTextureObject without a description");
   if (view)
@@ -209,13 +209,13 @@ cudaError_t cudaCreateTextureObject(cudaTextureObject_t* texture, const cudaReso
   return cudaSuccess;
 }
 cudaError_t cudaDestroyTextureObject(cudaTextureObject_t texture) {
-  const simt::Turn turn;
+  const simt::RuntimeLock locked;
   objects().erase(texture);
   return cudaSuccess;
 }
 cudaError_t cudaGetTextureObjectResourceDesc(cudaResourceDesc* resource,
                                              cudaTextureObject_t texture) {
-  const simt::Turn turn;
+  const simt::RuntimeLock locked;
   const TextureObject* const object = textureObject(texture);
   if (!object) return invalid("cudaGetTextureObjectResourceDesc of no texture");
   *resource = object->resource;
@@ -223,7 +223,7 @@ cudaError_t cudaGetTextureObjectResourceDesc(cudaResourceDesc* resource,
 }
 cudaError_t cudaGetTextureObjectTextureDesc(cudaTextureDesc* description,
                                             cudaTextureObject_t texture) {
-  const simt::Turn turn;
+  const simt::RuntimeLock locked;
   const TextureObject* const object = textureObject(texture);
   if (!object) return invalid("cudaGetTextureObjectTextureDesc of no texture");
   *description = object->description;
@@ -231,7 +231,7 @@ cudaError_t cudaGetTextureObjectTextureDesc(cudaTextureDesc* description,
 }
 cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t* surface,
                                     const cudaResourceDesc* resource) {
-  const simt::Turn turn;
+  const simt::RuntimeLock locked;
   if (!surface || !resource || resource->resType != cudaResourceTypeArray ||
       !resource->res.array.array)
     return invalid("cudaCreateSurfaceObject of what is no CUDA array");
@@ -243,6 +243,6 @@ cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t* surface,
   return cudaSuccess;
 }
 cudaError_t cudaDestroySurfaceObject(cudaSurfaceObject_t surface) {
-  const simt::Turn turn;
+  const simt::RuntimeLock locked;
   return cudaDestroyTextureObject(surface);
 }

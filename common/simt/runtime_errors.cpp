@@ -23,13 +23,13 @@ const ErrorText* find(cudaError_t error) {
 
 }  // namespace
 
-std::recursive_mutex& Turn::mutex() {
+std::recursive_mutex& RuntimeLock::mutex() {
   static std::recursive_mutex one;
   return one;
 }
 
 cudaError_t failed(cudaError_t error, const std::string& what) {
-  const Turn turn;
+  const RuntimeLock locked;
   lastError = error;
   reportOtherUse(what + ": " + cudaGetErrorName(error));
   return error;

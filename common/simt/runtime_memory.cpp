@@ -26,7 +26,7 @@ size_t allocatedBytes = 0;
 uintptr_t number(const void* pointer) { return reinterpret_cast<uintptr_t>(pointer); }
 
 cudaError_t makeArray(void** array, size_t bytes, const ArrayName& name, cudaMemoryType type) {
-  const Turn turn;
+  const RuntimeLock locked;
   if (!array) return failed(cudaErrorInvalidValue, "an allocation without a place for its pointer");
   *array = nullptr;
   if (bytes == 0) return cudaSuccess;
@@ -46,7 +46,7 @@ cudaError_t makeArray(void** array, size_t bytes, const ArrayName& name, cudaMem
 }
 
 cudaError_t freeArray(void* array, const char* call) {
-  const Turn turn;
+  const RuntimeLock locked;
   if (!array) return cudaSuccess;
   const auto it = memories().find(number(array));
   if (it == memories().end())
@@ -60,7 +60,7 @@ cudaError_t freeArray(void* array, const char* call) {
 
 // Whether a copy or fill may touch these bytes on the side that it names: 'd'evice or 'h'ost.
 cudaError_t checkSide(const void* pointer, size_t bytes, char side, const char* call) {
-  const Turn turn;
+  const RuntimeLock locked;
   const DeviceMemory* memory = deviceMemoryAt(pointer);
   if (side == 'd' && !memory)
     return failed(cudaErrorInvalidValue,
@@ -92,7 +92,7 @@ void copy(void* to, const void* from, size_t bytes) {
 }  // namespace
 
 const DeviceMemory* deviceMemoryAt(const void* address) {
-  const Turn turn;
+  const RuntimeLock locked;
   auto it = memories().upper_bound(number(address));
   if (it == memories().begin()) return nullptr;
   --it;
@@ -117,7 +117,7 @@ bool addDeviceVariableTemplate(const char* name, bool isConstant, bool isArray) 
 
 cudaError_t copySymbol(void* symbol, size_t size, size_t offset, void* to, const void* from,
                        size_t bytes, cudaMemcpyKind kind) {
-  const Turn turn;
+  const RuntimeLock locked;
   const char* call = from ? "cudaMemcpyToSymbol" : "cudaMemcpyFromSymbol";
   if (!deviceMemoryAt(symbol))
     return failed(cudaErrorInvalidSymbol, std::string(call) + " of a variable of the host");
@@ -174,14 +174,14 @@ cudaError_t cudaHostGetDevicePointer(void** device, void* host, unsigned) {
   return cudaSuccess;
 }
 cudaError_t cudaHostRegister(void* memory, size_t bytes, unsigned) {
-  const Turn turn;
+  const RuntimeLock locked;
   adoptVariable(memory, bytes, 1, "registered memory", false);
   memories()[number(memory)] = {number(memory), number(memory) + bytes, "registered memory",
                                 cudaMemoryTypeHost};
   return cudaSuccess;
 }
 cudaError_t cudaHostUnregister(void* memory) {
-  const Turn turn;
+  const RuntimeLock locked;
   if (memories().erase(number(memory)) == 0)
     return failed(cudaErrorHostMemoryNotRegistered, "cudaHostUnregister");
   forgetVariable(memory);
@@ -204,7 +204,7 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const vo
 }
 
 cudaError_t simt::copyNow(void* to, const void* from, size_t bytes, cudaMemcpyKind kind) {
-  const Turn turn;
+  const RuntimeLock locked;
   if (bytes == 0) return cudaSuccess;
   if (const cudaError_t e = checkCopy(to, from, bytes, kind, "cudaMemcpy")) return e;
   copy(to, from, bytes);
@@ -216,7 +216,7 @@ cudaError_t cudaMemcpy(void* to, const void* from, size_t bytes, cudaMemcpyKind 
 }
 cudaError_t cudaMemcpy2D(void* to, size_t toPitch, const void* from, size_t fromPitch, size_t width,
                          size_t height, cudaMemcpyKind kind) {
-  const Turn turn;
+  const RuntimeLock locked;
   if (width > toPitch || width > fromPitch)
     return failed(cudaErrorInvalidPitchValue, "cudaMemcpy2D of rows wider than the pitch");
   for (size_t row = 0; row < height; ++row) {
@@ -228,7 +228,7 @@ cudaError_t cudaMemcpy2D(void* to, size_t toPitch, const void* from, size_t from
   return cudaSuccess;
 }
 cudaError_t cudaMemset(void* array, int value, size_t bytes) {
-  const Turn turn;
+  const RuntimeLock locked;
   if (bytes == 0) return cudaSuccess;
   if (const cudaError_t e = checkSide(array, bytes, 'd', "cudaMemset")) return e;
   std::memset(array, value, bytes);
@@ -236,7 +236,7 @@ cudaError_t cudaMemset(void* array, int value, size_t bytes) {
   return cudaSuccess;
 }
 cudaError_t simt::fillNow(void* array, unsigned value, size_t elementSize, size_t count) {
-  const Turn turn;
+  const RuntimeLock locked;
   if (elementSize == 1) return cudaMemset(array, int(value), count);
   if (const cudaError_t e = checkSide(array, count * elementSize, 'd', "a fill")) return e;
   for (size_t i = 0; i < count; ++i)
