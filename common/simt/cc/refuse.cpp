@@ -75,7 +75,8 @@ class Checker {
     for (const Function& f : job_.declarations.functions) {
       if (f.body == Source::none || !f.runsOnDevice() || f.isHost) continue;
       for (size_t i = f.body; i < source_.partner[f.body]; ++i) {
-        if (source_.is(i, "std") && source_.is(i + 1, "::"))
+        const bool isOfCuda = i >= 2 && source_.is(i - 1, "::") && source_.is(i - 2, "cuda");
+        if (source_.is(i, "std") && source_.is(i + 1, "::") && !isOfCuda)
           standard(i + 2);
         else if (source_.isIdentifier(i))
           helper(f, i);
