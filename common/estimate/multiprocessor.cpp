@@ -56,10 +56,10 @@ class Multiprocessor {
   void startBlocks();
   bool issueOne(size_t scheduler);
   double nextEvent() const;
-  void issue(WarpState& warp, size_t index);
+  void issue(WarpState& warp, size_t index, size_t scheduler);
   void prepare(WarpState& warp, size_t index);
   void beginRun(WarpState& warp);
-  double specialUnit(size_t index);
+  double specialUnit(size_t scheduler);
   void arrive(WarpState& warp, size_t index);
   void openBarrier(size_t place);
   void end(WarpState& warp, size_t index);
@@ -163,27 +163,27 @@ bool Multiprocessor::issueOne(size_t scheduler) {
         continue;
       }
     }
-    issue(warp, index);
+    issue(warp, index, scheduler);
     return true;
   }
   return false;
 }
 
 // One instruction of the warp goes out in this cycle.
-void Multiprocessor::issue(WarpState& warp, size_t index) {
+void Multiprocessor::issue(WarpState& warp, size_t index, size_t scheduler) {
   account(warp, index, Wait::issueSlot, now_);
   account(warp, index, Wait::issuing, now_ + 1);
   run_.instructions += 1;
   const Operation& o = warp.position.operation();
   if (o.kind == Kind::instructions) {
     warp.issuesLeft -= 1;
-    double& blocked = blockedTo_[schedulerOf(index)];
+    double& blocked = blockedTo_[scheduler];
     blocked = std::max(blocked, now_) + 1 + warp.controlShare * (card_.controlCycles - 1);
     warp.readyAt = now_ + warp.gap;
     warp.special += warp.specialShare;
     if (warp.special >= 1) {
       warp.special -= 1;
-      warp.readyAt = specialUnit(index);
+      warp.readyAt = specialUnit(scheduler);
     }
     warp.branches += warp.branchShare;
     if (warp.branches >= 1) {
@@ -223,8 +223,8 @@ void Multiprocessor::issue(WarpState& warp, size_t index) {
 
 // Each scheduler has a unit for special functions, which takes its time. Returns when the result of
 // an instruction that is issued now is there.
-double Multiprocessor::specialUnit(size_t index) {
-  double& busy = specialBusy_[schedulerOf(index)];
+double Multiprocessor::specialUnit(size_t scheduler) {
+  double& busy = specialBusy_[scheduler];
   busy = std::max(busy, now_) + card_.specialCycles;
   return busy + card_.specialLatency - card_.specialCycles;
 }

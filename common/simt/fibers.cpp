@@ -145,8 +145,8 @@ void FiberStacks::start(Thread* threads, unsigned count) {
       threads[allocated_].stackBegin = reinterpret_cast<uintptr_t>(memory + stackGuardBytes);
     }
   }
-  static thread_local char mark;
-  if (std::exchange(osThread_, &mark) != &mark) started_ = 0;
+  const std::thread::id osThread = std::this_thread::get_id();
+  if (std::exchange(osThread_, osThread) != osThread) started_ = 0;
   for (; started_ < count; ++started_) startFiber(threads[started_]);
 }
 

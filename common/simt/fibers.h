@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <thread>
 
 #include "simt/thread.h"
 
@@ -27,7 +28,7 @@ class FiberStacks {
   Stack scheduler_;
   unsigned allocated_ = 0;  // of the stacks: a system maps so many pieces of memory and no more
   unsigned started_ = 0;
-  const void* osThread_ = nullptr;  // that started them: its thread-local variables are theirs
+  std::thread::id osThread_;  // that started them: its thread-local variables are theirs
 };
 
 // Called by the scheduler: lets the thread run, and all those that it hands over to, until one of

@@ -243,6 +243,5 @@ cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t* surface,
   return cudaSuccess;
 }
 cudaError_t cudaDestroySurfaceObject(cudaSurfaceObject_t surface) {
-  const simt::RuntimeLock locked;
   return cudaDestroyTextureObject(surface);
 }

@@ -13,6 +13,7 @@
 #include <functional>
 #include <map>
 #include <string_view>
+#include <thread>
 #include <utility>
 
 #ifdef __linux__
@@ -323,11 +324,11 @@ const Range& sharedRange() { return rangeNow(); }
 const std::vector<Variable>& sharedVariables() { return variablesNow(); }
 
 void useSharedMemoryOfThisOsThread() {
-  static thread_local char mark;
-  static const char* last = nullptr;  // of the OS thread that launched before
-  if (std::exchange(last, &mark) == &mark) return;
+  static std::thread::id last;  // that launched before
+  if (std::exchange(last, std::this_thread::get_id()) == std::this_thread::get_id()) return;
   const Range range = readSharedRange();
   const uintptr_t further = range.begin - rangeNow().begin;
+  if (further == 0) return;
   for (Variable& variable : variablesNow()) variable.begin += further, variable.end += further;
   rangeNow() = range;
 }

@@ -116,34 +116,25 @@ TEST(Multiprocessor, AWarpEndsWhenItsStoresAreOnTheirWay) {
   EXPECT_GT(stored(32).warpCycles[size_t(Wait::pipe)], 50);
 }
 
-Operation atomicOf(unsigned turns, unsigned whole = 0) {
-  Operation o;
-  o.kind = Kind::atomic;
-  o.lanes = 32;
-  o.bytes = 4;
-  o.lines = 1;
-  o.passes = uint16_t(turns);
-  o.wholeSectors = uint16_t(whole);
-  return o;
-}
-
 // L2 updates an address once in so many cycles, whether anybody waits for the old value or not.
 TEST(Multiprocessor, AtomicsOnOneAddressTakeTheirTurns) {
   estimate::Setup setup;
   setup.activeMultiprocessors = 100;
   const double cycles = simpleCard().atomicSameAddressCycles;
   for (const unsigned lanes : {1u, 32u}) {
-    Warp warp;
-    warp.operations.assign(50, atomicOf(lanes));
-    EXPECT_GE(run(uniformBlock(warp, 2), setup).cycles, 100 * lanes * 100 * cycles);
+    ProgramBuilder program;
+    for (unsigned i = 0; i < 50; ++i) program.atomic(lanes);
+    EXPECT_GE(run(uniformBlock(program.warp(), 2), setup).cycles, 100 * lanes * 100 * cycles);
   }
 }
 
 TEST(Multiprocessor, AtomicsThatFillTheirSectorsOrAreSpreadOverL2AreFaster) {
   const auto cycles = [](unsigned turns, unsigned whole, double units) {
-    Warp warp;
-    warp.operations.assign(200, atomicOf(turns, whole));
-    return run(uniformBlock(warp, 1), {.activeMultiprocessors = 100, .atomicUnits = units}).cycles;
+    ProgramBuilder program;
+    for (unsigned i = 0; i < 200; ++i) program.atomic(turns, whole);
+    return run(uniformBlock(program.warp(), 1),
+               {.activeMultiprocessors = 100, .atomicUnits = units})
+        .cycles;
   };
   const Card card = simpleCard();
   EXPECT_NEAR(cycles(4, 4, 1) / cycles(4, 0, 1),

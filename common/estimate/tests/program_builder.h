@@ -43,12 +43,14 @@ class ProgramBuilder {
     o.bytes = uint8_t(bytes);
     return add(o);
   }
-  // So many lanes of each sector's address that most update.
-  ProgramBuilder& atomic(unsigned turns) {
+  // turns: as many as lanes update the address of its sector that most update; of those, whole
+  // update all of the sector.
+  ProgramBuilder& atomic(unsigned turns, unsigned whole = 0) {
     Operation o = plain(Kind::atomic);
     o.bytes = 4;
     o.l2Sectors = o.lines = 1;
     o.passes = uint16_t(turns);
+    o.wholeSectors = uint16_t(whole);
     return add(o);
   }
   ProgramBuilder& fence() {
