@@ -87,7 +87,7 @@ class HostArray {
 };
 
 #else
-#include "simt/executor.h"
+#include "simt/run/executor.h"
 
 template <typename T>
 void copyToHost(T* host, const T* device, size_t count) {

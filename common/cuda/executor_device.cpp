@@ -1,6 +1,6 @@
 // The executor as a device: always there, and it is the CPU.
 #include "cuda/device.h"
-#include "simt/executor.h"
+#include "simt/run/executor.h"
 
 bool deviceAvailable() { return true; }
 

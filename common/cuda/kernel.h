@@ -13,5 +13,5 @@
 #include <cassert>
 #include <cstdio>
 #else
-#include "simt/cuda.h"
+#include "simt/device/cuda.h"
 #endif

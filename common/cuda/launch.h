@@ -39,9 +39,9 @@ void launchCooperatively(dim3 grid, dim3 block, void (*kernel)(Parameters...),
 }
 
 #else
-#include "simt/element_alignment.h"
-#include "simt/executor.h"
-#include "simt/kernel_call.h"
+#include "simt/memory/element_alignment.h"
+#include "simt/run/executor.h"
+#include "simt/run/kernel_call.h"
 
 template <typename... Parameters, typename... Arguments>
 void launch(Stream, dim3 grid, dim3 block, void (*kernel)(Parameters...), Arguments... arguments) {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "simt/executor.h"
+#include "simt/run/executor.h"
 
 // What came to one place from another.
 struct Arrow {

@@ -14,7 +14,7 @@
 #include "estimate/sampled.h"
 #include "program/estimates.h"
 #include "program/explore_page.h"
-#include "simt/executor.h"
+#include "simt/run/executor.h"
 
 namespace {
 

@@ -267,9 +267,9 @@ void Feed::take(simt::Trace& trace) {
   trace.words.clear();
 }
 
-// The executor makes a product of tensor cores out of twelve shuffles (simt/include/mma.h): how
-// many steps, if one begins here. They stand on one line of the source, and in machine code three
-// times four in a loop, or one after the other.
+// The executor makes a product of tensor cores out of twelve shuffles (simt/device/include/mma.h):
+// how many steps, if one begins here. They stand on one line of the source, and in machine code
+// three times four in a loop, or one after the other.
 size_t Feed::tensorProduct(const std::vector<Step>& steps, size_t begin,
                            const std::map<const void*, std::string>& sourceOf) {
   constexpr size_t shuffles = 12, turn = 3;

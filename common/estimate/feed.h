@@ -9,7 +9,7 @@
 #include "estimate/instructions.h"
 #include "estimate/place_table.h"
 #include "estimate/warp_program.h"
-#include "simt/trace.h"
+#include "simt/observe/trace.h"
 
 namespace estimate {
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "estimate/feed.h"
-#include "simt/executor.h"
-#include "simt/trace.h"
+#include "simt/observe/trace.h"
+#include "simt/run/executor.h"
 
 namespace estimate {
 namespace {

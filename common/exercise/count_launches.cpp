@@ -3,9 +3,9 @@
 #include <unordered_map>
 
 #include "exercise/goals.h"
-#include "simt/counting.h"
-#include "simt/executor.h"
-#include "simt/trace.h"
+#include "simt/observe/counting.h"
+#include "simt/observe/trace.h"
+#include "simt/run/executor.h"
 
 namespace {
 

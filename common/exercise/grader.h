@@ -4,7 +4,7 @@
 #include "exercise/exercise.h"
 
 #ifndef GPU_BACKEND
-#include "simt/executor.h"
+#include "simt/run/executor.h"
 #endif
 
 // What is checked: the extents of the exercise, or the n and the block that were asked for.

@@ -8,8 +8,8 @@
 
 #include "cuda/device_array.h"
 #ifndef GPU_BACKEND
-#include "simt/counting.h"
-#include "simt/executor.h"
+#include "simt/observe/counting.h"
+#include "simt/run/executor.h"
 #endif
 
 namespace {

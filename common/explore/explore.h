@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "explore/estimated.h"
-#include "simt/executor.h"
-#include "simt/trace.h"
+#include "simt/observe/trace.h"
+#include "simt/run/executor.h"
 
 // What a launch did, as the executor saw it.
 struct Recording {

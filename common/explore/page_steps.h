@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "simt/counters.h"
-#include "simt/trace.h"
+#include "simt/observe/counters.h"
+#include "simt/observe/trace.h"
 
 // A step of the trace as the page has it: code that does nothing but go on is left out, a branch at
 // which lanes part is a step of its own, and the last warp to come to a barrier opens it.

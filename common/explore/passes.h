@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "simt/trace.h"
+#include "simt/observe/trace.h"
 
 // For each lane of the step, the lowest first: the pass that serves it, from 1. As many passes as
 // the executor counted: the conflicts, and the fewest that accesses of this size need.

@@ -1,7 +1,7 @@
 #include <algorithm>
 
 #include "explore/explore.h"
-#include "simt/counting.h"
+#include "simt/observe/counting.h"
 
 namespace {
 

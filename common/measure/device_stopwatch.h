@@ -5,7 +5,7 @@
 #include "measure/measure.h"
 
 #ifndef GPU_BACKEND
-#include "simt/executor.h"
+#include "simt/run/executor.h"
 #endif
 
 class DeviceStopwatch : public Stopwatch {

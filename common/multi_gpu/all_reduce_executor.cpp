@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "multi_gpu/all_reduce.h"
-#include "simt/executor.h"
+#include "simt/run/executor.h"
 
 struct AllReduce::Communicators {
   explicit Communicators(Cards& cards_) : cards(cards_) {}

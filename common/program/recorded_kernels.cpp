@@ -3,8 +3,8 @@
 #include "base/errors.h"
 #include "program/estimates.h"
 #include "report/result_file.h"
-#include "simt/counting.h"
-#include "simt/executor.h"
+#include "simt/observe/counting.h"
+#include "simt/run/executor.h"
 
 namespace {
 

@@ -4,7 +4,7 @@
 
 #include "../../07_complete_unroll/steps.h"
 #include "program/estimates.h"
-#include "simt/executor.h"
+#include "simt/run/executor.h"
 
 static void launchStep(const std::string& name) {
   estimatedTaskOf(findStep(ladderTo07(), name), recordedLength, recordedBlock).launch();

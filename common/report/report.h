@@ -10,7 +10,7 @@
 
 #include "base/machine.h"
 #include "report/statistics.h"
-#include "simt/counters.h"
+#include "simt/observe/counters.h"
 
 using simt::Counters;
 

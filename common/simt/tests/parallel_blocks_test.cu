@@ -2,8 +2,8 @@
 #include <cstdio>
 #include <string>
 
+#include "simt/observe/trace.h"
 #include "simt/tests/executor_testing.h"
-#include "simt/trace.h"
 
 namespace {
 

@@ -5,8 +5,8 @@
 #include <bit>
 #include <map>
 
-#include "simt/counters.h"
-#include "simt/trace.h"
+#include "simt/observe/counters.h"
+#include "simt/observe/trace.h"
 
 inline simt::Counters countersOf(const simt::Trace& trace) {
   using Kind = simt::TraceStep::Kind;

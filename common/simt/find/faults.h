@@ -1,0 +1,59 @@
+// What a launch found wrong, put into words.
+#pragma once
+
+#include <cstdint>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "simt/run/executor.h"
+#include "simt/threads/thread.h"
+
+namespace simt {
+
+// The fault of these threads of the running block at these instructions.
+Fault makeFault(Fault::Kind kind, const std::string& what, std::vector<const Thread*> who,
+                std::vector<const void*> where);
+
+// Ends the launch with this fault: from a kernel's thread it does not return.
+void raise(Fault fault);
+
+// What the running launch has found so far. A fault is told by its kind and by the instructions:
+// where one pair of them does it again, nothing is added. Some are settled only at the end of the
+// launch, when it is known what else happened.
+class FaultLog {
+ public:
+  struct Entry {
+    Fault fault;
+    const void* first = nullptr;   // the instruction of the earlier access
+    const void* second = nullptr;  // and of the one that showed the fault
+    uintptr_t address = 0;
+    const void* guess = nullptr;  // of a race with an atomic, the instruction that reads
+  };
+  // Whether it is there already, or there is no room for another.
+  bool has(Fault::Kind kind, const void* first, const void* second) const;
+  void add(Entry entry);
+  bool empty() const { return entries_.empty(); }
+  // Somebody does write that word, but unordered: the reads of it before were races.
+  void supersedeUnwritten(uintptr_t address);
+  // This read came right before an atomic of the same thread on the same address.
+  void addCheckedRead(const void* pc) { checkedReads_.insert(pc); }
+  // All of them, in the order in which they were found, and starts anew.
+  std::vector<Fault> settle();
+
+ private:
+  std::vector<Entry> entries_;
+  std::set<const void*> checkedReads_;
+};
+
+// What a launch found becomes known to takeFaults(). Throws the first of it that is not mild.
+void settleFaults(FaultLog& found);
+
+// The instruction that the thread's path (paths.h) ends with, or null.
+const void* lastPlace(const Thread& thread);
+
+std::string kernelName();                         // as reports call it
+std::string indexName(uint3 index, dim3 extent);  // "7", "(7, 1, 0)"
+std::string threadName(const Thread& thread);     // "thread 7", "thread (7, 1, 0)"
+
+}  // namespace simt

@@ -1,0 +1,71 @@
+#include "simt/find/race_reports.h"
+
+#include <cstring>
+#include <utility>
+
+#include "simt/find/faults.h"
+#include "simt/find/memory_faults.h"
+#include "simt/image/symbols.h"
+#include "simt/memory/arrays.h"
+#include "simt/run/block.h"
+
+namespace simt {
+namespace {
+
+// Adds the race of two threads of the running block.
+void add(Fault::Kind kind, const AccessRecord& earlier, Access earlierKind, const Conflict& now,
+         const std::string& remark) {
+  Block& block = runningBlock();
+  const void* const first = pcOf(earlier.site());
+  if (block.faults.has(kind, first, now.pc)) return;
+  const Thread& other = block.threads[earlier.thread()];
+  const bool sameWarp = other.warp() == now.self->warp();
+  const bool shared = sharedRange().contains(now.address);
+  const Place place = placeOf(now.address, now.size);
+  Fault fault = makeFault(kind,
+                          std::string("race in ") + (shared ? "shared" : "global") + " memory on " +
+                              place.element() + ": " + threadName(other) + " " + verb(earlierKind) +
+                              " it" + at(first) + ", " + threadName(*now.self) + " " +
+                              verb(now.kind) + " it" + at(now.pc) +
+                              (sameWarp ? ", same warp, with no __syncwarp or __syncthreads between"
+                                        : ", with no __syncthreads between") +
+                              remark,
+                          {&other, now.self}, {first, now.pc});
+  fault.array = place.array;
+  fault.index = place.index;
+  const void* guess = nullptr;
+  if (earlierKind == Access::atomic && now.kind == Access::load) guess = now.pc;
+  if (earlierKind == Access::load && now.kind == Access::atomic) guess = first;
+  block.faults.add({std::move(fault), first, now.pc, now.address, guess});
+}
+
+}  // namespace
+
+void reportRace(const AccessRecord& earlier, Access earlierKind, const Conflict& now) {
+  FaultLog& faults = runningBlock().faults;
+  faults.supersedeUnwritten(now.address);
+  if (earlierKind != Access::store || now.kind != Access::store)
+    return add(Fault::Kind::race, earlier, earlierKind, now, "");
+  if (faults.has(Fault::Kind::race, pcOf(earlier.site()), now.pc)) return;
+  PendingWrite write{now.address, now.size, 0, earlier, now.pc};
+  std::memcpy(&write.old, reinterpret_cast<const void*>(now.address), now.size);
+  runningBlock().accesses.pending.push_back(write);
+}
+
+void reportWrites(const PendingWrite& write, bool same) {
+  Block& block = runningBlock();
+  const Conflict now{block.current, write.address, write.size, Access::store, write.pc};
+  if (same)
+    add(Fault::Kind::benignRace, write.earlier, Access::store, now,
+        ": both write the same value, which does no harm on the GPUs there are");
+  else
+    add(Fault::Kind::race, write.earlier, Access::store, now, "");
+}
+
+void noteCheckedGuesses(const Thread& self, uintptr_t address) {
+  if (self.history->loadsOf != runningBlock().accesses.firstEpoch) return;
+  for (const RecentLoad& load : self.history->recentLoads)
+    if (load.address == address) runningBlock().faults.addCheckedRead(load.pc);
+}
+
+}  // namespace simt

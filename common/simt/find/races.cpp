@@ -1,0 +1,332 @@
+#include "simt/find/races.h"
+
+#include <algorithm>
+#include <cstring>
+#include <unordered_map>
+
+#include "simt/find/block_races.h"
+#include "simt/find/deferred_loads.h"
+#include "simt/find/race_reports.h"
+#include "simt/find/sync_order.h"
+#include "simt/find/watchdog.h"
+#include "simt/memory/arrays.h"
+#include "simt/run/block.h"
+#include "simt/run/executor.h"
+
+namespace simt {
+namespace {
+
+// All instructions that records name, by number. 0 is none.
+std::vector<const void*>& sites() {
+  static auto& all = *new std::vector<const void*>(1);
+  return all;
+}
+
+}  // namespace
+
+uint32_t siteOf(const void* pc) {
+  struct Known {
+    const void* pc = nullptr;
+    uint32_t site = 0;
+  };
+  static Known recent[256];
+  static auto& numbers = *new std::unordered_map<const void*, uint32_t>;
+  Known& known = recent[reinterpret_cast<uintptr_t>(pc) % std::size(recent)];
+  if (known.pc == pc) return known.site;
+  constexpr size_t most = size_t(1) << 21;
+  const auto [it, isNew] = numbers.try_emplace(pc, uint32_t(sites().size() % most));
+  if (isNew && sites().size() < most) sites().push_back(pc);
+  if (isNew && sites().size() == most) it->second = 0;
+  known = {pc, it->second};
+  return known.site;
+}
+const void* pcOf(uint32_t site) { return sites()[site]; }
+
+namespace {
+
+Moment momentOf(const BlockAccesses& accesses, uint32_t thread, uint32_t epoch) {
+  return {accesses.number, thread, epoch};
+}
+
+// Whether the recorded access comes before what self does now, or is its own.
+bool ordered(const BlockAccesses& accesses, const AccessRecord& r, const Thread& self) {
+  if (r.epoch <= accesses.barrierEpoch) return true;
+  const unsigned thread = r.thread();
+  if (thread == self.rank) return true;
+  if (thread / warpWidth == self.warp() && r.epoch <= self.history->known[thread % warpWidth])
+    return true;
+  return syncOrder.ordered(momentOf(accesses, thread, r.epoch),
+                           momentOf(accesses, self.rank, accesses.epoch));
+}
+
+// Keeps two of the reads (or atomics) of a unit, chosen so that what conflicts with any of them
+// conflicts with one that is kept: of two warps where there are two, for no access is ordered after
+// both; else of two lanes.
+void keep(BlockAccesses& accesses, BlockPage& page, Slot first, size_t unit,
+          const AccessRecord& record, const Thread& self) {
+  const auto replaceable = [&](const AccessRecord& r) {
+    return r.epoch <= accesses.barrierEpoch || r.thread() == record.thread();
+  };
+  const AccessRecord one = page.at(first, unit);
+  if (replaceable(one)) return page.put(first, unit, record);
+  const AccessRecord two = page.at(Slot(first + 1), unit);
+  const auto warpOf = [](const AccessRecord& r) { return r.thread() / warpWidth; };
+  if (replaceable(two)) return page.put(Slot(first + 1), unit, record);
+  if (warpOf(one) != warpOf(two)) return;
+  const bool replacesFirst = warpOf(record) == warpOf(one) && ordered(accesses, one, self);
+  page.put(replacesFirst ? first : Slot(first + 1), unit, record);
+}
+
+// One unit of a page: everything that the access may conflict with.
+void checkUnit(BlockAccesses& accesses, BlockPage& page, size_t unit, const Conflict& access) {
+  const auto look = [&](Slot slot, Access earlierKind) {
+    if (page.newest[slot] <= accesses.barrierEpoch) return;
+    const AccessRecord r = *page.find(slot, unit);
+    if (!ordered(accesses, r, *access.self)) reportRace(r, earlierKind, access);
+  };
+  look(lastWrite, Access::store);
+  if (access.kind != Access::atomic) {
+    look(firstAtomic, Access::atomic);
+    look(secondAtomic, Access::atomic);
+  }
+  if (access.kind != Access::load) {
+    look(firstRead, Access::load);
+    look(secondRead, Access::load);
+  }
+}
+
+// Whether no other thread has touched the unit since all threads met.
+bool isUntouched(const BlockAccesses& accesses, const BlockPage& page, size_t unit,
+                 const Thread& self) {
+  for (unsigned slot = 0; slot < slotCount; ++slot) {
+    if (page.newest[slot] <= accesses.barrierEpoch) continue;
+    const AccessRecord& r = *page.find(Slot(slot), unit);
+    if (r.epoch > accesses.barrierEpoch && r.thread() != self.rank) return false;
+  }
+  return true;
+}
+
+// Whether a write here races with another one, and will take its place.
+bool replacesOther(const BlockAccesses& accesses, const BlockPage& page, const Conflict& access) {
+  if (page.newest[lastWrite] <= accesses.barrierEpoch) return false;
+  const uintptr_t end = std::min(access.address + access.size, page.begin() + page.bytes);
+  for (size_t unit = page.unitOf(access.address); unit <= page.unitOf(end - 1); ++unit)
+    if (!ordered(accesses, *page.find(lastWrite, unit), *access.self)) return true;
+  return false;
+}
+
+}  // namespace
+
+void forgetBlockAccesses() {
+  BlockAccesses& accesses = runningBlock().accesses;
+  accesses.global.clear();
+  if (accesses.sharedBytes) accesses.shared.clear();
+  accesses.sharedBytes = false;
+  accesses.firstEpoch = ++accesses.epoch;
+  accesses.barrierEpoch = accesses.firstEpoch - 1;
+}
+
+void beginBlockAccesses(uint32_t number) {
+  BlockAccesses& accesses = runningBlock().accesses;
+  const bool again = accesses.epoch > uint32_t(1) << 31;
+  if (again) {
+    accesses.epoch = accesses.lastFence = 0;
+    accesses.shared.clear();
+  }
+  forgetBlockAccesses();
+  accesses.number = number;
+  accesses.mostRoom = settings().roomForRecords / 3;
+  accesses.pending.clear();
+  if (!again) return;  // what threads know of earlier epochs is known to be old
+  for (Thread& thread : runningBlock().allThreads()) {
+    ThreadHistory& history = *thread.history;
+    std::fill(std::begin(history.known), std::end(history.known), 0u);
+    history.fence = {};
+    history.loadsOf = 0;
+  }
+}
+
+void keepRoom() {
+  BlockAccesses& accesses = runningBlock().accesses;
+  if (accesses.global.room() + accesses.shared.room() < accesses.mostRoom) [[likely]]
+    return;
+  const Quiet quiet;
+  checkAgainstOtherBlocks(true);
+  accesses.global.clear();
+  accesses.shared.clear();
+  noteForgotten();
+}
+
+void lookUp(const Conflict& access, const AccessRecord& record, bool isShared) {
+  BlockAccesses& accesses = runningBlock().accesses;
+  Shadow<BlockPage>& shadow = isShared ? accesses.shared : accesses.global;
+  Conflict piece = access;
+  for (const uintptr_t end = access.address + access.size; piece.address < end;) {
+    BlockPage& page = shadow.pageOf(piece.address);
+    piece.size = unsigned(end - piece.address);
+    // The thread's own loads were earlier: they race with what is about to be replaced.
+    if (access.kind == Access::store && replacesOther(accesses, page, piece))
+      checkLoadsOf(runningBlock().threads[access.self->rank]);
+    if (piece.address % page.unitBytes() != 0 || end - piece.address < page.unitBytes()) {
+      page.splitIntoBytes();
+      accesses.sharedBytes = accesses.sharedBytes || isShared;
+    }
+    const size_t unit = page.unitOf(piece.address);
+    piece.size = page.unitBytes();
+    checkUnit(accesses, page, unit, piece);
+    if (access.kind == Access::store)
+      page.put(lastWrite, unit, record);
+    else
+      keep(accesses, page, access.kind == Access::load ? firstRead : firstAtomic, unit, record,
+           *access.self);
+    piece.address += page.unitBytes();
+  }
+}
+
+void checkRaces(Thread& self, uintptr_t address, size_t size, Access kind, const void* pc,
+                Scope scope, bool isShared) {
+  const bool blockScope = kind == Access::atomic && scope == Scope::block;
+  if (kind == Access::load)
+    return noteLoad(self, runningBlock().accesses.firstEpoch, address, pc);  // looked up later
+  keepRoom();
+  if (kind == Access::atomic) {
+    noteCheckedGuesses(self, address);
+    checkLoadsOf(self);
+  }
+  BlockAccesses& accesses = runningBlock().accesses;
+  const AccessRecord record(accesses.epoch, self.rank, blockScope, siteOf(pc));
+  if (kind == Access::store && size == wordBytes && address % wordBytes == 0) {
+    BlockPage& page = (isShared ? accesses.shared : accesses.global).pageOf(address);
+    if (page.unitBytes() == wordBytes && isUntouched(accesses, page, page.unitOf(address), self))
+      return page.put(lastWrite, page.unitOf(address), record);
+  }
+  lookUp({&self, address, unsigned(size), kind, pc}, record, isShared);
+}
+
+void settleWrites(std::vector<PendingWrite>& pending) {
+  const Quiet quiet;
+  for (const PendingWrite& write : pending) {
+    uint32_t now = 0;
+    std::memcpy(&now, reinterpret_cast<const void*>(write.address), write.size);
+    reportWrites(write, now == write.old);
+  }
+  pending.clear();
+}
+
+void laneOrder(unsigned warp, unsigned mask) {
+  Block& block = runningBlock();
+  const std::span<Thread> lanes = block.warpThreads(warp);
+  for (Thread& lane : lanes)
+    if (mask >> lane.lane() & 1) checkLoadsOf(lane);
+  uint32_t joined[warpWidth] = {};
+  for (unsigned i = 0; i < lanes.size(); ++i) {
+    if (!(mask >> i & 1)) continue;
+    for (unsigned j = 0; j < warpWidth; ++j)
+      joined[j] = std::max(joined[j], lanes[i].history->known[j]);
+  }
+  const uint32_t ended = block.accesses.epoch++;
+  for (unsigned i = 0; i < lanes.size(); ++i)
+    if (mask >> i & 1) joined[i] = ended;
+  for (unsigned i = 0; i < lanes.size(); ++i)
+    if (mask >> i & 1) std::copy_n(joined, warpWidth, lanes[i].history->known);
+  syncOrder.met(block.accesses.number, ended, warp, mask);
+}
+
+void orderAllThreads() {
+  Block& block = runningBlock();
+  BlockAccesses& accesses = block.accesses;
+  // Where every thread has fenced on its way here, their writes are fenced for who publishes next.
+  bool allFenced = accesses.lastFence > accesses.barrierEpoch;
+  for (const Thread& thread : block.allThreads()) {
+    if (!allFenced) break;
+    allFenced =
+        thread.state == State::finished || thread.history->fence.epoch > accesses.barrierEpoch;
+  }
+  accesses.barrierEpoch = accesses.epoch++;
+  if (allFenced)
+    for (Thread& thread : block.allThreads())
+      thread.history->fence.barrierEpoch = accesses.barrierEpoch;
+  syncOrder.met(accesses.number, accesses.barrierEpoch, SyncOrder::allWarps, 0);
+}
+
+static void noteRelaxed(Thread& self, const void* address, Scope scope) {
+  const size_t releases = syncOrder.releasesOf(address);
+  if (releases == 0) return;
+  ThreadHistory& history = *self.history;
+  RelaxedLoad* place = std::ranges::find(history.relaxedLoads, address, &RelaxedLoad::address);
+  if (place == std::end(history.relaxedLoads))
+    place = &history.relaxedLoads[history.nextRelaxedLoad++ % std::size(history.relaxedLoads)];
+  *place = {address, releases, runningBlock().accesses.epoch, scope};
+}
+
+static void acquireRelaxed(Thread& self, Scope scope) {
+  BlockAccesses& accesses = runningBlock().accesses;
+  for (RelaxedLoad& load : self.history->relaxedLoads) {
+    if (!load.address) continue;
+    if (load.epoch >= accesses.firstEpoch)  // of this block
+      syncOrder.acquire(load.address, {accesses.number, self.rank, accesses.epoch++},
+                        load.scope == Scope::block ? load.scope : scope, load.releases);
+    load = {};
+  }
+}
+
+// Shared memory has the same addresses in every block.
+static bool isOfBlock(const void* address) {
+  const auto at = reinterpret_cast<uintptr_t>(address);
+  return !findArray(at) && findShared(at);
+}
+
+void fence(Scope scope) {
+  if (!running) return;
+  const void* const pc = __builtin_return_address(0);
+  noteWaiting();
+  Quiet quiet;
+  Block& block = runningBlock();
+  BlockAccesses& accesses = block.accesses;
+  settlePendingWrites();
+  Thread& self = *block.current;
+  if (scope == Scope::device && block.trace.on()) block.trace.noteFence(self, pc);
+  checkLoadsOf(self);
+  acquireRelaxed(self, scope);
+  Fence& fence = self.history->fence;
+  if (scope == Scope::block && fence.scope == Scope::device && accesses.hasFenced(self)) return;
+  fence.scope = scope;
+  fence.epoch = accesses.lastFence = accesses.epoch++;
+  fence.barrierEpoch = accesses.barrierEpoch;
+  std::copy_n(self.history->known, warpWidth, fence.known);
+}
+
+void orderByAtomic(const void* address, bool writes, MemoryOrder order, Scope scope) {
+  Quiet quiet;
+  Block& block = runningBlock();
+  if (!block.current || !settings().findFaults) return;
+  BlockAccesses& accesses = block.accesses;
+  Thread& self = *block.current;
+  if (isOfBlock(address)) scope = Scope::block;
+  if (order == MemoryOrder::relaxed) noteRelaxed(self, address, scope);
+  if (order == MemoryOrder::legacy || order == MemoryOrder::acquire ||
+      order == MemoryOrder::acquireRelease) {
+    syncOrder.acquire(address, {accesses.number, self.rank, accesses.epoch}, scope);
+    ++accesses.epoch;
+  }
+  SyncOrder::Release release{.moment = {accesses.number, self.rank, accesses.epoch},
+                             .barrierEpoch = accesses.barrierEpoch,
+                             .known = {},
+                             .scope = scope};
+  const uint32_t* known = self.history->known;
+  if (order == MemoryOrder::legacy || order == MemoryOrder::relaxed) {
+    if (!accesses.hasFenced(self)) return;
+    release.moment.epoch = self.history->fence.epoch;
+    release.barrierEpoch = self.history->fence.barrierEpoch;
+    release.scope = scope == Scope::block ? scope : self.history->fence.scope;
+    known = self.history->fence.known;
+  } else if (order == MemoryOrder::acquire) {
+    return;
+  }
+  if (!writes) return;
+  std::copy_n(known, warpWidth, release.known);
+  syncOrder.release(address, release);
+  ++accesses.epoch;
+}
+
+}  // namespace simt

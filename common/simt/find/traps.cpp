@@ -1,0 +1,234 @@
+#include "simt/find/traps.h"
+
+#include <signal.h>
+#include <sys/mman.h>
+#include <sys/time.h>
+#include <ucontext.h>
+
+#include <cstdlib>
+#include <utility>
+
+#include "simt/find/faults.h"
+#include "simt/image/symbols.h"
+#include "simt/run/block.h"
+
+namespace simt {
+namespace {
+
+constexpr int signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGABRT, SIGILL};
+constexpr size_t spareStackBytes = 256 * 1024;
+
+struct sigaction before[NSIG];
+
+// Where the thread was, and why it cannot go on. One per OS thread, as are the two stacks: one for
+// the handler, and one on which the fault is raised, for the kernel's own may be full.
+struct Trap {
+  int signal = 0;
+  uintptr_t address = 0, stackPointer = 0;
+  const void* pc = nullptr;
+};
+thread_local Trap trap;
+thread_local char* spareStack = nullptr;
+
+constexpr uintptr_t largestFrame = uintptr_t(1) << 30;
+
+// Also where a large frame reaches far below the guard.
+bool isStackFull(uintptr_t stackBegin) {
+  const bool nearBegin =
+      trap.address + stackGuardBytes >= stackBegin && trap.address < stackBegin + 4096;
+  return nearBegin ||
+         (trap.stackPointer < stackBegin && stackBegin - trap.stackPointer < largestFrame);
+}
+
+// The kernel's call to abort() or to a library function is of more use than the place inside.
+const void* kernelPlace(const Thread& thread) {
+  return sourceOf(trap.pc).empty() && lastPlace(thread) ? lastPlace(thread) : trap.pc;
+}
+
+[[noreturn]] void raiseTrapped() {
+  {
+    Quiet quiet;
+    Block& block = runningBlock();
+    const Thread& self = *block.current;
+    const void* pc = kernelPlace(self);
+    const std::string who = threadName(self);
+    Fault::Kind kind = Fault::Kind::hostMemory;
+    std::string text = who + " touches memory that is not there" + at(pc);
+    if (trap.signal == SIGFPE) {
+      kind = Fault::Kind::divisionByZero;
+      text = who + " divides an integer by zero" + at(pc);
+    } else if (trap.signal == SIGABRT) {
+      kind = Fault::Kind::programEnd;
+      text = who + " calls abort()" + at(pc);
+    } else if (trap.signal == SIGILL) {
+      kind = Fault::Kind::programEnd;
+      text = who + " ends at a trap" + at(pc) +
+             ": __trap(), or what C++ does not define (a missing return, 1 / 0)";
+    } else if (trap.signal == SIGVTALRM) {
+      kind = Fault::Kind::endlessLoop;
+      text = who + " loops for ever" + at(pc) + ": nothing ends this loop";
+    } else if (isStackFull(self.stackBegin)) {
+      kind = Fault::Kind::stackOverflow;
+      text =
+          who + " has used up its stack of " + std::to_string(stackBytes / 1024) + " KiB" + at(pc);
+    } else if (trap.address < 1 << 16) {
+      kind = Fault::Kind::nullPointer;
+      text = who + " uses a null pointer" + at(pc);
+    }
+    raise(makeFault(kind, text, {&self}, {pc}));
+  }
+  std::abort();  // never: the thread is not resumed
+}
+
+// Raises the fault instead of going on there.
+void leaveKernel(int signal, const siginfo_t* info, void* context) {
+#if defined(__x86_64__) && defined(__linux__)
+  auto& registers = static_cast<ucontext_t*>(context)->uc_mcontext.gregs;
+  trap = {signal, reinterpret_cast<uintptr_t>(info->si_addr), uintptr_t(registers[REG_RSP]),
+          reinterpret_cast<const void*>(registers[REG_RIP] + 1)};
+  registers[REG_RSP] = reinterpret_cast<greg_t>(spareStack + spareStackBytes - 72);
+  registers[REG_RIP] = reinterpret_cast<greg_t>(&raiseTrapped);
+#elif defined(__aarch64__) && defined(__linux__)
+  auto& registers = static_cast<ucontext_t*>(context)->uc_mcontext;
+  trap = {signal, reinterpret_cast<uintptr_t>(info->si_addr), uintptr_t(registers.sp),
+          reinterpret_cast<const void*>(registers.pc + 1)};
+  registers.sp = reinterpret_cast<uintptr_t>(spareStack + spareStackBytes - 64);
+  registers.pc = reinterpret_cast<uintptr_t>(&raiseTrapped);
+#else
+  (void)info, (void)context;
+  sigaction(signal, &before[signal], nullptr);
+#endif
+}
+
+void onSignal(int signal, siginfo_t* info, void* context) {
+  Block* const block = blockOfThisOsThread;
+  if (block && block->current && spareStack)
+    leaveKernel(signal, info, context);
+  else
+    sigaction(signal, &before[signal], nullptr);  // not a kernel's: what would have happened
+}
+
+// Whether the instruction at which a signal came is a jump to itself: what compilers make of
+// while (true); and nothing of it can be seen by instrumentation.
+bool isJumpToItself(void* context) {
+#if defined(__x86_64__) && defined(__linux__)
+  const auto* const code = reinterpret_cast<const unsigned char*>(
+      static_cast<ucontext_t*>(context)->uc_mcontext.gregs[REG_RIP]);
+  return code[0] == 0xeb && code[1] == 0xfe;
+#elif defined(__aarch64__) && defined(__linux__)
+  return *reinterpret_cast<const uint32_t*>(static_cast<ucontext_t*>(context)->uc_mcontext.pc) ==
+         0x14000000;
+#else
+  (void)context;
+  return false;
+#endif
+}
+
+void onTick(int signal, siginfo_t* info, void* context) {
+  if (running && spareStack && isJumpToItself(context)) leaveKernel(signal, info, context);
+}
+
+bool ticking = false;
+constexpr itimerval ticks{{0, 200000}, {0, 200000}};  // microseconds of the process's own time
+
+}  // namespace
+
+void catchTraps() {
+#ifndef SIMT_ASAN
+  if (!spareStack) {
+    const size_t handlerBytes = 64 * 1024;
+    void* const memory = mmap(nullptr, spareStackBytes + handlerBytes, PROT_READ | PROT_WRITE,
+                              MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (memory == MAP_FAILED) return;
+    spareStack = static_cast<char*>(memory);
+    stack_t stack{};
+    stack.ss_sp = spareStack + spareStackBytes;
+    stack.ss_size = handlerBytes;
+    sigaltstack(&stack, nullptr);
+  }
+  static const bool once = [] {
+    for (const int signal : signals) {
+      struct sigaction action {};
+      action.sa_sigaction = onSignal;
+      action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
+      sigaction(signal, &action, &before[signal]);
+    }
+    return true;
+  }();
+  (void)once;
+#endif
+}
+
+#ifndef SIMT_ASAN
+WithTicks::WithTicks() {
+  struct sigaction other {};
+  itimerval timer{};
+  // The program has a use of its own for them.
+  if (sigaction(SIGVTALRM, nullptr, &other) != 0 || (other.sa_flags & SA_SIGINFO) != 0 ||
+      other.sa_handler != SIG_DFL || getitimer(ITIMER_VIRTUAL, &timer) != 0 ||
+      timer.it_value.tv_sec != 0 || timer.it_value.tv_usec != 0)
+    return;
+  struct sigaction action {};
+  action.sa_sigaction = onTick;
+  action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER | SA_RESTART;
+  ticking = sigaction(SIGVTALRM, &action, nullptr) == 0;
+  startTicks();
+}
+WithTicks::~WithTicks() {
+  if (!std::exchange(ticking, false)) return;
+  const itimerval none{};
+  setitimer(ITIMER_VIRTUAL, &none, nullptr);
+  signal(SIGVTALRM, SIG_DFL);
+}
+void startTicks() {
+  if (ticking) setitimer(ITIMER_VIRTUAL, &ticks, nullptr);
+}
+#else
+WithTicks::WithTicks() {}
+WithTicks::~WithTicks() {}
+void startTicks() {}
+#endif
+
+}  // namespace simt
+
+namespace simt {
+static thread_local uintptr_t exceptionBegin = 0;
+static thread_local size_t exceptionBytes = 0;
+bool isInException(uintptr_t address) { return address - exceptionBegin < exceptionBytes; }
+}  // namespace simt
+
+#if defined(SIMT_INSTRUMENTED) && defined(__linux__)
+// The program is linked with --wrap=exit and so on.
+extern "C" void* __real___cxa_allocate_exception(size_t bytes) noexcept;
+extern "C" void* __wrap___cxa_allocate_exception(size_t bytes) noexcept {
+  void* const memory = __real___cxa_allocate_exception(bytes);
+  if (simt::running) {
+    simt::exceptionBegin = reinterpret_cast<uintptr_t>(memory);
+    simt::exceptionBytes = bytes;
+  }
+  return memory;
+}
+
+extern "C" [[noreturn]] void __real_exit(int status);
+extern "C" int __real_fork();
+
+static void refuseInKernel(const char* call, const void* pc) {
+  if (!simt::running) return;
+  const simt::Quiet quiet;
+  const simt::Thread& self = *simt::runningBlock().current;
+  simt::raise(simt::makeFault(simt::Fault::Kind::programEnd,
+                              simt::threadName(self) + " calls " + call + simt::at(pc), {&self},
+                              {pc}));
+}
+
+extern "C" [[noreturn]] void __wrap_exit(int status) {
+  refuseInKernel("exit()", __builtin_return_address(0));
+  __real_exit(status);
+}
+
+// The new process would run the launch a second time, and its threads would fork again.
+extern "C" int __wrap_fork() {
+  refuseInKernel("fork()", __builtin_return_address(0));
+  return __real_fork();
+}
+#endif

@@ -1,0 +1,84 @@
+// Device arrays and shared variables: which one an address belongs to, and which bytes of it have
+// been written.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "simt/image/symbols.h"
+
+namespace simt {
+
+constexpr uintptr_t wordBytes = 4;
+
+struct Array {
+  uintptr_t begin, end;
+  size_t elementSize;
+  std::string name;
+  void* reservation;
+  size_t reservedBytes;
+  std::vector<uint8_t> written;  // a bit for each byte, a word to an entry
+  bool isConstant = false;       // a __constant__ variable: read through a cache of its own
+  uint8_t* touched = nullptr;    // where blocks run in copies of the process, see parallel_blocks.h
+  size_t elementAlignment = 0;   // of the objects that a kernel takes it for, if known
+};
+
+// What malloc and new give in a kernel is an array of this name.
+inline constexpr char heapName[] = "memory from malloc";
+
+// Null where there is none.
+Array* findArray(uintptr_t address);
+// To be called before a launch: other OS threads may have released what this one found last.
+void forgetLastArray();
+const Variable* findShared(uintptr_t address);
+std::vector<const Array*> allArrays();
+
+// Which bytes of shared memory the running block has written. What others wrote before is of
+// another serial number.
+struct SharedWord {
+  uint32_t serial = 0;
+  uint8_t written = 0;
+};
+struct SharedWrites {
+  std::vector<SharedWord> words;
+  uint32_t serial = 0;
+};
+extern SharedWrites sharedWritesNow;
+void forgetSharedWrites();
+// For blocks that take turns.
+inline void exchangeSharedWrites(SharedWrites& other) { std::swap(sharedWritesNow, other); }
+
+// Of the word at an address that a device array (or, for null, shared memory) holds: a bit for each
+// of its bytes that has been written.
+inline uint8_t& writtenBytes(Array* array, uintptr_t word) {
+  if (array) return array->written[(word - array->begin / wordBytes * wordBytes) / wordBytes];
+  const uintptr_t begin = sharedRange().begin & ~(wordBytes - 1);
+  SharedWord& shared = sharedWritesNow.words[(word - begin) / wordBytes];
+  if (shared.serial != sharedWritesNow.serial) shared = {sharedWritesNow.serial, 0};
+  return shared.written;
+}
+
+// The bytes of the word at wordBegin that [begin, end) covers, as four bits.
+inline uint8_t bytesOf(uintptr_t wordBegin, uintptr_t begin, uintptr_t end) {
+  const uintptr_t from = std::max(begin, wordBegin) - wordBegin;
+  const uintptr_t to = std::min(end, wordBegin + wordBytes) - wordBegin;
+  return uint8_t((1u << to) - (1u << from));
+}
+
+// The array or shared variable at an address, or the one that an address just misses.
+struct Place {
+  std::string array;
+  uintptr_t begin = 0, end = 0;
+  size_t elementSize = 1;
+  long long index = 0;  // of the element
+
+  std::string element() const {
+    return array.empty() ? "memory" : array + "[" + std::to_string(index) + "]";
+  }
+};
+Place placeOf(uintptr_t address, size_t size);
+
+}  // namespace simt

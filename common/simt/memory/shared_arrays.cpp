@@ -1,0 +1,117 @@
+#include "simt/memory/shared_arrays.h"
+
+#ifdef SIMT_COPIES
+#include <sys/mman.h>
+
+#include <algorithm>
+#include <cstring>
+#include <new>
+
+#include "simt/memory/arrays.h"
+#include "simt/run/parallel_blocks.h"
+
+namespace simt {
+namespace {
+
+constexpr size_t mostShared = size_t(512) << 20;  // bytes of arrays, and of what is noted of them
+
+// Memory that allocate() made, in pages of its own.
+bool ownsMemory(const Array& array) {
+  return array.reservation != reinterpret_cast<void*>(array.begin);
+}
+
+// Asks the system for all of it, not page by page. Where it cannot, nothing is lost.
+void fetchPages([[maybe_unused]] void* memory, [[maybe_unused]] size_t bytes) {
+#ifdef MADV_POPULATE_WRITE
+  madvise(memory, bytes, MADV_POPULATE_WRITE);
+#endif
+}
+
+}  // namespace
+
+SharedMemory::SharedMemory(size_t bytes, bool atOnce) : bytes_(std::max<size_t>(bytes, 1)) {
+  memory_ = mmap(nullptr, bytes_, PROT_READ | PROT_WRITE,
+                 MAP_SHARED | MAP_ANONYMOUS | (atOnce ? MAP_POPULATE : MAP_NORESERVE), -1, 0);
+  if (memory_ == MAP_FAILED) throw std::bad_alloc();
+}
+
+SharedMemory::~SharedMemory() {
+  if (memory_) munmap(memory_, bytes_);
+}
+
+void SharedMemory::moveTo(void* place) {
+  if (mremap(memory_, bytes_, bytes_, MREMAP_MAYMOVE | MREMAP_FIXED, place) == MAP_FAILED)
+    throw std::bad_alloc();
+  fetchPages(place, bytes_);
+  memory_ = nullptr;
+}
+
+std::optional<ArraysOfCopies> ArraysOfCopies::share(unsigned copies) {
+  size_t bytes = 0;
+  for (const Array* array : allArrays()) bytes += array->end - array->begin;
+  if (bytes > mostShared || bytes / wordBytes * copies > mostShared) return {};
+  ArraysOfCopies all;
+  for (const Array* known : allArrays()) {
+    Array* const array = findArray(known->begin);
+    const size_t size = known->end - known->begin;
+    const auto* const data = reinterpret_cast<const char*>(known->begin);
+    if (size == 0 || !array) continue;
+    if (!ownsMemory(*array)) {
+      all.hostVariables_.push_back({array, {data, data + size}});
+      continue;
+    }
+    SharedArray shared{array, size / wordBytes + 1, SharedMemory(size, true), {}};
+    std::memcpy(shared.contents.as<char>(), data, size);
+    for (unsigned i = 0; i < copies; ++i) shared.touched.emplace_back(shared.words);
+    all.arrays_.push_back(std::move(shared));
+  }
+  return all;
+}
+
+void ArraysOfCopies::useIn(unsigned copy) {
+  for (SharedArray& shared : arrays_) {
+    shared.contents.moveTo(reinterpret_cast<void*>(shared.array->begin));
+    shared.array->touched = shared.touched[copy].as<Touched>();
+  }
+}
+
+bool ArraysOfCopies::someHostVariableChanged() const {
+  return std::ranges::any_of(hostVariables_, [](const HostVariable& variable) {
+    return std::memcmp(variable.before.data(), reinterpret_cast<const void*>(variable.array->begin),
+                       variable.before.size()) != 0;
+  });
+}
+
+// Eight words at a time.
+bool ArraysOfCopies::independent(const SharedArray& shared) {
+  constexpr uint64_t writes = touchedByWrite * 0x0101010101010101u;
+  for (size_t i = 0; i * sizeof(uint64_t) < shared.words; ++i) {
+    uint64_t written = 0, read = 0;
+    for (const SharedMemory& memory : shared.touched) {
+      const uint64_t touched = memory.as<uint64_t>()[i];
+      const uint64_t itsWrites = touched & writes, itsReads = touched >> 4 & writes;
+      if (((itsWrites & (written | read)) | (itsReads & written)) != 0) return false;
+      written |= itsWrites;
+      read |= itsReads;
+    }
+  }
+  return true;
+}
+
+bool ArraysOfCopies::independent() const {
+  return std::ranges::all_of(arrays_, [](const SharedArray& array) { return independent(array); });
+}
+
+void ArraysOfCopies::takeOver() const {
+  for (const SharedArray& shared : arrays_) {
+    std::memcpy(reinterpret_cast<void*>(shared.array->begin), shared.contents.as<char>(),
+                shared.array->end - shared.array->begin);
+    std::vector<uint8_t>& known = shared.array->written;
+    for (size_t word = 0; word < std::min(shared.words, known.size()); ++word)
+      for (const SharedMemory& memory : shared.touched)
+        known[word] |= memory.as<Touched>()[word] & touchedByWrite;
+  }
+}
+
+}  // namespace simt
+#endif

@@ -1,0 +1,79 @@
+#include "simt/paths/joint_counts.h"
+
+#include <algorithm>
+#include <bit>
+#include <vector>
+
+#include "simt/find/deferred_loads.h"
+#include "simt/hardware/merged_requests.h"
+#include "simt/run/block.h"
+
+namespace simt {
+
+static Request requestOf(const JointAccess& joint, const uint64_t* accesses) {
+  const AccessSite& site = joint.site ? *joint.site : runningBlock().paths.site(joint.code);
+  return {site.pc, site.kind, joint.lanes, accesses};
+}
+
+// The loads of these that were not looked up for races yet.
+static void lookUpLoads(unsigned warp, const JointAccess& joint, Request request) {
+  Block& block = runningBlock();
+  if (request.kind != Access::load) return;
+  if (block.logs[warp].someChecked)
+    for (uint32_t left = joint.lanes; left != 0; left &= left - 1) {
+      const auto lane = unsigned(std::countr_zero(left));
+      if (joint.index[lane] < block.threads[warp * warpWidth + lane].checkedRows)
+        request.lanes &= ~(1u << lane);
+    }
+  if (request.lanes != 0) checkLoads(warp, request, siteOf(request.pc));
+}
+
+static void count(unsigned warp, const Request& request) {
+  Block& block = runningBlock();
+  if (block.trace.on())
+    block.counters += block.trace.addRequest(warp, request);
+  else
+    countRequest(request, block.counters);
+}
+
+// The accesses that continue the first one's basic block.
+std::span<const JointAccess> firstBlock(std::span<const JointAccess> accesses) {
+  size_t size = 1;
+  while (size < accesses.size() && accesses[size].continues) ++size;
+  return accesses.first(size);
+}
+
+void countBlock(unsigned warp, std::span<const JointAccess> accesses, const Gather& gather,
+                bool looksUpLoads) {
+  uint64_t place[warpWidth];
+  looksUpLoads = looksUpLoads && runningBlock().findFaults;
+  if (accesses.size() == 1) {
+    const Request request = requestOf(accesses[0], gather(accesses[0], place));
+    if (looksUpLoads) lookUpLoads(warp, accesses[0], request);
+    return count(warp, request);
+  }
+  thread_local std::vector<KeptRequest> kept;
+  kept.resize(accesses.size());
+  bool objects = false;
+  for (size_t i = 0; i < accesses.size(); ++i) {
+    kept[i].request = requestOf(accesses[i], gather(accesses[i], kept[i].accesses));
+    if (looksUpLoads) lookUpLoads(warp, accesses[i], kept[i].request);
+    for (size_t k = i - std::min<size_t>(i, 8); k < i && !objects; ++k)
+      objects = maybeOneObject(kept[k].request, kept[i].request);
+  }
+  if (!objects) {
+    for (const KeptRequest& one : kept) count(warp, one.request);
+    return;
+  }
+  Block& block = runningBlock();
+  for (KeptRequest& one : kept) {
+    if (one.request.accesses != one.accesses)
+      std::copy_n(one.request.accesses, warpWidth, one.accesses);
+    if (!block.trace.on()) continue;
+    block.trace.takeValues(warp, one.request.lanes, one.values);
+    one.request.values = one.values;
+  }
+  mergeRequests(kept, [&](const Request& request) { count(warp, request); });
+}
+
+}  // namespace simt

@@ -1,0 +1,207 @@
+#include "simt/run/access.h"
+
+#include <cstring>
+
+#include "simt/find/memory_faults.h"
+#include "simt/find/race_reports.h"
+#include "simt/find/races.h"
+#include "simt/find/repetition.h"
+#include "simt/find/traps.h"
+#include "simt/find/watchdog.h"
+#include "simt/memory/arrays.h"
+#include "simt/paths/warp_log.h"
+#include "simt/run/block.h"
+#include "simt/run/parallel_blocks.h"
+
+extern uint3 threadIdx, blockIdx, blockDim, gridDim;
+
+namespace simt {
+namespace {
+
+// Memory in which an instruction found its bytes, as a guess for the next time.
+struct RecentRange {
+  uintptr_t begin = 0, bytes = 0;
+  Touched* touched = nullptr;
+  Array* array = nullptr;            // null for shared memory
+  const uint8_t* written = nullptr;  // of its words, where they begin with the range
+};
+constexpr size_t recentRanges = 64;
+constinit thread_local RecentRange recent[recentRanges];
+
+// threadIdx and friends: a kernel may read them, and that is not a memory access.
+bool isBuiltIn(const void* address) {
+  for (const uint3* variable : {&::threadIdx, &::blockIdx, &::blockDim, &::gridDim})
+    if (address >= variable && address < variable + 1) return true;
+  return false;
+}
+
+// Finds the array or shared variable, or reports that there is none. False: the access is no
+// business of ours.
+bool locate(uintptr_t address, size_t size, Access kind, const void* pc, RecentRange& range) {
+  const Quiet quiet;
+  const KernelCall& call = runningBlock().kernelCall;
+  if (address - reinterpret_cast<uintptr_t>(call.arguments) < call.argumentBytes) return false;
+  Array* const array = findArray(address);
+  const Variable* const variable = array ? nullptr : findShared(address);
+  if (!array && !variable && isBuiltIn(reinterpret_cast<const void*>(address))) return false;
+  if (!array && !variable && kind == Access::load && isConstant(address)) return false;
+  if (!array && !variable && isInException(address)) return false;
+  const uintptr_t end = array ? array->end : variable ? variable->end : 0;
+  if (address + size > end)
+    reportOutside(*runningBlock().current, end != 0 ? end : address, size, kind, pc);
+  if (array && array->isConstant && kind == Access::load) return false;
+  const uintptr_t begin = array ? array->begin : variable->begin;
+  if (array && !array->touched) noteUnshared(kind);
+  range = {begin, end - begin, array ? array->touched : nullptr, array, nullptr};
+  if (array && begin % wordBytes == 0) range.written = array->written.data();
+  return true;
+}
+
+// Whether it is one or two words, aligned and written: as nearly all that is accessed.
+bool isWrittenWord(const RecentRange& range, uintptr_t address, size_t size) {
+  if (size == wordBytes && address % wordBytes == 0 && range.written)
+    return range.written[(address - range.begin) / wordBytes] == 0xf;
+  if ((size != wordBytes && size != 2 * wordBytes) || address % size != 0) return false;
+  return writtenBytes(range.array, address) == 0xf &&
+         (size == wordBytes || writtenBytes(range.array, address + wordBytes) == 0xf);
+}
+
+// One access, which may be a piece of a whole object's.
+void accessOne(uintptr_t address, size_t size, Access kind, const void* pc, Scope scope,
+               bool isPiece) {
+  Thread& self = *running;
+  if (address - self.stackBegin < stackBytes) {  // the thread's own variables
+    if (self.hasBadIndex) reportIndex(self, address, size, pc);
+    return;
+  }
+  RecentRange& range = recent[reinterpret_cast<uintptr_t>(pc) / 4 % recentRanges];
+  const uintptr_t offset = address - range.begin;
+  if ((offset >= range.bytes || offset + size > range.bytes) &&
+      !locate(address, size, kind, pc, range))
+    return;
+  if (self.hasBadIndex) reportIndex(self, address, size, pc);
+  if (range.touched) noteTouched(range.touched, address - range.begin, size, kind);
+  if (runningBlock().findFaults) {
+    if (kind == Access::load && isWrittenWord(range, address, size))
+      noteLoad(self, runningBlock().accesses.firstEpoch, address, pc);
+    else
+      checkAccess(self, address, size, kind, pc, scope, isPiece, range.array);
+  } else if (kind != Access::load) {
+    noteStore(address, size, kind == Access::store);
+  }
+  const uint32_t code = codeOf(pc, CodeTag::access);
+  if (*self.nextCode == code)
+    ++self.nextCode;
+  else
+    followAccess(code, pc, kind);
+  if (runningBlock().trace.on()) runningBlock().trace.noteAccess(self, address, size, kind, pc);
+  *self.nextAddress = packAccess(address, size);
+  self.nextAddress += warpWidth;
+}
+
+// Whether there is nothing to look for, or nothing but what noteLoad() does.
+template <unsigned size, Access kind>
+bool isPlain(const Block& block, const RecentRange& range, uintptr_t address) {
+  if (!block.findFaults) return true;
+  if (kind != Access::load || size != wordBytes || address % wordBytes != 0) return false;
+  return range.written && range.written[(address - range.begin) / wordBytes] == 0xf &&
+         block.accesses.pending.empty();
+}
+
+}  // namespace
+
+// What nearly all accesses are, in few instructions.
+template <unsigned size, Access kind>
+void accessNumber(Thread& self, uintptr_t address, const void* pc) {
+  Block& block = runningBlock();
+  const RecentRange& range = recent[reinterpret_cast<uintptr_t>(pc) / 4 % recentRanges];
+  const uintptr_t offset = address - range.begin;
+  if (offset >= range.bytes || range.bytes - offset < size || range.touched || self.hasBadIndex ||
+      block.trace.on() || *self.nextCode != codeOf(pc, CodeTag::access) ||
+      !isPlain<size, kind>(block, range, address)) {
+    settlePendingWrites();
+    return accessOne(address, size, kind, pc, Scope::device, false);
+  }
+  if (block.findFaults)
+    noteLoad(self, block.accesses.firstEpoch, address, pc);
+  else if (kind == Access::store)
+    noteStore(address, size, true);
+  ++self.nextCode;
+  *self.nextAddress = packAccess(address, size);
+  self.nextAddress += warpWidth;
+}
+
+#define SIMT_ACCESS_NUMBER(size)                                                   \
+  template void accessNumber<size, Access::load>(Thread&, uintptr_t, const void*); \
+  template void accessNumber<size, Access::store>(Thread&, uintptr_t, const void*);
+SIMT_ACCESS_NUMBER(1)
+SIMT_ACCESS_NUMBER(2)
+SIMT_ACCESS_NUMBER(4)
+SIMT_ACCESS_NUMBER(8)
+SIMT_ACCESS_NUMBER(16)
+#undef SIMT_ACCESS_NUMBER
+
+void access(const void* pointer, size_t size, Access kind, const void* pc, Scope scope) {
+  if (!instrumented()) return;  // atomics and vectors alone would give half a picture
+  settlePendingWrites();
+  accessOne(reinterpret_cast<uintptr_t>(pointer), size, kind, pc, scope, false);
+}
+
+void accessRange(const void* begin, size_t size, Access kind, const void* pc) {
+  settlePendingWrites();
+  const auto address = reinterpret_cast<uintptr_t>(begin);
+  if (address - running->stackBegin < stackBytes) return;
+  if (runningBlock().findFaults && kind == Access::load)
+    checkWrittenRange(*running, address, size, pc);
+  const char* const site = static_cast<const char*>(pc) + (kind == Access::store);
+  for (size_t i = 0; i < size;) {
+    const size_t step = size - i >= 4 && (address + i) % 4 == 0 ? 4 : 1;
+    accessOne(address + i, step, kind, site, Scope::device, true);
+    i += step;
+  }
+}
+
+void forgetRecentRanges() {
+  for (RecentRange& range : recent) range = {};
+}
+
+void blockMet() {
+  Block& block = runningBlock();
+  for (unsigned warp = 0; warp < block.warps(); ++warp) listAccesses(warp);
+  for (unsigned warp = 0; warp < block.warps(); ++warp) {
+    closeLog(warp);
+    block.events.warpMet(warp);
+  }
+  orderAllThreads();
+  block.events.blockMet();
+  if (block.paths.large()) clearPaths();
+}
+
+void beginBlock() {
+  Block& block = runningBlock();
+  if (block.trace.beginBlock()) block.plans.clear();
+  forgetSharedWrites();
+  beginBlockAccesses(uint32_t(1 + numberOf(block.index, block.kernelCall.grid)));
+  for (unsigned warp = 0; warp < block.warps(); ++warp) discardLog(warp);
+  for (Thread& thread : block.allThreads()) {
+    thread.begun = false;
+    thread.callDepth = thread.callHash = 0;
+    thread.hasBadIndex = false;
+  }
+  block.pausedThreads = block.threadsAtActiveMask = block.finishedThreads = 0;
+  block.atBarrier = {};
+  block.turns = 0;
+  beginRounds();
+  block.events.beginBlock();
+}
+
+void copyVector(void* to, const void* from, size_t size) {
+  if (running) {
+    const auto* pc = static_cast<const char*>(__builtin_return_address(0));
+    access(from, size, Access::load, pc);
+    access(to, size, Access::store, pc + 1);  // the same call: told apart by the address
+  }
+  std::memcpy(to, from, size);
+}
+
+}  // namespace simt

@@ -1,0 +1,33 @@
+// Every access of a kernel to memory comes through here.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "simt/device/primitives.h"
+
+namespace simt {
+
+struct Thread;
+
+enum class Access : uint8_t { load, store, atomic };
+
+// The running thread is about to access size bytes; pc is the instruction. Looks for faults now,
+// and writes the access down: it is counted when the warp's lanes meet. A scope belongs to an
+// atomic.
+void access(const void* address, size_t size, Access kind, const void* pc,
+            Scope scope = Scope::device);
+// The same for a load or store of a number by code that is instrumented.
+template <unsigned size, Access kind>
+void accessNumber(Thread& self, uintptr_t address, const void* pc);
+// The same for a copy or fill of a whole object: a sequence of accesses of one word each. What is
+// loaded may be padding that nobody has written.
+void accessRange(const void* begin, size_t size, Access kind, const void* pc);
+
+// Arrays or the arguments of the kernel are others than before.
+void forgetRecentRanges();
+
+void beginBlock();  // before the first thread of a block runs
+void blockMet();    // all threads passed a block barrier, or ended
+
+}  // namespace simt

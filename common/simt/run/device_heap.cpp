@@ -1,0 +1,90 @@
+// malloc, free, new and delete: in a kernel they are about the device's heap, whose pieces are
+// arrays like any other; elsewhere they are the C library's. The program is linked with
+// --wrap=malloc and --wrap=free.
+#include <algorithm>
+#include <cstdlib>
+#include <mutex>
+#include <new>
+#include <vector>
+
+#include "simt/find/block_races.h"
+#include "simt/find/faults.h"
+#include "simt/find/repetition.h"
+#include "simt/image/symbols.h"
+#include "simt/memory/arrays.h"
+#include "simt/run/access.h"
+#include "simt/run/block.h"
+#include "simt/run/executor.h"
+
+#if defined(SIMT_INSTRUMENTED) && defined(__linux__)
+
+// What kernels have allocated and not freed. Recursive: the list's own memory comes this way, too.
+static std::recursive_mutex mutex;
+static std::vector<void*>& pieces() {
+  static auto& all = *new std::vector<void*>;  // never destroyed: what is freed last asks it
+  return all;
+}
+
+extern "C" {
+void* __real_malloc(size_t bytes);
+void __real_free(void* pointer);
+
+void* __wrap_malloc(size_t bytes) {
+  if (!simt::running) return __real_malloc(bytes);
+  const simt::Quiet quiet;
+  simt::closeWindows();
+  const std::scoped_lock lock(mutex);
+  try {
+    void* const piece = simt::allocate(bytes, 1, simt::heapName);
+    pieces().push_back(piece);
+    return piece;
+  } catch (const std::bad_alloc&) {
+    return nullptr;  // as on a GPU, whose heap is small
+  }
+}
+
+// Whether it was a piece of the device's heap, which is gone now.
+static bool freePiece(void* pointer) {
+  const std::scoped_lock lock(mutex);
+  const auto piece = std::ranges::find(pieces(), pointer);
+  if (piece == pieces().end()) return false;
+  const simt::Array* const array = simt::findArray(reinterpret_cast<uintptr_t>(pointer));
+  if (simt::blockOfThisOsThread) simt::forgetAccesses(array->begin, array->end);
+  pieces().erase(piece);
+  simt::release(pointer);
+  simt::closeWindows();
+  simt::forgetRecentRanges();
+  return true;
+}
+
+void __wrap_free(void* pointer) {
+  const auto address = reinterpret_cast<uintptr_t>(pointer);
+  // Arrays begin at pages, which hardly any piece of the C library's heap does.
+  if (!pointer || address % 4096 != 0) return __real_free(pointer);
+  const bool byKernel = simt::running != nullptr;
+  const simt::Quiet quiet;
+  if (freePiece(pointer)) return;
+  if (!byKernel) return __real_free(pointer);
+  const simt::Thread& self = *simt::runningBlock().current;
+  const void* const pc = __builtin_return_address(0);
+  simt::raise(simt::makeFault(simt::Fault::Kind::hostMemory,
+                              simt::threadName(self) + " frees" + simt::at(pc) +
+                                  " what no malloc of a kernel gave, or what is free already",
+                              {&self}, {pc}));
+}
+}  // extern "C"
+
+// Weak, for programs that have their own.
+#define SIMT_WEAK __attribute__((weak))
+SIMT_WEAK void* operator new(size_t bytes) {
+  void* const memory = __wrap_malloc(bytes == 0 ? 1 : bytes);
+  if (!memory) throw std::bad_alloc();
+  return memory;
+}
+SIMT_WEAK void* operator new[](size_t bytes) { return operator new(bytes); }
+SIMT_WEAK void operator delete(void* pointer) noexcept { __wrap_free(pointer); }
+SIMT_WEAK void operator delete(void* pointer, size_t) noexcept { __wrap_free(pointer); }
+SIMT_WEAK void operator delete[](void* pointer) noexcept { __wrap_free(pointer); }
+SIMT_WEAK void operator delete[](void* pointer, size_t) noexcept { __wrap_free(pointer); }
+
+#endif

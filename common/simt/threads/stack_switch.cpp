@@ -1,0 +1,196 @@
+#include "simt/threads/stack_switch.h"
+
+#include <new>
+#include <utility>
+
+#ifdef SIMT_ASAN
+#include <sanitizer/asan_interface.h>
+#include <sanitizer/common_interface_defs.h>
+#endif
+
+#ifndef SIMT_BOOST_SWITCH
+
+// The barrier that kernels call. Where the thread goes the way that was expected, it leaves its
+// stack at once, and what there is to do is done on another: the next thread's is all that is
+// touched. (A number that is odd says that the next thread has not begun: a jump is expected there,
+// a return would not be.)
+//   int blockBarrier(int predicate, int mode, int line)
+asm(R"(
+.text
+.p2align 4
+.globl _ZN4simt12blockBarrierEiii
+.type _ZN4simt12blockBarrierEiii, @function
+_ZN4simt12blockBarrierEiii:
+  movq (%rsp), %rcx
+  testl %esi, %esi
+  jne simtSlowBarrier
+  movq _ZN4simt7runningE@gottpoff(%rip), %rax
+  movq %fs:(%rax), %rdi
+  movq (%rdi), %r8
+  leal 2(,%rcx,4), %r9d
+  cmpl %r9d, (%r8)
+  jne simtSlowBarrier
+  addq $4, %r8
+  movq %r8, (%rdi)
+  leaq -48(%rsp), %rsi
+  movq %r15, (%rsi)
+  movq %r14, 8(%rsi)
+  movq %r13, 16(%rsi)
+  movq %r12, 24(%rsi)
+  movq %rbx, 32(%rsi)
+  movq %rbp, 40(%rsi)
+  leaq simtBarrierStack+262144(%rip), %rsp
+  call simtArriveAtBarrier
+  testb $1, %al
+  jne 1f
+  movq (%rax), %r15
+  movq 8(%rax), %r14
+  movq 16(%rax), %r13
+  movq 24(%rax), %r12
+  movq 32(%rax), %rbx
+  movq 40(%rax), %rbp
+  leaq 48(%rax), %rsp
+  ret
+1:
+  leaq 55(%rax), %rsp
+  jmp simtBeginStack
+.size _ZN4simt12blockBarrierEiii, .-_ZN4simt12blockBarrierEiii
+)");
+extern "C" {
+extern char simtBarrierStack[256 * 1024];
+alignas(64) char simtBarrierStack[256 * 1024];
+}
+
+// Keeps the registers that a call must preserve on the stack that is left.
+asm(R"(
+.text
+.p2align 4
+.globl simtSwitchStack
+.type simtSwitchStack, @function
+simtSwitchStack:
+  pushq %rbp
+  pushq %rbx
+  pushq %r12
+  pushq %r13
+  pushq %r14
+  pushq %r15
+  movq %rsp, (%rdi)
+  movq %rsi, %rsp
+  popq %r15
+  popq %r14
+  popq %r13
+  popq %r12
+  popq %rbx
+  popq %rbp
+  ret
+.size simtSwitchStack, .-simtSwitchStack
+
+.p2align 4
+.globl simtGoOn
+.type simtGoOn, @function
+simtGoOn:
+  movq %rdi, %rsp
+  popq %r15
+  popq %r14
+  popq %r13
+  popq %r12
+  popq %rbx
+  popq %rbp
+  popq %rcx
+  jmp *%rcx
+.size simtGoOn, .-simtGoOn
+
+.p2align 4
+.globl simtBeginStack
+.type simtBeginStack, @function
+simtBeginStack:
+  movq (%rsp), %rax
+  leaq -56(%rsp), %rdi
+  subq $64, %rsp
+  pushq $0
+  jmp *%rax
+.size simtBeginStack, .-simtBeginStack
+)");
+extern "C" {
+void simtSwitchStack(void** leftTop, void* top);
+void simtGoOn(void* top);
+void simtBeginStack();  // as what start() writes has it: calls entry below that, which stays
+}
+
+namespace simt {
+
+void Stack::start(char* begin, size_t bytes, void (*entry)(void* unbegun)) {
+  auto** top = reinterpret_cast<void**>(begin + bytes / 16 * 16);
+  *--top = nullptr;
+  *--top = reinterpret_cast<void*>(entry);
+  *--top = reinterpret_cast<void*>(simtBeginStack);
+  for (int preserved = 0; preserved < 6; ++preserved) *--top = nullptr;
+  top_ = top;
+}
+
+void Stack::switchFrom(Stack& from) { simtSwitchStack(&from.top_, top_); }
+
+void Stack::goOn(void* top) { simtGoOn(top); }
+
+}  // namespace simt
+
+#else
+
+namespace simt {
+namespace {
+
+// What runs on a stack cannot be told who switched to it otherwise.
+thread_local Stack* left = nullptr;
+
+struct KeptStack {
+  char* begin;
+  size_t bytes;
+  boost::context::stack_context allocate() const {
+    boost::context::stack_context context;
+    context.size = bytes;
+    context.sp = begin + bytes;
+    return context;
+  }
+  void deallocate(boost::context::stack_context&) const {}
+};
+
+}  // namespace
+
+// On the stack that was switched to.
+void Stack::finishSwitch([[maybe_unused]] Stack& cameFrom) {
+#ifdef SIMT_ASAN
+  __sanitizer_finish_switch_fiber(fakeStack_, &cameFrom.begin_, &cameFrom.bytes_);
+#endif
+}
+
+void Stack::start(char* begin, size_t bytes, void (*entry)(void* unbegun)) {
+#ifdef SIMT_ASAN
+  __asan_unpoison_memory_region(begin, bytes);
+  begin_ = begin;
+  bytes_ = bytes;
+  fakeStack_ = nullptr;
+#endif
+  // Written over the old handle, which is not destroyed: that would unwind the abandoned stack.
+  new (&handle_) boost::context::fiber(
+      std::allocator_arg, KeptStack{begin, bytes}, [this, entry](boost::context::fiber&& caller) {
+        finishSwitch(*left);
+        new (&left->handle_) boost::context::fiber(std::move(caller));
+        entry(nullptr);
+        return boost::context::fiber();
+      });
+}
+
+void Stack::switchFrom(Stack& from) {
+  left = &from;
+  from.top_ = __builtin_frame_address(0);
+#ifdef SIMT_ASAN
+  __sanitizer_start_switch_fiber(&from.fakeStack_, begin_, bytes_);
+#endif
+  boost::context::fiber handle = std::move(handle_).resume();
+  from.finishSwitch(*left);
+  left->handle_ = std::move(handle);
+}
+
+}  // namespace simt
+
+#endif

@@ -1,0 +1,138 @@
+// Kernels in CUDA's runtime interface: part of cuda_runtime_api.h.
+#pragma once
+
+#include <tuple>
+#include <utility>
+
+#include "driver_types.h"
+#include "simtcc/runtime/launch.h"
+
+cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int device);
+
+// Kernels by address, their attributes, and how many blocks a multiprocessor takes (by threads and
+// shared memory: the executor knows no registers).
+cudaError_t cudaLaunchKernel(const void* kernel, dim3 grid, dim3 block, void** arguments,
+                             size_t shared = 0, cudaStream_t stream = nullptr);
+cudaError_t cudaLaunchCooperativeKernel(const void* kernel, dim3 grid, dim3 block, void** arguments,
+                                        size_t shared = 0, cudaStream_t stream = nullptr);
+cudaError_t cudaFuncSetAttribute(const void* kernel, cudaFuncAttribute attribute, int value);
+cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* kernel);
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, const void* kernel,
+                                                          int blockSize, size_t shared);
+cudaError_t cudaFuncSetCacheConfig(const void* kernel, cudaFuncCache config);
+
+// Launches with attributes: cudaLaunchAttributeCooperative is known, others are refused.
+enum cudaLaunchAttributeID {
+  cudaLaunchAttributeIgnore = 0,
+  cudaLaunchAttributeCooperative = 2,
+  cudaLaunchAttributeClusterDimension = 4,
+  cudaLaunchAttributeProgrammaticStreamSerialization = 6,
+  cudaLaunchAttributePriority = 8
+};
+union cudaLaunchAttributeValue {
+  char pad[64];
+  int cooperative, priority, programmaticStreamSerializationAllowed;
+  struct {
+    unsigned x, y, z;
+  } clusterDim;
+};
+struct cudaLaunchAttribute {
+  cudaLaunchAttributeID id;
+  cudaLaunchAttributeValue val;
+};
+struct cudaLaunchConfig_t {
+  dim3 gridDim, blockDim;
+  size_t dynamicSmemBytes;
+  cudaStream_t stream;
+  cudaLaunchAttribute* attrs;
+  unsigned numAttrs;
+};
+cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* configuration, const void* kernel,
+                                void** arguments);
+template <typename... P, typename... A>
+cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t* configuration, void (*kernel)(P...),
+                               A&&... arguments) {
+  std::tuple<P...> values(std::forward<A>(arguments)...);
+  return std::apply(
+      [&](auto&... each) {
+        void* pointers[sizeof...(P) + 1] = {(void*)&each...};
+        return cudaLaunchKernelExC(configuration, simt::kernelAddress(kernel), pointers);
+      },
+      values);
+}
+
+template <typename... P>
+cudaError_t cudaLaunchKernel(void (*kernel)(P...), dim3 grid, dim3 block, void** arguments,
+                             size_t shared = 0, cudaStream_t stream = nullptr) {
+  return cudaLaunchKernel(simt::kernelAddress(kernel), grid, block, arguments, shared, stream);
+}
+template <typename... P>
+cudaError_t cudaLaunchCooperativeKernel(void (*kernel)(P...), dim3 grid, dim3 block,
+                                        void** arguments, size_t shared = 0,
+                                        cudaStream_t stream = nullptr) {
+  return cudaLaunchCooperativeKernel(simt::kernelAddress(kernel), grid, block, arguments, shared,
+                                     stream);
+}
+template <typename... P>
+cudaError_t cudaFuncSetAttribute(void (*kernel)(P...), cudaFuncAttribute attribute, int value) {
+  return cudaFuncSetAttribute(simt::kernelAddress(kernel), attribute, value);
+}
+template <typename... P>
+cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, void (*kernel)(P...)) {
+  return cudaFuncGetAttributes(attributes, simt::kernelAddress(kernel));
+}
+template <typename... P>
+cudaError_t cudaFuncSetCacheConfig(void (*kernel)(P...), cudaFuncCache config) {
+  return cudaFuncSetCacheConfig(simt::kernelAddress(kernel), config);
+}
+template <typename... P>
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, void (*kernel)(P...),
+                                                          int blockSize, size_t shared) {
+  return cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, simt::kernelAddress(kernel),
+                                                       blockSize, shared);
+}
+template <typename K>
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, K kernel,
+                                                                   int blockSize, size_t shared,
+                                                                   unsigned) {
+  return cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, kernel, blockSize, shared);
+}
+template <typename K, typename SharedOf>
+cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(int* grid, int* block, K kernel,
+                                                           SharedOf sharedOf, int limit = 0) {
+  int best = 0, multiprocessors = 1;
+  cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, 0);
+  const int largest = limit > 0 && limit < 1024 ? limit : 1024;
+  for (int size = largest; size > 0; size -= size % 32 == 0 ? 32 : size % 32) {
+    int blocks = 0;
+    cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, size, sharedOf(size));
+    if (blocks * size <= best) continue;
+    best = blocks * size;
+    *block = size;
+    *grid = blocks * multiprocessors;
+  }
+  return best > 0 ? cudaSuccess : cudaErrorInvalidValue;
+}
+template <typename K>
+cudaError_t cudaFuncSetSharedMemConfig(K, cudaSharedMemConfig) {
+  return cudaSuccess;
+}
+template <typename K>
+cudaError_t cudaOccupancyMaxPotentialBlockSize(int* grid, int* block, K kernel, size_t shared = 0,
+                                               int limit = 0) {
+  return cudaOccupancyMaxPotentialBlockSizeVariableSMem(
+      grid, block, kernel, [=](int) { return shared; }, limit);
+}
+template <typename K>
+cudaError_t cudaOccupancyMaxPotentialBlockSizeWithFlags(int* grid, int* block, K kernel,
+                                                        size_t shared = 0, int limit = 0,
+                                                        unsigned = 0) {
+  return cudaOccupancyMaxPotentialBlockSize(grid, block, kernel, shared, limit);
+}
+// The dynamic shared memory that each of so many blocks of a multiprocessor can have.
+template <typename K>
+cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t* shared, K, int blocks, int) {
+  if (blocks < 1 || blocks > 32) return cudaErrorInvalidValue;
+  *shared = 228 * 1024 / size_t(blocks) - 1024;
+  return cudaSuccess;
+}

@@ -1,0 +1,27 @@
+// CUDA's runtime for programs that the executor runs: the language and the functions. simtcc
+// includes it first in every .cu file, as nvcc does with CUDA's own.
+#pragma once
+#define __CUDA_RUNTIME_H__
+
+// What CUDA's own header brings along.
+#include <limits.h>
+#include <math.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "cuda_runtime_api.h"
+#include "simt/device/cuda.h"
+#include "simtcc/runtime/ptx.h"
+
+#ifndef __clang__
+#define __builtin_assume(condition) ((void)0)
+#endif
+#define __assume(condition) __builtin_assume(condition)
+
+// Host code may include declarations of such variables.
+#ifndef SIMT_TRANSLATED
+#define __constant__
+#define __managed__
+#endif

@@ -1,0 +1,265 @@
+// The functions of CUDA's runtime interface that the executor has. They do as CUDA says, at once:
+// there is one device, and everything a program asks it to do has ended when the call returns.
+#pragma once
+
+#include <cstdlib>
+#include <type_traits>
+
+#include "cuda_graphs_api.h"
+#include "driver_types.h"
+#include "simtcc/runtime/launch.h"
+
+#define CUDART_VERSION 13000
+#define CUDA_VERSION 13000
+#define CUDART_CB
+
+// Errors. What a failed call leaves for cudaGetLastError() is told at the end if nobody asks.
+cudaError_t cudaGetLastError();
+cudaError_t cudaPeekAtLastError();
+const char* cudaGetErrorString(cudaError_t error);
+const char* cudaGetErrorName(cudaError_t error);
+
+// Device.
+cudaError_t cudaGetDeviceCount(int* count);
+cudaError_t cudaSetDevice(int device);
+cudaError_t cudaGetDevice(int* device);
+cudaError_t cudaChooseDevice(int* device, const cudaDeviceProp* properties);
+cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device);
+cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int device);
+cudaError_t cudaDeviceGetPCIBusId(char* id, int length, int device);
+cudaError_t cudaDeviceSynchronize();
+cudaError_t cudaDeviceReset();
+cudaError_t cudaDeviceSetLimit(cudaLimit limit, size_t value);
+cudaError_t cudaDeviceGetLimit(size_t* value, cudaLimit limit);
+cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache config);
+cudaError_t cudaDeviceGetCacheConfig(cudaFuncCache* config);
+cudaError_t cudaDeviceSetSharedMemConfig(cudaSharedMemConfig config);
+cudaError_t cudaDeviceGetSharedMemConfig(cudaSharedMemConfig* config);
+cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest);
+cudaError_t cudaDeviceCanAccessPeer(int* can, int device, int peer);
+cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned flags);
+cudaError_t cudaDeviceDisablePeerAccess(int peer);
+cudaError_t cudaSetDeviceFlags(unsigned flags);
+cudaError_t cudaGetDeviceFlags(unsigned* flags);
+cudaError_t cudaDriverGetVersion(int* version);
+cudaError_t cudaRuntimeGetVersion(int* version);
+cudaError_t cudaMemGetInfo(size_t* free, size_t* total);
+cudaError_t cudaProfilerStart();
+cudaError_t cudaProfilerStop();
+inline cudaError_t cudaThreadSynchronize() { return cudaDeviceSynchronize(); }
+inline cudaError_t cudaThreadExit() { return cudaDeviceReset(); }
+
+namespace simt {
+cudaError_t copyNow(void* to, const void* from, size_t bytes, cudaMemcpyKind kind);
+cudaError_t copyNow3D(const cudaMemcpy3DParms* copy);
+cudaError_t allocateInStream(void** array, size_t bytes, const ArrayName& name,
+                             cudaStream_t stream);
+cudaError_t freeInStream(void* array, cudaStream_t stream);
+}  // namespace simt
+
+// Memory. Pinned and managed memory is as good as written from the start.
+cudaError_t cudaMalloc(void** array, size_t bytes, simt::ArrayName name = {});
+cudaError_t cudaMallocManaged(void** array, size_t bytes, unsigned flags = cudaMemAttachGlobal,
+                              simt::ArrayName name = {});
+cudaError_t cudaMallocHost(void** array, size_t bytes, unsigned flags = 0,
+                           simt::ArrayName name = {});
+cudaError_t cudaMallocPitch(void** array, size_t* pitch, size_t width, size_t height,
+                            simt::ArrayName name = {});
+cudaError_t cudaFree(void* array);
+cudaError_t cudaFreeHost(void* array);
+cudaError_t cudaHostGetDevicePointer(void** device, void* host, unsigned flags);
+cudaError_t cudaHostRegister(void* memory, size_t bytes, unsigned flags);
+cudaError_t cudaHostUnregister(void* memory);
+cudaError_t cudaHostGetFlags(unsigned* flags, void* host);
+cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const void* pointer);
+
+cudaError_t cudaMemcpy(void* to, const void* from, size_t bytes, cudaMemcpyKind kind);
+cudaError_t cudaMemcpy2D(void* to, size_t toPitch, const void* from, size_t fromPitch, size_t width,
+                         size_t height, cudaMemcpyKind kind);
+cudaError_t cudaMemset(void* array, int value, size_t bytes);
+cudaError_t cudaMemset2D(void* array, size_t pitch, int value, size_t width, size_t height);
+cudaError_t cudaMalloc3D(cudaPitchedPtr* array, cudaExtent extent);
+cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms* copy);
+cudaError_t cudaMemset3D(cudaPitchedPtr array, int value, cudaExtent extent);
+cudaError_t cudaMemPrefetchAsync(const void* array, size_t bytes, int device,
+                                 cudaStream_t stream = nullptr);
+cudaError_t cudaMemPrefetchAsync(const void* array, size_t bytes, cudaMemLocation location,
+                                 unsigned flags, cudaStream_t stream = nullptr);
+cudaError_t cudaMemAdvise(const void* array, size_t bytes, cudaMemoryAdvise advice, int device);
+cudaError_t cudaMemAdvise(const void* array, size_t bytes, cudaMemoryAdvise advice,
+                          cudaMemLocation location);
+
+// The same for pointers of any type, and with streams.
+template <typename T>
+cudaError_t cudaMalloc(T** array, size_t bytes,
+                       simt::ArrayName name = {"array", simt::sizeOrOne<T>()}) {
+  return cudaMalloc(reinterpret_cast<void**>(array), bytes, name);
+}
+template <typename T>
+cudaError_t cudaMallocManaged(T** array, size_t bytes, unsigned flags = cudaMemAttachGlobal,
+                              simt::ArrayName name = {"array", simt::sizeOrOne<T>()}) {
+  return cudaMallocManaged(reinterpret_cast<void**>(array), bytes, flags, name);
+}
+template <typename T>
+cudaError_t cudaMallocManaged(T** array, size_t bytes, simt::ArrayName name) {
+  return cudaMallocManaged(reinterpret_cast<void**>(array), bytes, cudaMemAttachGlobal, name);
+}
+template <typename T>
+cudaError_t cudaMallocHost(T** array, size_t bytes, unsigned flags = 0,
+                           simt::ArrayName name = {"array", simt::sizeOrOne<T>()}) {
+  return cudaMallocHost(reinterpret_cast<void**>(array), bytes, flags, name);
+}
+template <typename T>
+cudaError_t cudaMallocHost(T** array, size_t bytes, simt::ArrayName name) {
+  return cudaMallocHost(reinterpret_cast<void**>(array), bytes, 0, name);
+}
+template <typename T>
+cudaError_t cudaHostAlloc(T** array, size_t bytes, unsigned flags,
+                          simt::ArrayName name = {"array", simt::sizeOrOne<T>()}) {
+  return cudaMallocHost(reinterpret_cast<void**>(array), bytes, flags, name);
+}
+template <typename T>
+cudaError_t cudaMallocPitch(T** array, size_t* pitch, size_t width, size_t height,
+                            simt::ArrayName name = {"array", simt::sizeOrOne<T>()}) {
+  return cudaMallocPitch(reinterpret_cast<void**>(array), pitch, width, height, name);
+}
+template <typename T>
+cudaError_t cudaMallocAsync(T** array, size_t bytes, cudaStream_t stream,
+                            simt::ArrayName name = {"array", simt::sizeOrOne<T>()}) {
+  return simt::allocateInStream(reinterpret_cast<void**>(array), bytes, name, stream);
+}
+inline cudaError_t cudaFreeAsync(void* array, cudaStream_t stream) {
+  return simt::freeInStream(array, stream);
+}
+template <typename T>
+cudaError_t cudaHostGetDevicePointer(T** device, void* host, unsigned flags) {
+  return cudaHostGetDevicePointer(reinterpret_cast<void**>(device), host, flags);
+}
+inline cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t bytes, cudaMemcpyKind kind,
+                                   cudaStream_t stream = nullptr) {
+  return simt::inStream(stream, cudaGraphNodeTypeMemcpy,
+                        [=] { return simt::copyNow(to, from, bytes, kind); });
+}
+inline cudaError_t cudaMemcpyPeer(void* to, int, const void* from, int, size_t bytes) {
+  return cudaMemcpy(to, from, bytes, cudaMemcpyDeviceToDevice);
+}
+inline cudaError_t cudaMemcpyPeerAsync(void* to, int, const void* from, int, size_t bytes,
+                                       cudaStream_t stream = nullptr) {
+  return cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, stream);
+}
+inline cudaError_t cudaMemcpy2DAsync(void* to, size_t toPitch, const void* from, size_t fromPitch,
+                                     size_t width, size_t height, cudaMemcpyKind kind,
+                                     cudaStream_t stream = nullptr) {
+  return simt::inStream(stream, cudaGraphNodeTypeMemcpy, [=] {
+    return cudaMemcpy2D(to, toPitch, from, fromPitch, width, height, kind);
+  });
+}
+inline cudaError_t cudaMemsetAsync(void* array, int value, size_t bytes,
+                                   cudaStream_t stream = nullptr) {
+  return simt::inStream(stream, cudaGraphNodeTypeMemset,
+                        [=] { return cudaMemset(array, value, bytes); });
+}
+inline cudaError_t cudaMemset2DAsync(void* array, size_t pitch, int value, size_t width,
+                                     size_t height, cudaStream_t stream = nullptr) {
+  return simt::inStream(stream, cudaGraphNodeTypeMemset,
+                        [=] { return cudaMemset2D(array, pitch, value, width, height); });
+}
+inline cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms* copy, cudaStream_t stream = nullptr) {
+  return simt::inStream(stream, cudaGraphNodeTypeMemcpy,
+                        [copy = *copy] { return simt::copyNow3D(&copy); });
+}
+inline cudaError_t cudaMemset3DAsync(cudaPitchedPtr array, int value, cudaExtent extent,
+                                     cudaStream_t stream = nullptr) {
+  return simt::inStream(stream, cudaGraphNodeTypeMemset,
+                        [=] { return cudaMemset3D(array, value, extent); });
+}
+
+// Pools of memory: there is one.
+cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t* pool, int device);
+cudaError_t cudaDeviceGetMemPool(cudaMemPool_t* pool, int device);
+cudaError_t cudaDeviceSetMemPool(int device, cudaMemPool_t pool);
+cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t pool, cudaMemPoolAttr attribute, void* value);
+cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t pool, cudaMemPoolAttr attribute, void* value);
+cudaError_t cudaMemPoolTrimTo(cudaMemPool_t pool, size_t bytes);
+template <typename T>
+cudaError_t cudaMallocFromPoolAsync(T** array, size_t bytes, cudaMemPool_t, cudaStream_t stream) {
+  return cudaMallocAsync(array, bytes, stream);
+}
+
+// __device__ and __constant__ variables.
+namespace simt {
+cudaError_t copySymbol(void* symbol, size_t size, size_t offset, void* to, const void* from,
+                       size_t bytes, cudaMemcpyKind kind);
+cudaError_t addressOfSymbol(void** address, const void* symbol);
+cudaError_t sizeOfSymbol(size_t* size, const void* symbol);
+}  // namespace simt
+template <typename T>
+cudaError_t cudaMemcpyToSymbol(const T& symbol, const void* from, size_t bytes, size_t offset = 0,
+                               cudaMemcpyKind kind = cudaMemcpyHostToDevice) {
+  return simt::copySymbol(const_cast<std::remove_cv_t<T>*>(&symbol), sizeof symbol, offset, nullptr,
+                          from, bytes, kind);
+}
+template <typename T>
+cudaError_t cudaMemcpyFromSymbol(void* to, const T& symbol, size_t bytes, size_t offset = 0,
+                                 cudaMemcpyKind kind = cudaMemcpyDeviceToHost) {
+  return simt::copySymbol(const_cast<std::remove_cv_t<T>*>(&symbol), sizeof symbol, offset, to,
+                          nullptr, bytes, kind);
+}
+template <typename T>
+cudaError_t cudaMemcpyToSymbolAsync(const T& symbol, const void* from, size_t bytes, size_t offset,
+                                    cudaMemcpyKind kind, cudaStream_t stream = nullptr) {
+  return simt::inStream(stream, cudaGraphNodeTypeMemcpy, [&symbol, from, bytes, offset, kind] {
+    return cudaMemcpyToSymbol(symbol, from, bytes, offset, kind);
+  });
+}
+template <typename T>
+cudaError_t cudaMemcpyFromSymbolAsync(void* to, const T& symbol, size_t bytes, size_t offset,
+                                      cudaMemcpyKind kind, cudaStream_t stream = nullptr) {
+  return simt::inStream(stream, cudaGraphNodeTypeMemcpy, [to, &symbol, bytes, offset, kind] {
+    return cudaMemcpyFromSymbol(to, symbol, bytes, offset, kind);
+  });
+}
+template <typename P, typename T>
+cudaError_t cudaGetSymbolAddress(P** address, const T& symbol) {
+  return simt::addressOfSymbol(reinterpret_cast<void**>(address),
+                               const_cast<std::remove_cv_t<T>*>(&symbol));
+}
+template <typename T>
+cudaError_t cudaGetSymbolSize(size_t* size, const T& symbol) {
+  return simt::sizeOfSymbol(size, const_cast<std::remove_cv_t<T>*>(&symbol));
+}
+
+// Streams and events. What events measure is the time that the executor takes on this computer.
+cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned flags);
+cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned flags, int priority);
+cudaError_t cudaStreamDestroy(cudaStream_t stream);
+cudaError_t cudaStreamGetPriority(cudaStream_t stream, int* priority);
+cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned* flags);
+cudaError_t cudaStreamSynchronize(cudaStream_t stream);
+cudaError_t cudaStreamQuery(cudaStream_t stream);
+cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned flags = 0);
+cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, void* data,
+                                  unsigned flags);
+cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void* data);
+inline cudaError_t cudaStreamCreate(cudaStream_t* stream) {
+  return cudaStreamCreateWithFlags(stream, 0);
+}
+template <typename T>
+cudaError_t cudaStreamAttachMemAsync(cudaStream_t, T*, size_t = 0, unsigned = 0) {
+  return cudaSuccess;
+}
+cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned flags);
+inline cudaError_t cudaEventCreate(cudaEvent_t* event, unsigned flags = 0) {
+  return cudaEventCreateWithFlags(event, flags);
+}
+cudaError_t cudaEventDestroy(cudaEvent_t event);
+cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream = nullptr);
+inline cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned) {
+  return cudaEventRecord(event, stream);
+}
+cudaError_t cudaEventSynchronize(cudaEvent_t event);
+cudaError_t cudaEventQuery(cudaEvent_t event);
+cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEvent_t end);
+
+#include "cuda_kernels_api.h"
+#include "cuda_textures_api.h"

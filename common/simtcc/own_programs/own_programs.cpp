@@ -1,0 +1,104 @@
+// What the programs get that simtcc and add_cuda_program() make in this repository, beyond counts
+// and faults: estimated times, and a page to step through a launch. simtcc links them with
+// --wrap=main, so that options in front of the program's own arguments arrive here.
+#include <cstdlib>
+#include <iostream>
+#include <utility>
+
+#include "base/errors.h"
+#include "base/output_file.h"
+#include "estimate/card.h"
+#include "explore/explore.h"
+#include "simtcc/own_programs/explored_launch.h"
+#include "simtcc/own_programs/launch_estimates.h"
+#include "simtcc/own_programs/options.h"
+#include "simtcc/runtime/program_observer.h"
+
+extern "C" int __real_main(int argc, char** argv, char** environment);
+
+namespace {
+
+// Standard output is the program's own.
+struct OnStandardError {
+  std::streambuf* const before = std::cout.rdbuf(std::cerr.rdbuf());
+  ~OnStandardError() { std::cout.rdbuf(before); }
+};
+
+class Observer : public simt::ProgramObserver {
+ public:
+  explicit Observer(const ProgramOptions& options)
+      : options_(options),
+        page_("--explore", options.explore, isExplorePage, "a page written by --explore") {
+    if (options_.estimate) estimate::findCard(options_.card);  // or says which there are
+  }
+
+  void launchBegins(const std::string& kernel, dim3 grid, dim3 block, bool cooperative) override {
+    if (options_.explore.empty()) {
+      if (options_.estimate) estimates_.begin(kernel, grid, block, cooperative);
+      return;
+    }
+    exploring_ = !explored_ && (options_.kernel.empty() || nameOf(kernel) == options_.kernel);
+    if (!exploring_) return;
+    launch_.begin(kernel, grid, block, cooperative);
+  }
+
+  void launchEnds(const simt::Counters& counted, const std::vector<simt::Fault>& faults) override {
+    estimates_.end();
+    if (!std::exchange(exploring_, false)) return;
+    explored_ = true;
+    launch_.end(counted, faults);
+    const OnStandardError scope;
+    try {
+      page_.write(launch_.page(), "open it in a browser");
+    } catch (const std::exception& error) {
+      std::cerr << error.what() << '\n';
+      failed_ = true;
+    }
+  }
+
+  void programEnds() override {
+    if (options_.explore.empty() && options_.estimate) estimates_.print(options_);
+  }
+
+  // What the program's exit code becomes.
+  int exitCodeOf(int code) const {
+    if (!options_.explore.empty() && !explored_) {
+      std::cerr << (options_.kernel.empty() ? "--explore: the program launched no kernel"
+                                            : "--kernel: the program launched none of that name")
+                << '\n';
+      return exitUsage;
+    }
+    return failed_ ? exitUsage : code;
+  }
+
+ private:
+  // Without template arguments.
+  static std::string nameOf(const std::string& kernel) {
+    return kernel.substr(0, kernel.find('<'));
+  }
+
+  ProgramOptions options_;
+  OutputFile page_;
+  LaunchEstimates estimates_;
+  ExploredLaunch launch_{options_};
+  bool exploring_ = false, explored_ = false, failed_ = false;
+};
+
+}  // namespace
+
+extern "C" int __wrap_main(int argc, char** argv, char** environment) {
+  std::vector<std::string> arguments(argv, argv + argc);
+  try {
+    const ProgramOptions options = takeOptions(arguments);
+    simt::observeProgram(
+        new Observer(options));  // it outlives everything that ends with the program
+  } catch (const Error& error) {
+    std::cerr << (argc > 0 ? argv[0] : "program") << ": " << error.what() << '\n';
+    return error.code;
+  }
+  // The words that are left are the last of argv.
+  const int taken = argc - int(arguments.size());
+  for (int i = 1; i + taken <= argc; ++i) argv[i] = argv[i + taken];  // with the null at the end
+  const int code = __real_main(argc - taken, argv, environment);
+  return static_cast<Observer*>(simt::programObserver())->exitCodeOf(code);
+}

@@ -1,0 +1,217 @@
+// Launches of programs of their own: checked as CUDA checks them, run, counted, and judged.
+#include "simtcc/runtime/launch.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <iostream>
+#include <map>
+#include <vector>
+
+#include "simt/image/symbols.h"
+#include "simt/run/executor.h"
+#include "simtcc/runtime/program_observer.h"
+#include "simtcc/runtime/runtime.h"
+
+namespace simt {
+namespace {
+
+constexpr size_t sharedWithoutAsking = 48 * 1024;
+
+struct KernelFacts {
+  BindByAddress bind = nullptr;
+  size_t maxDynamicShared = sharedWithoutAsking;
+};
+std::map<const void*, KernelFacts>& kernels() {
+  static std::map<const void*, KernelFacts> all;
+  return all;
+}
+
+// From the environment, for all launches: SIMT_SCHEDULE=reverse, random or random:7, SIMT_FAST=1,
+// SIMT_STRICT=1. (SIMT_WORKERS: see Settings.)
+Settings settingsOfEnvironment() {
+  Settings result = settings();
+  if (const char* schedule = std::getenv("SIMT_SCHEDULE")) {
+    const std::string text = schedule;
+    if (text == "reverse") result.schedule.order = Schedule::Order::reverse;
+    if (text.starts_with("random")) result.schedule.order = Schedule::Order::random;
+    if (text.starts_with("random:"))
+      result.schedule.seed = std::strtoull(text.c_str() + 7, nullptr, 10);
+  }
+  if (const char* fast = std::getenv("SIMT_FAST")) result.findFaults = *fast == '0';
+  if (const char* strict = std::getenv("SIMT_STRICT"))
+    result.benignRacesFail = result.missedBarriersFail = *strict != '0';
+  return result;
+}
+
+std::string dimensions(dim3 d) {
+  return "(" + std::to_string(d.x) + ", " + std::to_string(d.y) + ", " + std::to_string(d.z) + ")";
+}
+
+// What CUDA refuses before anything runs.
+cudaError_t check(const std::string& kernel, const void* address, const Configuration& c) {
+  const uint64_t threads = uint64_t(c.block.x) * c.block.y * c.block.z;
+  const auto bad = [&](const std::string& what) {
+    return failed(cudaErrorInvalidConfiguration, "the launch of " + kernel + " " + what);
+  };
+  if (threads == 0 || threads > 1024 || c.block.z > 64)
+    return bad("with blocks of " + dimensions(c.block) +
+               ": a block has 1 to 1024 threads, 64 at most in z");
+  if (c.grid.x == 0 || c.grid.y == 0 || c.grid.z == 0 || c.grid.x > 0x7fffffffu ||
+      c.grid.y > 65535 || c.grid.z > 65535)
+    return bad("with a grid of " + dimensions(c.grid));
+  const auto entry = kernels().find(address);
+  const size_t limit = !address                   ? maxDynamicShared
+                       : entry == kernels().end() ? sharedWithoutAsking
+                                                  : entry->second.maxDynamicShared;
+  if (c.shared > limit)
+    return failed(cudaErrorInvalidValue,
+                  "the launch of " + kernel + " with " + std::to_string(c.shared) +
+                      " bytes of dynamic shared memory; without cudaFuncSetAttribute 48 KB");
+  return cudaSuccess;
+}
+
+[[noreturn]] void endProgram(const std::string& text) {
+  std::cout.flush();
+  std::fflush(nullptr);
+  std::fprintf(stderr, "%s\n", text.c_str());
+  std::_Exit(1);  // nothing is destroyed: the kernel is in the middle of its work
+}
+
+// Where a fault is not mild, the program ends with all that the launch found.
+void tellFaults(const std::vector<Fault>& faults) {
+  std::string text;
+  for (const Fault& fault : faults)
+    if (!fault.mild) text += (text.empty() ? "" : "\n") + std::string(fault.what());
+  for (const Fault& fault : faults) {
+    if (!fault.mild) continue;
+    const std::string kind = kindName(fault.kind);
+    std::string which = kind + fault.kernel + fault.array;
+    for (const std::string& source : fault.sources) which += " " + source;
+    reportMildFault(which, kind + ": " + fault.what());
+  }
+  if (!text.empty()) endProgram(text);
+}
+
+std::string readableName(const char* name, const void* address) {
+  const std::string text = address ? kernelNameOf(functionAt(address)) : "";
+  return text.empty() ? name : text;
+}
+
+}  // namespace
+
+void launchKernel(const char* name, const void* address, const Configuration& c,
+                  void (*call)(void*), void* arguments, size_t argumentBytes) {
+  const RuntimeLock locked;
+  const std::string kernel = readableName(name, address);
+  if (check(kernel, address, c) != cudaSuccess) return;
+  const WithSettings withSettings(settingsOfEnvironment());
+  setDynamicShared(c.shared);
+  setKernelName(kernel);
+  ProgramObserver* const observer = programObserver();
+  if (observer) observer->launchBegins(kernel, c.grid, c.block, c.cooperative);
+  takeCounters();
+  try {
+    (c.cooperative ? runCooperatively : run)(c.grid, c.block, address, call, arguments,
+                                             argumentBytes);
+  } catch (const Fault&) {  // told below
+  } catch (const std::exception& error) {
+    endProgram(kernel + ": " + error.what());
+  }
+  const Counters counted = takeCounters();
+  const std::vector<Fault> faults = takeFaults();
+  if (observer) observer->launchEnds(counted, faults);
+  tellFaults(faults);
+  if (someForgotten())
+    reportOtherUse(
+        "Some launch touched more memory than the search for races keeps records of: "
+        "races between its blocks may be missed.");
+  setDynamicShared(0);
+  setKernelName("");
+  reportLaunch(kernel, c, counted);
+}
+
+void rememberKernel(const void* address, BindByAddress bind) { kernels()[address].bind = bind; }
+BoundLaunch bindByAddress(const void* address, void** arguments,
+                          const Configuration& configuration) {
+  const auto entry = kernels().find(address);
+  if (entry == kernels().end() || !entry->second.bind) return {};
+  return entry->second.bind(address, arguments, configuration);
+}
+
+}  // namespace simt
+
+using simt::failed;
+
+static cudaError_t launchByAddress(const void* kernel, const simt::Configuration& configuration,
+                                   void** arguments) {
+  const simt::BoundLaunch bound = simt::bindByAddress(kernel, arguments, configuration);
+  if (!bound.kernel)
+    return failed(cudaErrorInvalidDeviceFunction, "cudaLaunchKernel of what is no kernel");
+  const cudaError_t before = cudaGetLastError();
+  if (simt::isCaptured(configuration.stream))
+    simt::captureLaunch(bound);
+  else
+    bound.launch(configuration);
+  const cudaError_t error = cudaPeekAtLastError();
+  if (error == cudaSuccess && before != cudaSuccess) return failed(before, "an earlier call");
+  return error;
+}
+cudaError_t cudaLaunchKernel(const void* kernel, dim3 grid, dim3 block, void** arguments,
+                             size_t shared, cudaStream_t stream) {
+  return launchByAddress(kernel, {grid, block, shared, false, stream}, arguments);
+}
+cudaError_t cudaLaunchCooperativeKernel(const void* kernel, dim3 grid, dim3 block, void** arguments,
+                                        size_t shared, cudaStream_t stream) {
+  int perMultiprocessor = 0;
+  if (const cudaError_t e = cudaOccupancyMaxActiveBlocksPerMultiprocessor(
+          &perMultiprocessor, kernel, int(block.x * block.y * block.z), shared))
+    return e;
+  const uint64_t room = uint64_t(perMultiprocessor) * uint64_t(simt::multiprocessorCount());
+  if (uint64_t(grid.x) * grid.y * grid.z > room)
+    return failed(cudaErrorCooperativeLaunchTooLarge,
+                  "a cooperative launch of more blocks than the " + std::to_string(room) +
+                      " that run at the same time");
+  return launchByAddress(kernel, {grid, block, shared, true, stream}, arguments);
+}
+cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* c, const void* kernel, void** arguments) {
+  bool cooperative = false;
+  for (unsigned i = 0; i < c->numAttrs; ++i) {
+    const cudaLaunchAttribute& a = c->attrs[i];
+    const auto& cluster = a.val.clusterDim;
+    if (a.id == cudaLaunchAttributeCooperative) cooperative = a.val.cooperative != 0;
+    if (a.id == cudaLaunchAttributeClusterDimension && cluster.x * cluster.y * cluster.z > 1)
+      return failed(cudaErrorNotSupported, "cudaLaunchKernelEx with clusters of blocks");
+  }
+  return cooperative ? cudaLaunchCooperativeKernel(kernel, c->gridDim, c->blockDim, arguments,
+                                                   c->dynamicSmemBytes, c->stream)
+                     : cudaLaunchKernel(kernel, c->gridDim, c->blockDim, arguments,
+                                        c->dynamicSmemBytes, c->stream);
+}
+cudaError_t cudaFuncSetAttribute(const void* kernel, cudaFuncAttribute attribute, int value) {
+  if (attribute != cudaFuncAttributeMaxDynamicSharedMemorySize) return cudaSuccess;
+  if (value < 0 || size_t(value) > simt::maxDynamicShared)
+    return failed(cudaErrorInvalidValue,
+                  "cudaFuncSetAttribute: " + std::to_string(value) + " bytes of shared memory");
+  simt::kernels()[kernel].maxDynamicShared = size_t(value);
+  return cudaSuccess;
+}
+cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* kernel) {
+  *attributes = {};
+  attributes->maxThreadsPerBlock = 1024;
+  attributes->ptxVersion = attributes->binaryVersion = 90;
+  attributes->maxDynamicSharedSizeBytes = int(simt::kernels()[kernel].maxDynamicShared);
+  return cudaSuccess;
+}
+cudaError_t cudaFuncSetCacheConfig(const void*, cudaFuncCache) { return cudaSuccess; }
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, const void*, int blockSize,
+                                                          size_t shared) {
+  *blocks = 0;
+  if (blockSize <= 0 || blockSize > 1024)
+    return failed(cudaErrorInvalidValue,
+                  "an occupancy query with blocks of " + std::to_string(blockSize) + " threads");
+  const int threads = (blockSize + 31) / 32 * 32;
+  const size_t bySharedMemory = 228 * 1024 / (shared + 1024);
+  *blocks = std::min({2048 / threads, 32, int(bySharedMemory)});
+  return cudaSuccess;
+}

@@ -1,0 +1,130 @@
+// What a program of its own is told at its end, on stderr: counts per kernel, and what to keep in
+// mind. SIMT_QUIET=1 in the environment leaves it out.
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <vector>
+
+#include "simtcc/runtime/program_observer.h"
+#include "simtcc/runtime/runtime.h"
+
+namespace simt {
+namespace {
+
+struct KernelTotals {
+  std::string kernel;
+  uint64_t launches = 0, threads = 0;
+  Counters counters;
+};
+
+struct Report {
+  std::vector<KernelTotals> kernels;
+  std::vector<std::string> notes, mildFaults;
+  bool timesRead = false;
+};
+
+Report& report() {
+  static Report the;
+  return the;
+}
+
+std::string number(double value) {
+  char text[32];
+  const char* const units[] = {"", "k", "M", "G", "T"};
+  int unit = 0;
+  while (value >= 99999.5 && unit < 4) value /= 1000, ++unit;
+  std::snprintf(text, sizeof text, "%.0f%s", value, units[unit]);
+  return text;
+}
+
+std::string ratio(uint64_t part, uint64_t whole) {
+  if (whole == 0) return "-";
+  char text[32];
+  std::snprintf(text, sizeof text, "%.1f", double(part) / double(whole));
+  return text;
+}
+
+void printTable(const std::vector<KernelTotals>& kernels) {
+  size_t width = 6;
+  for (const KernelTotals& k : kernels)
+    width = std::max(width, std::min<size_t>(k.kernel.size(), 40));
+  const int w = int(width);
+  std::fprintf(stderr, "%-*s %8s %8s | %8s %7s | %8s %7s | %8s %9s | %8s %8s %8s %6s\n", w,
+               "kernel", "launches", "threads", "loads", "sectors", "stores", "sectors", "shared",
+               "conflicts", "diverge", "barriers", "atomics", "lanes");
+  for (const KernelTotals& k : kernels) {
+    const Counters& c = k.counters;
+    char lanes[16];
+    std::snprintf(lanes, sizeof lanes, "%.1f", c.activeLanes());
+    const auto n = [](uint64_t value) { return number(double(value)); };
+    std::fprintf(stderr, "%-*s %8s %8s | %8s %7s | %8s %7s | %8s %9s | %8s %8s %8s %6s\n", w,
+                 k.kernel.substr(0, width).c_str(), n(k.launches).c_str(), n(k.threads).c_str(),
+                 n(c.load_requests).c_str(), ratio(c.load_sectors, c.load_requests).c_str(),
+                 n(c.store_requests).c_str(), ratio(c.store_sectors, c.store_requests).c_str(),
+                 n(c.shared_load_requests + c.shared_store_requests).c_str(),
+                 n(c.shared_load_conflicts + c.shared_store_conflicts).c_str(),
+                 n(c.divergent_branches).c_str(), n(c.barriers).c_str(), n(c.atomics).c_str(),
+                 lanes);
+  }
+}
+
+void print() {
+  const Report& the = report();
+  const char* quiet = std::getenv("SIMT_QUIET");
+  if (quiet && *quiet && *quiet != '0') return;
+  if (the.kernels.empty() && the.notes.empty()) return;
+  std::fflush(stdout);
+  if (!the.kernels.empty()) {
+    std::fprintf(stderr,
+                 "\nCounted by the SIMT executor, no GPU involved: warp-level requests, 32-byte "
+                 "sectors per request, average active lanes. %s\n",
+                 the.mildFaults.empty() ? "No faults found." : "Mild faults: told above.");
+    printTable(the.kernels);
+  }
+  if (the.timesRead)
+    std::fprintf(
+        stderr,
+        "The times that the program got from CUDA events are how long this CPU took to run "
+        "the executor; they say nothing about a GPU.\n");
+  for (const std::string& note : the.notes) std::fprintf(stderr, "%s\n", note.c_str());
+  if (ProgramObserver* const observer = programObserver()) observer->programEnds();
+}
+
+// Printed after whatever the program itself does at its end.
+struct AtEnd {
+  AtEnd() {
+    report();
+    std::atexit(print);
+  }
+};
+const AtEnd atEnd;
+
+ProgramObserver* theObserver = nullptr;
+
+}  // namespace
+
+void observeProgram(ProgramObserver* observer) { theObserver = observer; }
+ProgramObserver* programObserver() { return theObserver; }
+
+void reportLaunch(const std::string& kernel, const Configuration& c, const Counters& counted) {
+  auto& all = report().kernels;
+  auto it = std::ranges::find(all, kernel, &KernelTotals::kernel);
+  if (it == all.end()) it = all.insert(all.end(), {kernel, 0, 0, {}});
+  ++it->launches;
+  it->threads += uint64_t(c.grid.x) * c.grid.y * c.grid.z * c.block.x * c.block.y * c.block.z;
+  it->counters += counted;
+}
+void reportMildFault(const std::string& which, const std::string& text) {
+  auto& told = report().mildFaults;
+  if (told.size() >= 16 || std::ranges::find(told, which) != told.end()) return;
+  told.push_back(which);
+  std::fflush(stdout);
+  std::fprintf(stderr, "%s\n", text.c_str());
+}
+void reportEventTimes() { report().timesRead = true; }
+void reportOtherUse(const std::string& note) {
+  auto& notes = report().notes;
+  if (notes.size() < 8 && std::ranges::find(notes, note) == notes.end()) notes.push_back(note);
+}
+
+}  // namespace simt

@@ -1,0 +1,161 @@
+// What the PTX instructions that simtcc/translate/ptx.cpp knows become.
+#pragma once
+
+#include <cstring>
+#include <type_traits>
+
+#include "simt/device/atomics.h"
+#include "simt/device/cuda.h"
+#include "simt/device/intrinsics.h"
+#include "simt/device/warp.h"
+#include "simt/memory/dynamic_shared.h"
+#include "simt/run/async_copies.h"
+
+namespace simt {
+int multiprocessorCount();  // runtime.h's, which programs need not read
+}
+
+namespace simt::ptx {
+
+// The bits of an operand as the type that an instruction names, and back into the variable that the
+// result goes to: registers have no type.
+template <typename To, typename From>
+SIMT_ALWAYS_INLINE To as(From value) {
+  if constexpr (std::is_arithmetic_v<From> && std::is_integral_v<To> && std::is_integral_v<From>) {
+    return To(value);
+  } else if constexpr (std::is_pointer_v<From>) {
+    return To(reinterpret_cast<uintptr_t>(value));
+  } else if constexpr (std::is_floating_point_v<To> && std::is_integral_v<From> &&
+                       sizeof(To) != sizeof(From)) {
+    return To(value);  // a constant of the text
+  } else {
+    static_assert(sizeof(To) == sizeof(From), "an operand of another size than the instruction's");
+    return std::bit_cast<To>(value);
+  }
+}
+template <typename To, typename From>
+SIMT_ALWAYS_INLINE void set(To& to, From value) {
+  to = as<std::remove_cvref_t<To>>(value);
+}
+
+inline unsigned laneId() {
+  return ((threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x) % 32;
+}
+inline unsigned warpId() {
+  return ((threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x) / 32;
+}
+inline unsigned warpCount() { return (blockDim.x * blockDim.y * blockDim.z + 31) / 32; }
+// Blocks have no multiprocessor of their own here: they are dealt out by turns.
+inline unsigned multiprocessors() { return unsigned(multiprocessorCount()); }
+inline unsigned multiprocessorId() {
+  return unsigned((blockIdx.x + (uint64_t(blockIdx.z) * gridDim.y + blockIdx.y) * gridDim.x) %
+                  multiprocessors());
+}
+inline unsigned lanesBelow() { return (1u << laneId()) - 1; }
+
+template <typename T>
+SIMT_ALWAYS_INLINE T shiftLeft(T value, unsigned by) {
+  return by >= sizeof(T) * 8 ? T(0) : T(value << by);
+}
+template <typename T>
+SIMT_ALWAYS_INLINE T shiftRight(T value, unsigned by) {
+  constexpr unsigned bits = sizeof(T) * 8;
+  if (by >= bits) return T(std::is_signed_v<T> ? value >> (bits - 1) : 0);
+  return T(value >> by);
+}
+// Arithmetic that wraps around, as the registers do.
+template <typename T>
+using Wrapping = std::common_type_t<unsigned, std::make_unsigned_t<T>>;
+template <typename T>
+SIMT_ALWAYS_INLINE T sum(T a, T b) {
+  if constexpr (std::is_integral_v<T>)
+    return T(Wrapping<T>(a) + Wrapping<T>(b));
+  else
+    return a + b;
+}
+template <typename T>
+SIMT_ALWAYS_INLINE T difference(T a, T b) {
+  if constexpr (std::is_integral_v<T>)
+    return T(Wrapping<T>(a) - Wrapping<T>(b));
+  else
+    return a - b;
+}
+template <typename T>
+SIMT_ALWAYS_INLINE T product(T a, T b) {
+  if constexpr (std::is_integral_v<T>)
+    return T(Wrapping<T>(a) * Wrapping<T>(b));
+  else
+    return a * b;
+}
+
+// Fields of bits: no loops and no branches that depend on the value, as one instruction has none.
+template <typename Bits>
+SIMT_ALWAYS_INLINE Bits lowest(unsigned length) {
+  return length >= sizeof(Bits) * 8 ? Bits(~Bits(0)) : Bits((Bits(1) << length) - 1);
+}
+template <typename T>
+SIMT_ALWAYS_INLINE T extract(T value, unsigned position, unsigned length) {
+  using Bits = std::make_unsigned_t<T>;
+  constexpr unsigned bits = sizeof(T) * 8;
+  position &= 255, length &= 255;
+  if (length == 0) return 0;
+  const unsigned top = position + length - 1 < bits ? position + length - 1 : bits - 1;
+  const unsigned given = position < bits ? top + 1 - position : 0;
+  const Bits field = shiftRight(Bits(value), position) & lowest<Bits>(given);
+  if constexpr (std::is_signed_v<T>)
+    return T(field | (Bits(Bits(0) - (Bits(value) >> top & 1)) & Bits(~lowest<Bits>(given))));
+  else
+    return field;
+}
+template <typename T>
+SIMT_ALWAYS_INLINE T insert(T from, T into, unsigned position, unsigned length) {
+  using Bits = std::make_unsigned_t<T>;
+  position &= 255, length &= 255;
+  const Bits field = shiftLeft(lowest<Bits>(length), position);
+  return T((Bits(into) & Bits(~field)) | (shiftLeft(Bits(from), position) & field));
+}
+template <typename T>
+SIMT_ALWAYS_INLINE T logic3(T a, T b, T c, unsigned table) {
+  const T notA = T(~a), notB = T(~b), notC = T(~c);
+  const auto row = [table](unsigned i, T bits) { return table >> i & 1 ? bits : T(0); };
+  return row(0, notA & notB & notC) | row(1, notA & notB & c) | row(2, notA & b & notC) |
+         row(3, notA & b & c) | row(4, a & notB & notC) | row(5, a & notB & c) |
+         row(6, a & b & notC) | row(7, a & b & c);
+}
+template <typename T>
+SIMT_ALWAYS_INLINE unsigned highestBit(T value) {
+  if constexpr (std::is_signed_v<T>)
+    return highestBit(std::make_unsigned_t<T>(value < 0 ? ~value : value));
+  else
+    return value == 0 ? 0xffffffffu
+                      : unsigned(sizeof(T) * 8 - 1) - unsigned(std::countl_zero(value));
+}
+template <typename T>
+SIMT_ALWAYS_INLINE T multiplyHigh(T a, T b) {
+  if constexpr (sizeof(T) == 4)
+    return T((std::conditional_t<std::is_signed_v<T>, int64_t, uint64_t>(a) * b) >> 32);
+  else if constexpr (std::is_signed_v<T>)
+    return __mul64hi(a, b);
+  else
+    return __umul64hi(a, b);
+}
+template <typename T>
+using Wide =
+    std::conditional_t<sizeof(T) == 2, std::conditional_t<std::is_signed_v<T>, int32_t, uint32_t>,
+                       std::conditional_t<std::is_signed_v<T>, int64_t, uint64_t>>;
+
+// Where an address operand points.
+template <typename T, typename Address>
+SIMT_ALWAYS_INLINE T* at(Address address, long long offset) {
+  uintptr_t bits;
+  if constexpr (std::is_pointer_v<Address>)
+    bits = reinterpret_cast<uintptr_t>(address);
+  else
+    bits = uintptr_t(address);
+  return reinterpret_cast<T*>(bits + uintptr_t(offset));
+}
+
+}  // namespace simt::ptx
+
+inline size_t __cvta_generic_to_shared(const void* pointer) { return simt::sharedAddress(pointer); }
+inline void* __cvta_shared_to_generic(size_t address) { return simt::sharedPointer(address); }

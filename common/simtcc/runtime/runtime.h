@@ -1,0 +1,48 @@
+// What the parts of the runtime interface share.
+#pragma once
+
+#include <cstdint>
+#include <mutex>
+#include <string>
+
+#include "simt/observe/counters.h"
+#include "simtcc/include/cuda_runtime_api.h"
+
+namespace simt {
+
+// Held by a launch, and by calls that change what launches look at: host threads take turns.
+// Recursive, as calls use one another.
+struct RuntimeLock {
+  static std::recursive_mutex& mutex();
+  const std::lock_guard<std::recursive_mutex> lock{mutex()};
+};
+
+// Remembers the error of a failed call and hands it on; what is for the report at the end.
+cudaError_t failed(cudaError_t error, const std::string& what);
+inline cudaError_t invalid(const std::string& what) { return failed(cudaErrorInvalidValue, what); }
+
+// The array that runtime calls made or the device variable at an address, or null.
+struct DeviceMemory {
+  uintptr_t begin, end;
+  std::string name;
+  cudaMemoryType type;
+};
+const DeviceMemory* deviceMemoryAt(const void* address);
+
+// What asynchronous calls do in the end.
+cudaError_t resolveArrays(cudaMemcpy3DParms& copy);  // CUDA arrays become pointers
+cudaError_t fillNow(void* array, unsigned value, size_t elementSize, size_t count);
+cudaError_t allocateNow(void** array, size_t bytes, const ArrayName& name);
+
+// The report at the end of the program.
+void reportLaunch(const std::string& kernel, const Configuration& configuration,
+                  const Counters& counted);
+// Now, and once for what it is: later launches have the same fault at the same place of the source,
+// in other threads. The report says that there were some.
+void reportMildFault(const std::string& which, const std::string& text);
+void reportEventTimes();                       // the program looked at the time between two events
+void reportOtherUse(const std::string& note);  // a line of its own, once
+
+int multiprocessorCount();
+
+}  // namespace simt

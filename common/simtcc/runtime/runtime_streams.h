@@ -1,0 +1,53 @@
+// What a stream and an event are, and what a stream that is being captured collects.
+#pragma once
+
+#include <chrono>
+#include <vector>
+
+#include "simtcc/runtime/runtime.h"
+
+namespace simt {
+
+// A capture: from cudaStreamBeginCapture() of one stream to its end. Other streams join it when
+// they wait for an event that it has recorded.
+struct Capture {
+  CUstream_st* origin;
+  CUgraph_st* graph;
+  bool relaxed;                       // other calls that wait for the device are allowed meanwhile
+  std::vector<CUstream_st*> streams;  // that are captured into it
+  bool broken = false;
+};
+
+}  // namespace simt
+
+struct CUstream_st {
+  unsigned flags = cudaStreamDefault;
+  int priority = 0;
+  simt::Capture* capture = nullptr;
+  std::vector<CUgraphNode_st*> last{};  // what comes next into the captured stream waits for these
+};
+struct CUevent_st {
+  bool recorded = false, timed = true;
+  std::chrono::steady_clock::time_point time{};
+  simt::Capture* capture = nullptr;  // recorded in a captured stream, behind these nodes
+  std::vector<CUgraphNode_st*> behind{};
+};
+
+namespace simt {
+
+// Null, cudaStreamLegacy and cudaStreamPerThread are streams that nobody made.
+inline bool isMade(cudaStream_t stream) {
+  return stream && stream != cudaStreamLegacy && stream != cudaStreamPerThread;
+}
+// An event that is recorded, and waited for, in a captured stream: whether that was the case.
+bool recordCaptured(cudaEvent_t event, cudaStream_t stream);
+bool waitCaptured(cudaStream_t stream, cudaEvent_t event);
+// For a stream that is destroyed: the capture that it is in is broken, and has ended where it is
+// the stream that it began with.
+void leaveCapture(CUstream_st& stream);
+// For calls that a capture forbids, because they wait for the stream (null: for the device).
+cudaError_t checkWaiting(cudaStream_t stream, const char* call);
+// The same for calls that do something in the legacy stream, at once.
+cudaError_t checkImplicit(const char* call);
+
+}  // namespace simt

@@ -1,0 +1,231 @@
+#include "simtcc/translate/compiler.h"
+
+#include <fcntl.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <sstream>
+
+#include "simtcc/translate/translate.h"
+#include "simtcc_config.h"  // made by CMake: the compiler, folders, libraries, flags of kernels
+
+extern char** environ;
+
+namespace simt::cc {
+namespace {
+
+using std::filesystem::path;
+using Words = std::vector<std::string>;
+
+Words operator+(Words left, const Words& right) {
+  left.insert(left.end(), right.begin(), right.end());
+  return left;
+}
+
+// Flags that come from CMake, a line each; "SHELL:-a b" is two words.
+Words flagsOf(const char* list) {
+  Words flags;
+  std::istringstream lines(list);
+  for (std::string line; std::getline(lines, line);) {
+    if (!line.starts_with("SHELL:")) {
+      if (!line.empty()) flags.push_back(line);
+      continue;
+    }
+    std::istringstream words(line.substr(6));
+    for (std::string word; words >> word;) flags.push_back(word);
+  }
+  return flags;
+}
+
+Words includeFlags() {
+  return {"-isystem", config::includeFolder, "-isystem", config::kernelIncludeFolder,
+          "-isystem", config::commonFolder};
+}
+
+// A path that no compiler takes for an option.
+std::string asPath(const std::string& path) { return path[0] == '-' ? "./" + path : path; }
+
+std::string readFile(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  return std::string(std::istreambuf_iterator<char>(file), {});
+}
+
+// Headers of the CUDA toolkit and of what is used with it, by how their names begin.
+constexpr std::array headersOfLibraries = {"thrust/",
+                                           "cub/",
+                                           "cublas",
+                                           "curand",
+                                           "cufft",
+                                           "cusparse",
+                                           "cusolver",
+                                           "cudnn",
+                                           "cutlass/",
+                                           "nvrtc",
+                                           "npp",
+                                           "cuda/std/",
+                                           "cuda/",
+                                           "nccl",
+                                           "nvml",
+                                           "cutensor",
+                                           "cuda_gl_interop",
+                                           "cooperative_groups/",
+                                           "GL/",
+                                           "texture",
+                                           "surface",
+                                           "cuda_pipeline"};
+
+// The preprocessor's errors; where a header is missing, that in one line.
+void tellErrors(const std::string& errors) {
+  std::istringstream lines(errors);
+  for (std::string line; std::getline(lines, line);) {
+    constexpr std::string_view fatal = "fatal error: ";
+    const size_t at = line.find(fatal);
+    if (at == std::string::npos) continue;
+    // g++: name: No such file or directory; clang++: 'name' file not found
+    std::string name = line.substr(at + fatal.size());
+    const size_t end =
+        name.find(name.starts_with('\'') ? "' file not found" : ": No such file or directory");
+    if (end == std::string::npos) continue;
+    name = name.substr(0, end).substr(name.starts_with('\'') ? 1 : 0);
+    const bool isLibrary = std::ranges::any_of(
+        headersOfLibraries, [&](const char* begin) { return name.starts_with(begin); });
+    const std::string place = line.substr(0, at);
+    if (isLibrary)
+      std::fprintf(stderr, "%ssimtcc does not have %s\n", place.c_str(), name.c_str());
+    else
+      std::fprintf(stderr,
+                   "%sthe header %s is missing: it belongs beside this file, as %s, or into a "
+                   "folder that -I names\n",
+                   place.c_str(), name.c_str(),
+                   (path(place.substr(0, place.find(':'))).parent_path() / name).c_str());
+    return;
+  }
+  std::fputs(errors.c_str(), stderr);
+}
+
+// What a program returns that says nothing in another language.
+template <typename Run>
+int inEnglish(const Run& run) {
+  const char* const set = std::getenv("LC_ALL");
+  const std::string before = set ? set : "";
+  setenv("LC_ALL", "C", 1);
+  const int code = run();
+  set ? setenv("LC_ALL", before.c_str(), 1) : unsetenv("LC_ALL");
+  return code;
+}
+
+}  // namespace
+
+int runProgram(const std::vector<std::string>& words, std::string* errors) {
+  std::vector<char*> arguments;
+  for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
+  arguments.push_back(nullptr);
+  int ends[2] = {-1, -1};
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  if (errors && pipe2(ends, O_CLOEXEC) == 0)
+    posix_spawn_file_actions_adddup2(&actions, ends[1], STDERR_FILENO);
+  pid_t child = 0;
+  const int problem =
+      posix_spawnp(&child, arguments[0], &actions, nullptr, arguments.data(), environ);
+  posix_spawn_file_actions_destroy(&actions);
+  if (ends[1] >= 0) close(ends[1]);
+  if (problem != 0) {
+    std::fprintf(stderr, "simtcc: %s cannot be started\n", words[0].c_str());
+    return 127;
+  }
+  char buffer[4096];
+  for (ssize_t n; errors && (n = read(ends[0], buffer, sizeof buffer)) > 0;)
+    errors->append(buffer, size_t(n));
+  if (ends[0] >= 0) close(ends[0]);
+  int status = 0;
+  waitpid(child, &status, 0);
+  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+TemporaryFolder::TemporaryFolder() {
+  std::error_code problem;
+  const path folder = std::filesystem::temp_directory_path(problem);
+  if (problem) throw UsageError("simtcc: TMPDIR names no folder");
+  std::string name = (folder / "simtcc-XXXXXX").string();
+  if (!mkdtemp(name.data())) throw UsageError("simtcc: no temporary folder can be made in " + name);
+  path_ = name;
+}
+TemporaryFolder::~TemporaryFolder() {
+  std::error_code ignored;
+  std::filesystem::remove_all(path_, ignored);
+}
+
+bool compileCuda(const CommandLine& line, const std::string& source, const std::string& object,
+                 const TemporaryFolder& folder) {
+  const std::string preprocessed = folder.file("preprocessed.ii"),
+                    translated = folder.file("cuda.ii");
+  Words first = Words{config::compiler,
+                      "-E",
+                      line.standard,
+                      "-DSIMT_TRANSLATED",
+                      "-D__CUDACC__",
+                      "-D__NVCC__",
+                      "-D__CUDACC_VER_MAJOR__=13",
+                      "-D__CUDACC_VER_MINOR__=0",
+                      "-D__CUDA_ARCH__=900",
+                      "-D__CUDACC_EXTENDED_LAMBDA__",
+                      "-include",
+                      "cuda_runtime.h"} +
+                includeFlags() + line.preprocess;
+  if (line.constexprEverywhere) first.push_back("-D__CUDACC_RELAXED_CONSTEXPR__");
+  if (!line.dependencies.empty())
+    first = first + Words{"-MMD", "-MF", line.dependencies, "-MT", object};
+  std::string errors;
+  if (inEnglish([&] {
+        return runProgram(first + Words{"-x", "c++", asPath(source), "-o", preprocessed}, &errors);
+      }) != 0) {
+    tellErrors(errors);
+    return false;
+  }
+  std::fputs(errors.c_str(), stderr);
+
+  const Translation translation = translate(readFile(preprocessed), line.constexprEverywhere);
+  for (const Complaint& complaint : translation.complaints)
+    std::fprintf(stderr, "%s: error: %s\n", complaint.place.c_str(), complaint.text.c_str());
+  if (!translation.complaints.empty()) return false;
+  if (line.translateOnly) {
+    std::fputs(translation.text.c_str(), stdout);
+    return true;
+  }
+  std::ofstream(translated, std::ios::binary) << translation.text;
+  return runProgram(Words{config::compiler, "-c", line.standard} + flagsOf(config::kernelFlags) +
+                    flagsOf(config::programFlags) + line.compile +
+                    Words{"-x", "c++-cpp-output", translated, "-o", object}) == 0;
+}
+
+bool compileHost(const CommandLine& line, const std::string& source, const std::string& object) {
+  const Words standard = source.ends_with(".c") ? Words{} : Words{line.standard};
+  return runProgram(Words{config::compiler, "-c", "-O2"} + standard + includeFlags() +
+                    line.preprocess + line.compile + Words{asPath(source), "-o", object}) == 0;
+}
+
+bool linkProgram(const CommandLine& line, const std::vector<std::string>& objects,
+                 const std::string& output) {
+  Words paths;
+  for (const std::string& object : objects) paths.push_back(asPath(object));
+  std::istringstream libraries(config::libraries);
+  Words own;
+  for (std::string library; std::getline(libraries, library);)
+    if (!library.empty()) own.push_back(library);
+  Words compile;  // -fopenmp and -pthread are also for the linker
+  for (const std::string& word : line.compile)
+    if (word == "-fopenmp" || word == "-pthread") compile.push_back(word);
+  return runProgram(Words{config::compiler} + compile + paths + Words{"-o", output} + line.link +
+                    flagsOf(config::linkFlags) + own + Words{"-pthread", "-ldl"}) == 0;
+}
+
+}  // namespace simt::cc

@@ -1,0 +1,47 @@
+// What the parts of the translation share: the changes to make, and what is refused.
+#pragma once
+
+#include "simtcc/translate/declarations.h"
+#include "simtcc/translate/translate.h"
+
+namespace simt::cc {
+
+// Changes to a text, made all at once; what is inserted at one place stays in the order of
+// insert().
+class Edits {
+ public:
+  void insert(size_t offset, std::string text) { changes_[offset].before += std::move(text); }
+  void remove(const Token& token) { changes_[token.offset].removed = token.text.size(); }
+  void replace(const Token& token, std::string text) {
+    remove(token);
+    insert(token.offset, std::move(text));
+  }
+  std::string apply(std::string_view text) const;
+
+ private:
+  struct Change {
+    std::string before;
+    size_t removed = 0;
+  };
+  std::map<size_t, Change> changes_;
+};
+
+struct Job {
+  const Source& source;
+  const Declarations& declarations;
+  Edits& edits;
+  std::vector<Complaint>& complaints;
+
+  void refuse(size_t token, std::string text) const {
+    complaints.push_back({source.place(token), std::move(text)});
+  }
+};
+
+void translateLaunches(const Job& job);                                // launches.cpp
+void translateVariables(const Job& job);                               // variables.cpp
+void translateNames(const Job& job);                                   // names.cpp
+void translatePtx(const Job& job);                                     // ptx.cpp
+void refuseWhatCudaRefuses(const Job& job, bool constexprEverywhere);  // refuse.cpp
+void refuseWhatIsMissing(const Job& job);                              // refuse.cpp
+
+}  // namespace simt::cc

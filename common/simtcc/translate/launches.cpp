@@ -1,0 +1,157 @@
+// kernel<<<grid, block, shared, stream>>>(arguments) becomes
+//   ::simt::kernel("kernel", kernel).on(grid, block, shared, stream)(arguments)
+// and where the kernel's template arguments or overload follow from the arguments of the call,
+//   ::simt::deducedKernel("kernel", [](auto&&... a) { kernel(a...); }).on(...)(arguments)
+#include <algorithm>
+
+#include "simtcc/translate/edits.h"
+
+namespace simt::cc {
+namespace {
+
+struct LaunchSyntax {
+  size_t kernel;  // the first token of the expression before <<<
+  size_t open;    // the "<<" of <<<
+  size_t close;   // the ">>" of >>>
+};
+
+// The first token of the expression that ends before the token at end.
+size_t beginOfKernel(const Source& source, size_t end) {
+  size_t i = end;
+  for (;;) {
+    size_t last = i - 1;
+    if (source.is(last, ">") || source.is(last, ">>")) {
+      int depth = 0;
+      for (;; --last) {
+        const std::string_view text = source.tokens[last].text;
+        if (text == ">") ++depth;
+        if (text == ">>") depth += 2;
+        if (text == "<") --depth;
+        if ((text == ")" || text == "]" || text == "}") && source.partner[last] < last)
+          last = source.partner[last];
+        if (depth == 0 || last == 0) break;
+      }
+      i = last - 1;  // the name before the "<"
+    } else if ((source.is(last, ")") || source.is(last, "]")) && source.partner[last] < last) {
+      i = source.partner[last];
+      if (source.is(last, "]") && i > 0) {
+        --i;
+        if (source.is(i, ")")) i = source.partner[i];
+      }
+    } else {
+      i = last;
+    }
+    if (i < 1) return i;
+    const auto joins = [&](size_t t) {
+      return source.is(t, "::") || source.is(t, ".") || source.is(t, "->");
+    };
+    if (source.is(i - 1, "template") && i > 1) --i;
+    if (!joins(i - 1)) return i;
+    --i;
+    const bool qualified = i > 0 && (source.isIdentifier(i - 1) || source.is(i - 1, ">") ||
+                                     source.is(i - 1, ")") || source.is(i - 1, "]"));
+    const bool keyword = i > 0 && (source.is(i - 1, "return") || source.is(i - 1, "else"));
+    if (!qualified || keyword) return i;
+  }
+}
+
+// The ">>" of the ">>>(" that ends the configuration, or none.
+size_t endOfConfiguration(const Source& source, size_t open) {
+  for (size_t i = open + 2; i < source.tokens.size(); ++i) {
+    const std::string_view text = source.tokens[i].text;
+    if ((text == "(" || text == "[" || text == "{") && source.partner[i] != Source::none)
+      i = source.partner[i];
+    else if (text == ";" || text == "}" || text == ")")
+      return Source::none;
+    else if (text == ">>" && source.is(i + 1, ">") && source.touches(i) && source.is(i + 2, "("))
+      return i;
+  }
+  return Source::none;
+}
+
+// Commas between two tokens that are in no bracket of their own, plus one.
+size_t countArguments(const Source& source, size_t from, size_t to) {
+  size_t count = 1;
+  for (size_t i = from; i < to; ++i) {
+    if (source.is(i, "<") && source.isIdentifier(i - 1))
+      i = std::max(source.afterAngles(i), i + 1) - 1;
+    else if (source.partner[i] != Source::none && source.partner[i] > i)
+      i = source.partner[i];
+    else if (source.is(i, ","))
+      ++count;
+  }
+  return count;
+}
+
+// Whether the kernel's address follows from its name and the template arguments beside it.
+bool isOneFunction(const Job& job, size_t begin, size_t end) {
+  const Source& source = job.source;
+  size_t name = end - 1, given = 0;
+  for (size_t i = begin; i < end; ++i)
+    if (source.is(i, "<") && source.isIdentifier(i - 1) && source.afterAngles(i) == end) {
+      name = i - 1;
+      given = countArguments(source, i + 1, end - 1);
+      break;
+    }
+  const auto entry = job.declarations.kernels.find(std::string(source.tokens[name].text));
+  if (entry == job.declarations.kernels.end()) return true;  // a variable that holds a kernel
+  const auto& declared = entry->second;
+  const auto spelled = [&](const Function* f) {
+    return source.spelling(f->parameters, source.partner[f->parameters]);
+  };
+  for (const Function* f : declared) {
+    if (spelled(f) != spelled(declared[0]) || f->hasDefaults) return false;
+    if (!f->isTemplate) continue;
+    if (!source.is(f->head + 1, "<")) return false;
+    const size_t after = source.afterAngles(f->head + 1);
+    for (size_t i = f->head; i < after; ++i)
+      if (source.is(i, ".")) return false;  // a parameter pack
+    if (countArguments(source, f->head + 2, after - 1) != given) return false;
+  }
+  return true;
+}
+
+std::string quoted(const std::string& text) {
+  std::string result = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') result += '\\';
+    result += c;
+  }
+  return result + "\"";
+}
+
+void rewrite(const Job& job, const LaunchSyntax& launch) {
+  const Source& source = job.source;
+  const auto& tokens = source.tokens;
+  const std::string name = quoted(source.spelling(launch.kernel, launch.open));
+  const size_t begin = tokens[launch.kernel].offset, open = tokens[launch.open].offset;
+  if (isOneFunction(job, launch.kernel, launch.open)) {
+    job.edits.insert(begin, " ::simt::kernel(" + name + ", ");
+    job.edits.insert(open, ").on(");
+  } else {
+    job.edits.insert(begin, " ::simt::deducedKernel(" + name + ", [](auto&&... simtArguments) { ");
+    job.edits.insert(open, "(static_cast<decltype(simtArguments)>(simtArguments)...); }).on(");
+  }
+  for (const size_t i : {launch.open, launch.open + 1, launch.close, launch.close + 1})
+    job.edits.remove(tokens[i]);
+  job.edits.insert(tokens[launch.close].offset, ")");
+}
+
+}  // namespace
+
+void translateLaunches(const Job& job) {
+  const Source& source = job.source;
+  for (size_t i = 1; i + 1 < source.tokens.size(); ++i) {
+    if (!source.is(i, "<<") || !source.is(i + 1, "<")) continue;
+    const size_t close = endOfConfiguration(source, i);
+    if (close == Source::none) {
+      job.refuse(i, "<<< without >>>( after it");
+      continue;
+    }
+    if (job.declarations.onDevice[i])
+      job.refuse(i, "a kernel that launches a kernel (dynamic parallelism) is not supported");
+    rewrite(job, {beginOfKernel(source, i), i, close});
+  }
+}
+
+}  // namespace simt::cc

@@ -1,0 +1,216 @@
+// What is refused in one line: what nvcc refuses, and what the executor does not have.
+#include <algorithm>
+#include <set>
+
+#include "simtcc/translate/edits.h"
+
+namespace simt::cc {
+namespace {
+
+// Functions of namespace std that CUDA has for kernels, too.
+bool isDeviceFunctionOfStd(const std::string& name) {
+  static const std::set<std::string> names = {
+      "abs",       "acos",     "acosh",     "asin",     "asinh",
+      "atan",      "atan2",    "atanh",     "cbrt",     "ceil",
+      "copysign",  "cos",      "cosh",      "erf",      "erfc",
+      "exp",       "exp2",     "expm1",     "fabs",     "fdim",
+      "floor",     "fma",      "fmax",      "fmin",     "fmod",
+      "frexp",     "hypot",    "ilogb",     "isfinite", "isinf",
+      "isnan",     "isnormal", "labs",      "ldexp",    "lgamma",
+      "llabs",     "llrint",   "llround",   "log",      "log10",
+      "log1p",     "log2",     "logb",      "lrint",    "lround",
+      "modf",      "nan",      "nearbyint", "pow",      "printf",
+      "remainder", "remquo",   "nextafter", "rint",     "round",
+      "scalbn",    "sin",      "sinh",      "signbit",  "sqrt",
+      "tan",       "tanh",     "tgamma",    "trunc",    "move",
+      "forward",   "declval",  "memcpy",    "memset",   "malloc",
+      "free",      "scalbln",  "sqrtf",     "fabsf",    "initializer_list",
+      "isgreater", "isless",   "nexttoward"};
+  return names.contains(name) || name.ends_with("_t") || name.starts_with("is_");
+}
+
+// Those of std that no flag makes callable in a kernel.
+bool isHostOnlyOfStd(const std::string& name) {
+  static const std::set<std::string> names = {
+      "vector",     "string",     "map",   "set",  "unordered_map", "list",      "deque",
+      "cout",       "cerr",       "endl",  "sort", "rand",          "function",  "thread",
+      "unique_ptr", "shared_ptr", "mutex", "stoi", "to_string",     "accumulate"};
+  return names.contains(name);
+}
+
+// Functions of the C library that CUDA does not have for kernels.
+const std::set<std::string>& hostOnlyOfC() {
+  static const std::set<std::string> names = {
+      "rand",      "srand",  "random",  "drand48", "time",    "gettimeofday", "sleep",
+      "usleep",    "puts",   "putchar", "fprintf", "fputs",   "fflush",       "fopen",
+      "fclose",    "fread",  "fwrite",  "scanf",   "sprintf", "sscanf",       "getenv",
+      "snprintf",  "strlen", "strcpy",  "strcmp",  "strcat",  "strncpy",      "strncmp",
+      "atoi",      "atof",   "strtol",  "strtod",  "qsort",   "bsearch",      "calloc",
+      "realloc",   "signal", "raise",   "kill",    "system",  "fork",         "vfork",
+      "execl",     "execv",  "execvp",  "waitpid", "longjmp", "setjmp",       "popen",
+      "pclose",    "dlopen", "mmap",    "munmap",  "_exit",   "alarm",        "pthread_create",
+      "quick_exit"};
+  return names;
+}
+
+std::string callingHost(const std::string& name) {
+  return "a kernel cannot call the host function " + name;
+}
+
+class Checker {
+ public:
+  Checker(const Job& job, bool constexprEverywhere)
+      : job_(job), source_(job.source), constexprEverywhere_(constexprEverywhere) {
+    std::set<std::string> onDevice;
+    for (const Function& f : job.declarations.functions)
+      if (f.runsOnDevice() || f.isMember || (f.isConstexpr && constexprEverywhere))
+        onDevice.insert(f.name);
+    for (const Function& f : job.declarations.functions)
+      if (!onDevice.contains(f.name)) hostFunctions_.insert(f.name);
+    for (const std::string& name : hostOnlyOfC())
+      if (!onDevice.contains(name)) hostFunctions_.insert(name);
+  }
+
+  void check() {
+    for (const Function& f : job_.declarations.functions) {
+      if (f.body == Source::none || !f.runsOnDevice() || f.isHost) continue;
+      for (size_t i = f.body; i < source_.partner[f.body]; ++i) {
+        const bool isOfCuda = i >= 2 && source_.is(i - 1, "::") && source_.is(i - 2, "cuda");
+        if (source_.is(i, "std") && source_.is(i + 1, "::") && !isOfCuda)
+          standard(i + 2);
+        else if (source_.isIdentifier(i))
+          helper(f, i);
+      }
+    }
+  }
+
+ private:
+  // The index of the "(" when the name at i is called, else none.
+  size_t callAfter(size_t i) const {
+    if (source_.is(i + 1, "(")) return i + 1;
+    if (!source_.is(i + 1, "<")) return Source::none;
+    const size_t after = source_.afterAngles(i + 1);
+    return after > i + 1 && source_.is(after, "(") ? after : Source::none;
+  }
+
+  bool inConstant(size_t i) const {
+    for (; i > 0 && !source_.is(i, ";") && !source_.is(i, "{") && !source_.is(i, "}"); --i)
+      if (source_.is(i, "constexpr") || source_.is(i, "static_assert")) return true;
+    return false;
+  }
+
+  void standard(size_t i) {
+    const std::string name(source_.tokens[i].text);
+    if (isHostOnlyOfStd(name)) return job_.refuse(i, callingHost("std::" + name));
+    if (constexprEverywhere_) return;
+    const size_t after = source_.is(i + 1, "<") ? source_.afterAngles(i + 1) : i;
+    if (name == "numeric_limits" && source_.is(after, "::") &&
+        callAfter(after + 1) != Source::none) {
+      if (!inConstant(i))
+        job_.refuse(
+            i, callingHost("std::numeric_limits::" + std::string(source_.tokens[after + 1].text)) +
+                   " (nvcc: only with --expt-relaxed-constexpr)");
+      return;
+    }
+    if (callAfter(i) != Source::none && !isDeviceFunctionOfStd(name) && !inConstant(i))
+      job_.refuse(i, callingHost("std::" + name) +
+                         (name == "min" || name == "max" ? ": leave out std::" : ""));
+  }
+
+  void helper(const Function& function, size_t i) {
+    const std::string name(source_.tokens[i].text);
+    if (!hostFunctions_.contains(name) || callAfter(i) == Source::none) return;
+    const std::string_view before = source_.tokens[i - 1].text;
+    if (before == "." || before == "->" || before == "::" || before == "&") return;
+    if (source_.isIdentifier(i - 1) && before != "return" && before != "else" && before != "do")
+      return;                                   // the declaration of a variable
+    for (size_t k = function.head; k < i; ++k)  // a variable or parameter of that name
+      if (source_.is(k, name) &&
+          (source_.is(k + 1, "=") || source_.is(k + 1, ",") || source_.is(k + 1, ")")))
+        return;
+    job_.refuse(i,
+                callingHost(name) + (hostOnlyOfC().contains(name) ? "" : ": it lacks __device__"));
+  }
+
+  const Job& job_;
+  const Source& source_;
+  const bool constexprEverywhere_;
+  std::set<std::string> hostFunctions_;
+};
+
+// Functions of CUDA's runtime that the headers here do not have: what is called like one of them,
+// and never declared by the program.
+void refuseUnknownRuntimeFunctions(const Job& job) {
+  const Source& source = job.source;
+  std::map<std::string_view, size_t> called;
+  std::set<std::string_view> declared;
+  for (size_t i = 1; i < source.tokens.size(); ++i) {
+    const std::string_view name = source.tokens[i].text, before = source.tokens[i - 1].text;
+    if (!name.starts_with("cuda") || name.size() < 5 || name[4] < 'A' || name[4] > 'Z' ||
+        source.systemNames.contains(name))
+      continue;
+    const bool behindType =
+        (source.isIdentifier(i - 1) && before != "return" && before != "else" && before != "do") ||
+        before == "*" || before == "&" || before == ">" || before == "::" || before == "." ||
+        before == "->";
+    if (source.is(i + 1, "(") && !behindType)
+      called.try_emplace(name, i);
+    else
+      declared.insert(name);
+  }
+  for (const auto& [name, i] : called)
+    if (!declared.contains(name)) job.refuse(i, std::string(name) + " is not supported");
+}
+
+}  // namespace
+
+void refuseWhatCudaRefuses(const Job& job, bool constexprEverywhere) {
+  Checker(job, constexprEverywhere).check();
+}
+
+void refuseWhatIsMissing(const Job& job) {
+  static const std::map<std::string_view, std::string_view> missing = {
+      {"cudaMipmappedArray_t", "mipmapped arrays are"},
+      {"block_tile_memory", "tiles of more than 32 threads are"},
+      {"pipeline_role", "pipelines whose producers and consumers are apart are"},
+      {"tex2Dgather", "gathering fetches are"},
+      {"tex2DLod", "mipmapped textures are"},
+      {"tex2DGrad", "mipmapped textures are"},
+      {"cudaGraphConditionalHandle", "conditional nodes of graphs are"},
+      {"texCubemap", "cube maps are"},
+      {"__cluster_dims__", "clusters of blocks are"},
+      {"cudaIpcMemHandle_t", "memory shared between processes is"},
+      {"cuInit", "the driver interface is"},
+      {"cuDeviceGet", "the driver interface is"},
+      {"CUdevice", "the driver interface is"},
+      {"CUcontext", "the driver interface is"},
+      {"CUmodule", "the driver interface is"},
+      {"CUdeviceptr", "the driver interface is"},
+      {"cuModuleLoad", "the driver interface is"},
+      {"cuLaunchKernel", "the driver interface is"},
+      {"nvrtcProgram", "compilation at run time (NVRTC) is"}};
+  static const std::map<std::string_view, std::string_view> maskless = {
+      {"__ballot", "__ballot_sync"},    {"__any", "__any_sync"},
+      {"__all", "__all_sync"},          {"__shfl", "__shfl_sync"},
+      {"__shfl_up", "__shfl_up_sync"},  {"__shfl_down", "__shfl_down_sync"},
+      {"__shfl_xor", "__shfl_xor_sync"}};
+  const Source& source = job.source;
+  std::set<std::string_view> told;
+  for (size_t i = 0; i < source.tokens.size(); ++i) {
+    if (!source.isIdentifier(i)) continue;
+    const std::string_view text = source.tokens[i].text;
+    if (const auto it = missing.find(text); it != missing.end() && told.insert(text).second)
+      job.refuse(i, std::string(it->second) + " not supported (" + std::string(text) + ")");
+    if (text == "texture" && source.is(i + 1, "<") && told.insert(text).second)
+      job.refuse(i, "texture references are gone since CUDA 12: use cudaTextureObject_t");
+    if (const auto it = maskless.find(text); it != maskless.end() && source.is(i + 1, "("))
+      job.refuse(i, std::string(text) + " without a mask is gone since CUDA 9: use " +
+                        std::string(it->second));
+    if ((text == "throw" || text == "try") && job.declarations.onDevice[i] &&
+        told.insert(text).second)
+      job.refuse(i, "a kernel cannot have exceptions (" + std::string(text) + ")");
+  }
+  if (job.complaints.empty()) refuseUnknownRuntimeFunctions(job);
+}
+
+}  // namespace simt::cc

@@ -1,0 +1,36 @@
+#include "simtcc/translate/translate.h"
+
+#include "simtcc/translate/edits.h"
+
+namespace simt::cc {
+
+std::string Edits::apply(std::string_view text) const {
+  std::string result;
+  result.reserve(text.size() + changes_.size() * 64);
+  size_t at = 0;
+  for (const auto& [offset, change] : changes_) {
+    result += text.substr(at, offset - at);
+    result += change.before;
+    at = offset + change.removed;
+  }
+  result += text.substr(at);
+  return result;
+}
+
+Translation translate(std::string_view preprocessed, bool constexprEverywhere) {
+  const Source source = readTokens(preprocessed);
+  const Declarations declarations = findDeclarations(source);
+  Edits edits;
+  Translation result;
+  const Job job{source, declarations, edits, result.complaints};
+  translateLaunches(job);
+  translateVariables(job);
+  translateNames(job);
+  translatePtx(job);
+  refuseWhatCudaRefuses(job, constexprEverywhere);
+  refuseWhatIsMissing(job);
+  result.text = edits.apply(preprocessed);
+  return result;
+}
+
+}  // namespace simt::cc
