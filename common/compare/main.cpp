@@ -19,7 +19,7 @@ const std::string program = "compare";
 
 struct Options {
   std::vector<std::string> files;
-  bool markdown = false, csv = false;
+  bool markdown = false, csv = false, rewrite = false;
   std::string html, svg;
   StepOrder order = StepOrder::lesson;
 };
@@ -118,6 +118,8 @@ std::optional<Options> optionsOf(int argc, char** argv) {
       ->type_name("FILE");
   app.add_option("--sort", sort, "order of the steps: lesson (default), name, time")
       ->type_name("ORDER");
+  app.add_flag("--rewrite", options.rewrite,
+               "only write the files again, as programs write them today");
   app.footer("exit codes: 0 compared, 2 bad usage or input");
   try {
     app.parse(argc, argv);
@@ -130,6 +132,9 @@ std::optional<Options> optionsOf(int argc, char** argv) {
   if (options.files.empty()) throw Error(exitUsage, "name one result file or more (--help)");
   if (options.markdown && options.csv)
     throw Error(exitUsage, "--markdown and --csv: choose one of them");
+  if (options.rewrite && (options.markdown || options.csv ||
+                          app.count("--html") + app.count("--svg") + app.count("--sort") > 0))
+    throw Error(exitUsage, "--rewrite: takes files and no other option");
   options.order = orderOf(sort);
   for (const auto& [option, path] :
        {std::pair("--html", &options.html), std::pair("--svg", &options.svg)})
@@ -138,9 +143,24 @@ std::optional<Options> optionsOf(int argc, char** argv) {
   return options;
 }
 
+// All are read before the first is written.
+void rewrite(const std::vector<std::string>& files) {
+  std::vector<std::pair<OutputFile, std::string>> changed;
+  for (const std::string& path : files) {
+    const std::string text = resultText(path), again = rewritten(text, path);
+    if (again != text)
+      changed.emplace_back(OutputFile("--rewrite", path, isResultFile, "a result file"), again);
+  }
+  for (auto& [file, text] : changed) file.write(text);
+}
+
 int compare(int argc, char** argv) {
   const std::optional<Options> options = optionsOf(argc, argv);
   if (!options) return exitRight;
+  if (options->rewrite) {
+    rewrite(options->files);
+    return exitRight;
+  }
   std::vector<Report> reports;
   for (const std::string& file : options->files) reports.push_back(readResult(file));
   const Comparison all = compareResults(reports, options->order);

@@ -17,6 +17,8 @@ TEST(ReadResult, ReadsEveryRecordedFile) {
     EXPECT_TRUE(report.allRight()) << entry.path();
     EXPECT_FALSE(report.date.empty()) << entry.path();
     EXPECT_TRUE(contains(report.command, report.program)) << entry.path();
+    const std::string text = resultText(entry.path().string());
+    EXPECT_EQ(rewritten(text, ""), text) << "build/compare --rewrite " << entry.path();
   }
   EXPECT_GE(files, 19u);
 }
@@ -223,4 +225,18 @@ TEST(Compare, SaysThatItsOutputMayNotGrow) {
       run("/bin/sh", {"-c", "(ulimit -f 0; \"$0\" \"$1\" > \"$2\"; echo code $? >&2) 2>&1 | cat",
                       COMPARE, recorded, folder.path("out")});
   EXPECT_EQ(outcome.out, "compare: standard output could not be written\ncode 2\n");
+}
+
+TEST(Compare, RewritesEarlierFilesAsProgramsWriteThemToday) {
+  const TemporaryFolder folder;
+  const std::string path = folder.path("r.json"), today = contentsOf(recorded);
+  writeFile(path, json::parse(today).dump(2));
+  const std::string other = folder.path("other.json");
+  writeFile(other, "{}");
+  EXPECT_EQ(compare({"--rewrite", path, other}).exitCode, 2);
+  EXPECT_NE(contentsOf(path), today);  // nothing is written where a file is refused
+  EXPECT_EQ(compare({"--rewrite", path}).out, "replaced " + path + "\n");
+  EXPECT_EQ(contentsOf(path), today);
+  EXPECT_EQ(compare({"--rewrite", path}).out, "");
+  EXPECT_EQ(compare({"--rewrite", "--csv", path}).exitCode, 2);
 }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cmath>
+#include <concepts>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
@@ -15,10 +16,11 @@
 #include "base/errors.h"
 #include "base/escape.h"
 #include "base/unicode.h"
+#include "report/result_fields.h"
 
 namespace {
 
-using nlohmann::json;
+using json = nlohmann::ordered_json;
 
 // A value in the file and the way to it, such as steps[3].kernel_ms.
 class Value {
@@ -35,7 +37,7 @@ class Value {
     if (!value_.contains(name)) Value(value_, where).refuse("is missing");
     return {value_[name], where};
   }
-  // Of an object: the names in it, in the order of the alphabet.
+  // Of an object: the names in it, in their order.
   std::vector<std::string> names() const {
     if (!value_.is_object()) refuse("is not an object");
     std::vector<std::string> names;
@@ -93,9 +95,9 @@ class Value {
 };
 
 // A thousandth of a nanosecond to eleven days, in milliseconds; and what no memory falls below or
-// reaches, in GB/s.
+// reaches, in GB/s, and no card in watts.
 double readTime(const Value& time) { return time.between(1e-9, 1e9); }
-double readBandwidth(const Value& rate) { return rate.between(1e-3, 1e9); }
+double readRate(const Value& rate) { return rate.between(1e-3, 1e9); }
 
 std::vector<double> readTimes(const Value& times) {
   const Value list = times["samples"];
@@ -125,36 +127,27 @@ Counters readCounters(const Value& c) {
   return counters;
 }
 
-StepEstimate readEstimate(const Value& e) {
-  StepEstimate estimate{.card = e["card"].text(), .n = e["n"].count(), .ms = readTime(e["ms"])};
-  const Value shares = e["shares"];
-  double sum = 0;
-  for (const std::string& name : shares.names()) {
-    const double share = shares[name].number();
-    if (!(share >= 0 && share <= 1)) shares[name].refuse("is not between 0 and 1");
-    estimate.shares.emplace_back(cutToBytes(terminalText(name), 40), share);
-    sum += share;
+// A name of the list, or "is neither step nor cpu nor library nor roof".
+template <typename T, size_t N>
+T readName(const Value& value, const std::pair<T, const char*> (&names)[N]) {
+  const std::string text = value.text();
+  std::string expected;
+  for (const auto& [named, name] : names) {
+    if (text == name) return named;
+    expected += (expected.empty() ? "is neither " : " nor ") + std::string(name);
   }
-  if (sum > 1.001) shares.refuse("add up to more than 1");
-  std::ranges::stable_sort(estimate.shares, std::greater(),
-                           &std::pair<std::string, double>::second);
-  return estimate;
+  value.refuse(expected);
 }
 
 // Files that were written before steps had roles know them by these names.
-Role readRole(const Value& s) {
-  if (!s.has("role")) {
-    const std::string name = s["name"].text();
-    if (name == "cub::DeviceReduce::Sum" || name == "cublasDgemv + cublasDgemm")
-      return Role::library;
-    return name.starts_with("CPU, ") ? Role::cpu : Role::step;
+void readEarlierRole(const Value& s, StepResult& step) {
+  if (s.has("role")) return;
+  if (step.name == "cub::DeviceReduce::Sum" || step.name == "cublasDgemv + cublasDgemm") {
+    step.role = Role::library;
+    step.lesson = step.name.starts_with("cublas") ? "cuBLAS" : "CUB";
+  } else if (step.name.starts_with("CPU, ")) {
+    step.role = Role::cpu;
   }
-  const std::string role = s["role"].text();
-  if (role == "library") return Role::library;
-  if (role == "cpu") return Role::cpu;
-  if (role == "roof") return Role::roof;
-  if (role != "step") s["role"].refuse("is neither step nor cpu nor library nor roof");
-  return Role::step;
 }
 
 // Whatever a file says of a step, a sum that differs is wrong. Floating-point ones may, a little.
@@ -164,87 +157,117 @@ bool agrees(const StepResult& step) {
   return std::abs(*step.realResult - step.realExpected) <= most;
 }
 
-void readResultOf(const Value& s, StepResult& step) {
-  const Value result = s["result"], expected = s["expected"];
-  if (result.isInteger() && expected.isInteger()) {
-    step.result = result.integer();
-    step.expected = expected.integer();
-  } else {
-    step.realResult = result.number();
-    step.realExpected = expected.number();
+// One direction of the list of fields (result_fields.h): from the file.
+class FromFile {
+ public:
+  explicit FromFile(const Value& object) : object_(object) {}
+
+  template <typename T>
+  void needed(const char* name, T& member, Limit limit = Limit::none) const {
+    read(object_[name], member, limit);
   }
-  step.ok = s["ok"].truth() && agrees(step);
-}
+  template <typename T>
+  void optional(const char* name, T& member, Limit limit = Limit::none, const T& = {}) const {
+    if (object_.has(name)) read(object_[name], member, limit);
+  }
+  void part(const char* name, const auto& fields) const {
+    const FromFile inner(object_[name]);
+    fields(inner);
+  }
+  void sizes(std::initializer_list<const char*> names,
+             std::vector<std::pair<std::string, uint64_t>>& sizes) const {
+    for (const char* name : names)
+      if (object_.has(name)) sizes.emplace_back(name, object_[name].count());
+  }
+  void result(const char* resultName, const char* expectedName, StepResult& step) const {
+    const Value result = object_[resultName], expected = object_[expectedName];
+    if (result.isInteger() && expected.isInteger()) {
+      step.result = result.integer();
+      step.expected = expected.integer();
+    } else {
+      step.realResult = result.number();
+      step.realExpected = expected.number();
+    }
+  }
+  void shares(const char* name, std::vector<std::pair<std::string, double>>& shares) const {
+    const Value list = object_[name];
+    double sum = 0;
+    for (const std::string& part : list.names()) {
+      const double share = list[part].number();
+      if (!(share >= 0 && share <= 1)) list[part].refuse("is not between 0 and 1");
+      shares.emplace_back(cutToBytes(terminalText(part), 40), share);
+      sum += share;
+    }
+    if (sum > 1.001) list.refuse("add up to more than 1");
+    std::ranges::stable_sort(shares, std::greater(), &std::pair<std::string, double>::second);
+  }
+  void steps(const char* name, Report& report) const {
+    const Value list = object_[name];
+    for (size_t i = 0; i < list.size(); ++i) {
+      report.steps.push_back(readStep(list[i], report));
+      if (report.steps.back().gpus > report.machine.gpus)
+        list[i]["gpus"].refuse("is more than the machine has");
+    }
+  }
 
-StepResult readStep(const Value& s, const std::string& type) {
-  StepResult step{.lesson = s["lesson"].text(), .name = s["name"].text()};
-  readResultOf(s, step);
-  step.blocks = s["blocks"].count();
-  step.role = readRole(s);
-  if (step.role == Role::library && !s.has("role"))
-    step.lesson = step.name.starts_with("cublas") ? "cuBLAS" : "CUB";
-  if (s.has("n")) step.n = s["n"].count();
-  if (s.has("block")) step.block = s["block"].small();
-  if (s.has("type")) step.type = s["type"].text();
-  if (s.has("cache")) step.cache = s["cache"].text();
-  if (s.has("fault")) step.fault = "fault";  // a paragraph, and told when it was found
-  if (s.has("based_on")) step.basedOn = s["based_on"].text();
-  if (s.has("max_relative_error")) step.relativeError = s["max_relative_error"].number();
-  if (s.has("kernel_ms")) step.kernelMs = readTimes(s["kernel_ms"]);
-  if (s.has("answer_ms")) step.answerMs = readTimes(s["answer_ms"]);
-  if (s.has("gpus")) step.gpus = s["gpus"].gpus();
-  if (s.has("part_ms"))
-    for (const std::string& part : s["part_ms"].names())
-      step.partMs.emplace_back(cutToBytes(terminalText(part), 40), readTimes(s["part_ms"][part]));
-  if (s.has("counters")) step.counters = readCounters(s["counters"]);
-  if (s.has("estimate")) step.estimate = readEstimate(s["estimate"]);
-  step.elementBytes = elementBytesOf(step.type.empty() ? type : step.type);
-  return step;
-}
+ private:
+  static StepResult readStep(const Value& s, const Report& report) {
+    StepResult step;
+    stepFields(FromFile(s), step);
+    readEarlierRole(s, step);
+    step.ok = step.ok && agrees(step);
+    step.elementBytes = elementBytesOf(report.typeOf(step));
+    return step;
+  }
 
-Machine readMachine(const Value& m) {
-  Machine machine;
-  machine.name = m["name"].text();
-  if (m.has("peak_gbps")) machine.peakGbps = readBandwidth(m["peak_gbps"]);
-  if (m.has("sms")) machine.sms = int(m["sms"].small());
-  if (m.has("gpus")) machine.gpus = m["gpus"].gpus();
-  if (m.has("cores")) machine.cores = int(m["cores"].small());
-  if (m.has("l2_bytes")) machine.l2Bytes = m["l2_bytes"].count();
-  if (m.has("driver")) machine.driver = m["driver"].text();
-  if (m.has("cuda")) machine.cuda = m["cuda"].text();
-  return machine;
-}
+  static void read(const Value& value, std::string& text, Limit limit) {
+    text = limit == Limit::paragraph ? value.text(4000) : value.text();
+  }
+  static void read(const Value& value, bool& truth, Limit) { truth = value.truth(); }
+  static void read(const Value& value, std::unsigned_integral auto& count, Limit) {
+    count = value.count();
+  }
+  static void read(const Value& value, unsigned& count, Limit limit) {
+    count = limit == Limit::gpus ? value.gpus() : value.small();
+  }
+  static void read(const Value& value, int& count, Limit) { count = int(value.small()); }
+  static void read(const Value& value, double& number, Limit limit) {
+    number = limit == Limit::time   ? readTime(value)
+             : limit == Limit::rate ? readRate(value)
+                                    : value.number();
+  }
+  static void read(const Value& value, Role& role, Limit) { role = readName(value, roleNames); }
+  static void read(const Value& value, Backend& backend, Limit) {
+    backend = readName(value, backendNames);
+  }
+  static void read(const Value& value, std::vector<double>& times, Limit) {
+    times = readTimes(value);
+  }
+  static void read(const Value& value,
+                   std::vector<std::pair<std::string, std::vector<double>>>& parts, Limit) {
+    for (const std::string& part : value.names())
+      parts.emplace_back(cutToBytes(terminalText(part), 40), readTimes(value[part]));
+  }
+  static void read(const Value& value, Counters& counters, Limit) {
+    counters = readCounters(value);
+  }
+  static void read(const Value& value, StepEstimate& estimate, Limit) {
+    estimateFields(FromFile(value), estimate);
+  }
+  template <typename T>
+  static void read(const Value& value, std::optional<T>& member, Limit limit) {
+    read(value, member.emplace(), limit);
+  }
+
+  Value object_;
+};
 
 Report readReport(const Value& file) {
   if (!file.has("schema") && !file.has("steps")) file.refuse("is not a result file");
   if (const Value schema = file["schema"]; !schema.isInteger() || schema.integer() != 1)
     schema.refuse("is not 1, the only one known here");
   Report report;
-  report.program = file["program"].text();
-  const std::string backend = file["backend"].text();
-  if (backend != "gpu" && backend != "cpu") file["backend"].refuse("is neither gpu nor cpu");
-  report.backend = backend == "gpu" ? Backend::gpu : Backend::cpu;
-  if (file.has("label")) report.label = file["label"].text();
-  if (file.has("date")) report.date = file["date"].text();
-  if (file.has("command")) report.command = file["command"].text(1000);
-
-  report.machine = readMachine(file["machine"]);
-  const Value input = file["input"];
-  report.n = input["n"].count();
-  report.block = input["block"].small();
-  report.seed = input["seed"].count();
-  report.samples = input["samples"].small();
-  report.type = input["type"].text();
-  if (input.has("cache")) report.cache = input["cache"].text();
-  for (const char* size : {"rows", "cols", "batch"})
-    if (input.has(size)) report.sizes.emplace_back(size, input[size].count());
-
-  const Value steps = file["steps"];
-  for (size_t i = 0; i < steps.size(); ++i) {
-    report.steps.push_back(readStep(steps[i], report.type));
-    if (report.steps.back().gpus > report.machine.gpus)
-      steps[i]["gpus"].refuse("is more than the machine has");
-  }
+  reportFields(FromFile(file), report);
   return report;
 }
 
@@ -275,7 +298,7 @@ Report parseResult(const std::string& text, const std::string& path) {
   }
 }
 
-Report readResult(const std::string& path) {
+std::string resultText(const std::string& path) {
   namespace fs = std::filesystem;
   const uint64_t limit = 64 << 20;
   std::error_code error;
@@ -290,5 +313,7 @@ Report readResult(const std::string& path) {
     if (text.size() > limit) refuse("is larger than 64 MiB");
   }
   if (file.bad()) refuse("cannot be read");
-  return parseResult(text, path);
+  return text;
 }
+
+Report readResult(const std::string& path) { return parseResult(resultText(path), path); }

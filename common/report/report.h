@@ -29,6 +29,7 @@ struct StepEstimate {
   double ms = 0;
   // What the warps' time goes into, the largest first: parts of 1.
   std::vector<std::pair<std::string, double>> shares = {};
+  bool operator==(const StepEstimate&) const = default;
 };
 
 struct StepResult {

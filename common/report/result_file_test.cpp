@@ -312,23 +312,3 @@ TEST(ResultFile, IsKnownAgainWhateverItHolds) {
   for (const Report& report : {cpuReport(), gpuReport(), odd})
     EXPECT_TRUE(isResultFile(written(report).dump()));
 }
-
-TEST(ResultFile, IsReadAsItWasWritten) {
-  Report report = cpuReport();
-  const Counters counters = {.load_requests = 383, .atomics = 17, .memory_lanes = 1234};
-  report.steps[0].counters = counters;
-  for (const Role role : {Role::cpu, Role::library, Role::roof}) {
-    report.steps.push_back(report.steps[0]);
-    report.steps.back().role = role;
-    report.steps.back().basedOn = "neighbored";
-  }
-  const Report read = parseResult(written(report).dump(), "result.json");
-  ASSERT_EQ(read.steps.size(), 4u);
-  EXPECT_EQ(read.steps[0].counters, counters);
-  EXPECT_EQ(read.steps[0].role, Role::step);
-  EXPECT_EQ(read.steps[1].role, Role::cpu);
-  EXPECT_EQ(read.steps[2].role, Role::library);
-  EXPECT_EQ(read.steps[3].role, Role::roof);
-  EXPECT_EQ(read.steps[0].basedOn, "");
-  EXPECT_EQ(read.steps[2].basedOn, "neighbored");
-}

@@ -1,108 +1,150 @@
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "base/errors.h"
+#include "report/result_fields.h"
 #include "report/result_file.h"
 
 namespace {
 
 using Json = nlohmann::ordered_json;
 
-Json timesJson(const std::vector<double>& samples) {
-  const Spread s = spreadOf(samples);
-  return {{"median", s.median}, {"min", s.min}, {"max", s.max}, {"samples", samples}};
-}
-
-Json countersJson(const Counters& counters) {
-  Json json;
-  for (const simt::CounterInfo& counter : simt::counterList)
-    json[counter.name] = counters.*counter.member;
-  json["active_lanes"] = counters.activeLanes();
-  return json;
-}
-
-Json machineJson(const Report& report) {
-  const Machine& m = report.machine;
-  Json json = {{"name", m.name}};
-  if (report.backend == Backend::gpu) {
-    json["sms"] = m.sms;
-    json["l2_bytes"] = m.l2Bytes;
-    json["driver"] = m.driver;
-    json["cuda"] = m.cuda;
-    if (m.clockMhz > 0) json["clock_mhz"] = m.clockMhz;
-    if (m.memoryClockMhz > 0) json["memory_clock_mhz"] = m.memoryClockMhz;
-    if (m.powerLimitWatts > 0) json["power_limit_watts"] = m.powerLimitWatts;
-    if (!m.cpu.empty()) json["cpu"] = m.cpu;
-    if (m.cores > 0) json["cores"] = m.cores;
-  } else {
-    json["cores"] = m.cores;
+// One direction of the list of fields (result_fields.h): to the file.
+class ToFile {
+ public:
+  template <typename T>
+  void needed(const char* name, const T& member, Limit = Limit::none) {
+    json_[name] = valueOf(member);
   }
-  if (m.gpus > 1) json["gpus"] = m.gpus;
-  if (m.peakGbps > 0) json["peak_gbps"] = m.peakGbps;
-  return json;
-}
-
-Json estimateJson(const StepEstimate& estimate) {
-  Json shares = Json::object();
-  for (const auto& [name, share] : estimate.shares) shares[name] = share;
-  return {{"card", estimate.card}, {"n", estimate.n}, {"ms", estimate.ms}, {"shares", shares}};
-}
-
-std::string nameOf(Role role) {
-  switch (role) {
-    case Role::cpu: return "cpu";
-    case Role::library: return "library";
-    case Role::roof: return "roof";
-    default: return "step";
+  template <typename T>
+  void optional(const char* name, const T& member, Limit = Limit::none, const T& none = {}) {
+    if (member != none) json_[name] = valueOf(member);
   }
+  void part(const char* name, const auto& fields) {
+    ToFile inner;
+    fields(inner);
+    json_[name] = inner.json();
+  }
+  void sizes(std::initializer_list<const char*>,
+             const std::vector<std::pair<std::string, uint64_t>>& sizes) {
+    for (const auto& [name, size] : sizes) json_[name] = size;
+  }
+  void result(const char* resultName, const char* expectedName, const StepResult& step) {
+    json_[resultName] = step.realResult ? Json(*step.realResult) : Json(step.result);
+    json_[expectedName] = step.realResult ? Json(step.realExpected) : Json(step.expected);
+  }
+  void shares(const char* name, const std::vector<std::pair<std::string, double>>& shares) {
+    json_[name] = Json::object();
+    for (const auto& [part, share] : shares) json_[name][part] = share;
+  }
+  void steps(const char* name, const Report& report) {
+    json_[name] = Json::array();
+    for (const StepResult& step : report.steps) {
+      ToFile inner;
+      stepFields(inner, step);
+      json_[name].push_back(inner.json());
+    }
+  }
+  const Json& json() const { return json_; }
+
+ private:
+  template <typename T>
+  static Json valueOf(const T& value) {
+    return value;
+  }
+  template <typename T>
+  static Json valueOf(const std::optional<T>& value) {
+    return valueOf(*value);
+  }
+  static Json valueOf(Role role) { return nameOf(role, roleNames); }
+  static Json valueOf(Backend backend) { return nameOf(backend, backendNames); }
+  static Json valueOf(const std::vector<double>& samples) {
+    const Spread s = spreadOf(samples);
+    return {{"median", s.median}, {"min", s.min}, {"max", s.max}, {"samples", samples}};
+  }
+  static Json valueOf(const std::vector<std::pair<std::string, std::vector<double>>>& parts) {
+    Json json = Json::object();
+    for (const auto& [part, samples] : parts)
+      if (!samples.empty()) json[part] = valueOf(samples);
+    return json;
+  }
+  static Json valueOf(const Counters& counters) {
+    Json json;
+    for (const simt::CounterInfo& counter : simt::counterList)
+      json[counter.name] = counters.*counter.member;
+    json["active_lanes"] = counters.activeLanes();
+    return json;
+  }
+  static Json valueOf(const StepEstimate& estimate) {
+    ToFile inner;
+    estimateFields(inner, estimate);
+    return inner.json();
+  }
+  template <typename T, size_t N>
+  static Json nameOf(T value, const std::pair<T, const char*> (&names)[N]) {
+    return std::ranges::find(names, value, &std::pair<T, const char*>::first)->second;
+  }
+
+  Json json_ = Json::object();
+};
+
+bool holdsObjects(const Json& value) {
+  return value.is_structured() &&
+         std::ranges::any_of(value, [](const Json& v) { return v.is_object() || holdsObjects(v); });
 }
 
-Json stepJson(const StepResult& step) {
-  Json s = {{"lesson", step.lesson}, {"name", step.name},         {"ok", step.ok},
-            {"result", step.result}, {"expected", step.expected}, {"blocks", step.blocks}};
-  if (step.role != Role::step) s["role"] = nameOf(step.role);
-  if (step.realResult) {
-    s["result"] = *step.realResult;
-    s["expected"] = step.realExpected;
+// What holds no object stands on one line, and so do neighbours in an object that are neither
+// objects nor lists: a step's names and sums, one line for each of its times, one for its counters.
+std::string laidOut(const Json& value, const std::string& indent) {
+  const auto plain = [](const Json& json) {
+    return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+  };
+  if (!value.is_structured()) return plain(value);
+  const bool onOneLine = !holdsObjects(value);
+  const std::string newLine = onOneLine ? "" : "\n" + indent;
+  std::string text;
+  bool afterPlain = true;
+  for (const auto& [name, member] : value.items()) {
+    const bool together = onOneLine || (afterPlain && !member.is_structured());
+    if (!text.empty()) text += together ? ", " : "," + newLine + "  ";
+    if (value.is_object()) text += plain(name) + ": ";
+    text += laidOut(member, indent + "  ");
+    afterPlain = !member.is_structured();
   }
-  if (step.relativeError) s["max_relative_error"] = *step.relativeError;
-  if (step.n) s["n"] = *step.n;
-  if (step.block > 0) s["block"] = step.block;
-  if (!step.type.empty()) s["type"] = step.type;
-  if (!step.cache.empty()) s["cache"] = step.cache;
-  if (!step.fault.empty()) s["fault"] = step.fault;
-  if (!step.basedOn.empty()) s["based_on"] = step.basedOn;
-  if (!step.kernelMs.empty()) s["kernel_ms"] = timesJson(step.kernelMs);
-  if (!step.answerMs.empty()) s["answer_ms"] = timesJson(step.answerMs);
-  if (step.gpus > 1) s["gpus"] = step.gpus;
-  for (const auto& [part, samples] : step.partMs)
-    if (!samples.empty()) s["part_ms"][part] = timesJson(samples);
-  if (step.counters) s["counters"] = countersJson(*step.counters);
-  if (step.estimate) s["estimate"] = estimateJson(*step.estimate);
-  return s;
+  text = (onOneLine ? "" : newLine + "  ") + text + newLine;
+  return value.is_array() ? "[" + text + "]" : "{" + text + "}";
 }
 
 std::string toJson(const Report& report) {
-  Json json = {{"schema", 1},
-               {"program", report.program},
-               {"backend", report.backend == Backend::gpu ? "gpu" : "cpu"},
-               {"date", report.date},
-               {"command", report.command},
-               {"machine", machineJson(report)},
-               {"input",
-                {{"n", report.n},
-                 {"block", report.block},
-                 {"seed", report.seed},
-                 {"samples", report.samples},
-                 {"type", report.type}}}};
-  if (!report.label.empty()) json["label"] = report.label;
-  for (const auto& [name, size] : report.sizes) json["input"][name] = size;
-  if (!report.cache.empty()) json["input"]["cache"] = report.cache;
-  json["steps"] = Json::array();
-  for (const StepResult& step : report.steps) json["steps"].push_back(stepJson(step));
-  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  ToFile file;
+  file.needed("schema", 1);
+  reportFields(file, report);
+  return laidOut(file.json(), "") + "\n";
+}
+
+// The way to the first value of before that is not in after, or nothing.
+std::string lostFrom(const Json& before, const Json& after) {
+  if (!before.is_structured()) return before == after ? "" : " differs";
+  for (const auto& [name, value] : before.items()) {
+    const std::string step = before.is_object() ? "." + name : "[" + name + "]";
+    const bool there = before.is_object() ? after.is_object() && after.contains(name)
+                                          : after.is_array() && after.size() == before.size();
+    if (!there) return step + " would be lost";
+    const std::string lost =
+        lostFrom(value, before.is_object() ? after[name] : after[size_t(std::stoul(name))]);
+    if (!lost.empty()) return step + lost;
+  }
+  return "";
 }
 
 }  // namespace
+
+std::string rewritten(const std::string& text, const std::string& path) {
+  const std::string again = toJson(parseResult(text, path));
+  if (const std::string lost = lostFrom(Json::parse(text), Json::parse(again)); !lost.empty())
+    throw Error(exitUsage, path + ": " + lost.substr(1) + ", so it stays as it is");
+  return again;
+}
 
 bool isResultFile(const std::string& text) {
   try {
