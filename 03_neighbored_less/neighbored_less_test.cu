@@ -33,4 +33,34 @@ TEST(NeighboredLess, MakesBankConflictsInSharedMemory) {
       150u);
 }
 
+// Exercise 4, and what its answer says.
+__global__ static void withoutItsBarrier(int* data, int* blockSums, size_t n) {
+  const unsigned t = threadIdx.x;
+  const size_t first = size_t(blockIdx.x) * blockDim.x;
+  const unsigned count = unsigned(min(n - first, size_t(blockDim.x)));
+  int* const block = data + first;
+  for (unsigned stride = 1; stride < count; stride *= 2) {
+    const unsigned i = 2 * stride * t;
+    if (i + stride < count) block[i] += block[i + stride];
+  }
+  if (t == 0) blockSums[blockIdx.x] = block[0];
+}
+
+TEST(NeighboredLess, WithoutItsBarrierThreads1And2RaceOnElement4) {
+  NEEDS_COUNTERS();
+  DeviceArray<int> data(1024, "data"), sums(2, "blockSums");
+  const std::vector<int> ones(1024, 1);
+  data.copyFromHost(ones.data());
+  try {
+    launch(dim3(2), dim3(512), withoutItsBarrier, data.data(), sums.data(), size_t(1024));
+    ADD_FAILURE() << "no fault";
+  } catch (const simt::Fault& fault) {
+    EXPECT_EQ(fault.array, "data");
+    EXPECT_EQ(fault.index, 4);
+    ASSERT_EQ(fault.threads.size(), 2u);
+    EXPECT_EQ(fault.threads[0].x, 1u);
+    EXPECT_EQ(fault.threads[1].x, 2u);
+  }
+}
+
 #endif

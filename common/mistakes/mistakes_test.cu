@@ -268,6 +268,8 @@ struct Twin {
   BlockSumKernel kernel;
   unsigned elementsPerThread = 1;
 };
+// How GoogleTest shows a twin.
+void PrintTo(const Twin& twin, std::ostream* out) { *out << twin.name; }
 
 class Mended : public testing::TestWithParam<Twin> {};
 

@@ -58,6 +58,9 @@ constexpr const char* lanesMetric = "smsp__sass_thread_inst_executed_op_memory_p
 
 }  // namespace
 
+// How GoogleTest shows a kernel.
+static void PrintTo(const DivergingKernel& kernel, std::ostream* out) { *out << kernel.name; }
+
 class Diverging : public testing::TestWithParam<DivergingKernel> {};
 
 TEST_P(Diverging, CountsAreTheProfilers) {
