@@ -2,6 +2,10 @@
 // has the same bits for any order of the elements, any grid and block, and on any GPU.
 #pragma once
 
+#ifdef __FAST_MATH__
+#error "exact_sum.cuh: -ffast-math changes the order of additions: compile without it"
+#endif
+
 #include <cuda/atomic>
 
 #include "../vectors.cuh"
@@ -11,6 +15,17 @@
 constexpr unsigned exactSumLoads = 8;  // of 16 bytes, by each thread for a tile
 template <typename T>
 constexpr unsigned exactSumElements = exactSumLoads * 16 / sizeof(T);
+constexpr unsigned exactSumTiles = 32;  // that a thread adds up before it hands on what it has
+
+// The longest array, 2^39 bytes. A limb of the number gets no more terms of it than it has room
+// for: a term for each time that a warp hands on a sum whose three limbs it is one of, after a pass
+// over a tile of 4 KiB. The windows of a tile's passes are 24 exponents apart for float, 40 for
+// double, whose windows have two sums. So of the 96 exponents from which a limb is reached, a tile
+// makes at most 4 terms for float, 6 for double. Of the tiles nine may not be full.
+constexpr uint64_t exactSumMostBytes = uint64_t(1) << 39;
+template <typename T>
+constexpr uint64_t exactSumMost = exactSumMostBytes / sizeof(T);
+static_assert(6 * (exactSumMostBytes / (32 * 16 * exactSumLoads) + 9) <= mostTerms);
 
 // 2 to the power of exponent, which must be that of a normal number.
 __device__ inline double powerOfTwo(int exponent) {
@@ -38,8 +53,8 @@ __device__ void addSpecial(WideNumber<T>& number, double value) {
 
 // What a thread has added up of the window whose exponent fields are lowest to lowest + width, in
 // units of 2^lowest. That is as wide as sums and errors are exact: a double has 53 bits. An integer
-// takes over what a tile gave, and holds the sums of 32 tiles, also when those of a warp are
-// joined.
+// takes over what a tile gave, and holds the sums of exactSumTiles, also when those of a warp are
+// joined. What is said of bounds holds for either sign.
 template <typename T>
 struct WindowSum;
 
@@ -48,7 +63,9 @@ struct WindowSum;
 template <>
 struct WindowSum<float> {
   static constexpr unsigned width = 24;
-  static_assert(exactSumElements<float> <= 32);
+  static constexpr long long mostOfTile = exactSumElements<float> * ((1LL << 24) - 1) << width;
+  static_assert(mostOfTile <= 1LL << 53);                           // exact in a double
+  static_assert(mostOfTile <= INT64_MAX / (exactSumTiles * 32LL));  // and in a warp's integer
   unsigned lowest = 0;
   long long whole = 0;
   double sum = 0;
@@ -70,12 +87,19 @@ struct WindowSum<float> {
 
 // 16 doubles of a tile, scaled so that they are below 2^(1 + width) and multiples of 2^-52. high
 // begins so large that it keeps multiples of a quarter, whatever it gets; what it rounds off is a
-// double again, of at most an eighth, and 16 of those have a sum of 53 bits.
+// double again, of at most an eighth, and exactly that as often as ties come. 16 of those are 2^53
+// units: still a double, but too much for the integer of a warp. So of what low has, quarters go to
+// high's integer before lanes are joined.
 template <>
 struct WindowSum<double> {
   static constexpr unsigned width = 44;
   static constexpr double start = 0x1.8p50;
-  static_assert(exactSumElements<double> <= 16);
+  static constexpr long long highOfTile = exactSumElements<double> * (1LL << (1 + width + 2));
+  static constexpr long long lowOfTile = exactSumElements<double> * (1LL << (52 - 3));
+  static_assert(highOfTile <= 1LL << (49 + 2));  // so high is 2^50 to 2^51, and its last bit 2^-2
+  static_assert(lowOfTile <= 1LL << 53);
+  static_assert(exactSumTiles * lowOfTile <= 1LL << 58);  // the integers of a thread, and of a warp
+  static_assert(exactSumTiles * highOfTile + (1LL << 8) <= INT64_MAX / 32);
   unsigned lowest = 0;
   long long wholeHigh = 0, wholeLow = 0;
   double high = start, low = 0;
@@ -96,8 +120,9 @@ struct WindowSum<double> {
     low = 0;
   }
   __device__ void moveTo(unsigned next, WideNumber<double>& number) {
-    addWarp(number, wholeHigh, lowest + 50);
-    addWarp(number, wholeLow, lowest);
+    constexpr long long quarter = 1LL << 50;
+    addWarp(number, wholeHigh + (wholeLow >> 50), lowest + 50);
+    addWarp(number, wholeLow & (quarter - 1), lowest);
     wholeHigh = wholeLow = 0;
     lowest = next;
   }
@@ -160,6 +185,13 @@ __device__ void addElements(WideNumber<T>& number, WindowSum<T>& sum, T (&x)[cou
   } while (__any_sync(0xffffffff, largest > 0));
 }
 
+// Whether comparisons and conversions keep the smallest number there is: as nvcc's --ftz=true
+// compiles them for float, they take it for 0.
+template <typename T>
+__global__ void keepSubnormals(T smallest, bool* kept) {
+  *kept = smallest > T(0) && double(smallest) > 0;
+}
+
 // Joins the block's number to that of all blocks, and tells whether this block was the last to. For
 // it, takes the number of all blocks and leaves 0 there for the next launch.
 template <typename T>
@@ -204,7 +236,7 @@ __device__ bool addUp(WideNumber<T>& number, const T* data, size_t n, WideNumber
     T x[exactSumElements<T>];
     for (unsigned k = 0; k < exactSumLoads; ++k) split(v[k], x + k * vectors.perVector);
     addElements(number, sum, x);
-    if (++tiles % 32 == 0) sum.moveTo(sum.lowest, number);
+    if (++tiles % exactSumTiles == 0) sum.moveTo(sum.lowest, number);
   }
   sum.moveTo(0, number);
   return joinBlocks(number, *ofAllBlocks, blocksDone);

@@ -4,7 +4,10 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <limits>
+#include <string>
 
+#include "base/errors.h"
 #include "cuda/device.h"
 #include "cuda/device_array.h"
 #include "cuda/launch.h"
@@ -21,6 +24,7 @@ template <typename T>
 class ExactSum {
  public:
   ExactSum() : ofAllBlocks_(1, "the sum so far"), blocksDone_(1, "blocksDone") {
+    refuseFlushedSubnormals();
     const WideNumber<T> zero = {};
     const unsigned none = 0;
     ofAllBlocks_.copyFromHost(&zero);
@@ -29,7 +33,9 @@ class ExactSum {
 
   // Leaves the sum at *total. data and total are in device memory; data needs no more alignment
   // than a T. Does not wait for the kernel. Any grid and any block of whole warps gives the same.
+  // Throws an Error for more than exactSumMost<T> elements.
   void operator()(const T* data, size_t n, T* total, unsigned grid, unsigned block) {
+    refuseLonger(n);
     launch(dim3(grid), dim3(block), exactSum<T>, data, n, ofAllBlocks_.data(), blocksDone_.data(),
            total);
   }
@@ -40,6 +46,7 @@ class ExactSum {
   // Leaves the sum itself at *sum, also on the device: such numbers of several GPUs are added limb
   // by limb, and then rounded().
   void number(const T* data, size_t n, WideNumber<T>* sum) {
+    refuseLonger(n);
     launch(dim3(gridFor(n)), dim3(usualBlock), exactNumber<T>, data, n, ofAllBlocks_.data(),
            blocksDone_.data(), sum);
   }
@@ -54,11 +61,28 @@ class ExactSum {
   }
 
  private:
+  static void refuseLonger(size_t n) {
+    if (n > exactSumMost<T>)
+      throw Error(exitUsage, "exactSum: " + std::to_string(n) +
+                                 " elements, but its integers hold " +
+                                 std::to_string(exactSumMost<T>));
+  }
+  static void refuseFlushedSubnormals() {
+    DeviceArray<bool> kept(1, "kept");
+    launch(dim3(1), dim3(1), keepSubnormals<T>, std::numeric_limits<T>::denorm_min(), kept.data());
+    bool isKept = false;
+    kept.copyToHost(&isKept, 1);
+    if (!isKept)
+      throw Error(exitUsage,
+                  "exactSum: subnormal numbers count as 0 here, and no sum of them is exact: "
+                  "compile without --ftz=true and --use_fast_math");
+  }
+
   DeviceArray<WideNumber<T>> ofAllBlocks_;
   DeviceArray<unsigned> blocksDone_;
 };
 
-// Adds so many times this element to the number: at most 512, and 2^30 before carry() is due.
+// Adds so many times this element to the number: at most 512, as one term.
 template <typename T>
 void addElement(WideNumber<T>& number, T element, unsigned times = 1) {
   using Format = FormatOf<T>;
@@ -86,7 +110,7 @@ T exactSumOnCpu(const T* data, size_t n) {
   WideNumber<T> number = {};
   for (size_t i = 0; i < n; ++i) {
     addElement(number, data[i]);
-    if (i % (1 << 28) == 0) carry(number);
+    if (i % (mostTerms / 2) == 0) carry(number);
   }
   return rounded(number);
 }

@@ -5,6 +5,7 @@
 
 #include "exact_sum_testing.h"
 #include "mode.h"
+#include "sum_on_device_testing.h"
 #include "test_support/kernel_testing.h"
 
 namespace {
@@ -13,40 +14,6 @@ constexpr bool onGpu = thisBackend == Backend::gpu;
 const bool atFullLength = onGpu && !underSanitizer();
 constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double notANumber = std::numeric_limits<double>::quiet_NaN();
-
-template <typename T>
-auto bitsOf(T value) {
-  return std::bit_cast<typename FormatOf<T>::Bits>(value);
-}
-
-// The sum by the kernel of values that begin so many elements behind an aligned place. One adder
-// for all: each launch must leave its memory as it found it.
-template <typename T>
-T sumOnDevice(const std::vector<T>& values, size_t offset = 0, unsigned grid = 0,
-              unsigned block = ExactSum<T>::usualBlock) {
-  static ExactSum<T> exactSum;
-  std::vector<T> padded(offset, T(notANumber));  // must not get into any sum
-  padded.insert(padded.end(), values.begin(), values.end());
-  DeviceArray<T> data(std::max<size_t>(1, padded.size()), "input"), total(1, "total");
-  if (!padded.empty()) data.copyFromHost(padded.data());
-  total.poison();
-  T sum{};
-  try {
-    if (grid == 0)
-      exactSum(data.data() + offset, values.size(), total.data());
-    else
-      exactSum(data.data() + offset, values.size(), total.data(), grid, block);
-    total.copyToHost(&sum, 1);
-  } catch (const std::exception& fault) {
-    ADD_FAILURE() << fault.what();
-  }
-  return sum;
-}
-
-template <typename T>
-T sumOnCpu(const std::vector<T>& values) {
-  return exactSumOnCpu(values.data(), values.size());
-}
 
 template <typename T>
 std::vector<T> of(std::initializer_list<double> values) {

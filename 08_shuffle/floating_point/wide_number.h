@@ -23,8 +23,9 @@ template <> struct FormatOf<double> {
 // multiple of 2^f units, where the unit is 2^-150 for float and 2^-1075 for double, half of the
 // smallest number there is. Those with field 0 are multiples of 2 units.
 //
-// It takes 2^30 terms, each limb at most 2^33 of each, before carry() is due, and 2^64 numbers in
-// all.
+// A limb takes mostTerms before carry() is due, of limbTerms(), each of less than 3 * 2^31 either
+// way: 3 * 2^61, which leaves room for what carry() brings. The number takes 2^64 numbers of T.
+constexpr uint64_t mostTerms = 1 << 30;
 template <typename T>
 struct WideNumber {
   using Format = FormatOf<T>;

@@ -100,9 +100,12 @@ class ExactSumOnCards {
 template <typename T>
 T exactSumOf(const RepeatedInput<T>& input, size_t n) {
   WideNumber<T> number = {};
+  uint64_t terms = 0;
   input.visit(n, [&](T value, size_t times) {
-    for (; times > 0; times -= std::min<size_t>(times, 512))
+    for (; times > 0; times -= std::min<size_t>(times, 512)) {
       addElement(number, value, unsigned(std::min<size_t>(times, 512)));
+      if (++terms % (mostTerms / 2) == 0) carry(number);
+    }
   });
   return rounded(number);
 }
