@@ -169,8 +169,10 @@ TEST(Links, OfAllPagesLeadSomewhere) {
     EXPECT_EQ(joined(Checked(ROOT, page).wrong), "") << page;
 }
 
-TEST(Links, OfTheGlossaryAndThePlansLeadSomewhere) {
-  for (const std::string& page : {glossary, std::string("common/workshop.md")})
+TEST(Links, OfPagesThatAreNotWovenLeadSomewhere) {
+  for (const std::string& page :
+       {glossary, std::string("common/workshop.md"), std::string("common/CHANGELOG.md"),
+        std::string(".github/CONTRIBUTING.md")})
     EXPECT_EQ(joined(Checked(ROOT, page).wrong), "") << page;
 }
 

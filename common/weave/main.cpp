@@ -78,6 +78,8 @@ std::string nowIn(const Repository& repository, const std::string& path) {
     refuse(path + " is no page of --explore: it is not replaced");
   if (path.ends_with(".svg") && !text.empty() && !text.starts_with("<svg"))
     refuse(path + " is no drawing: it is not replaced");
+  if (path.ends_with(".csv") && !text.empty() && !text.starts_with(madeBy + "build/cpu/"))
+    refuse(path + " is no table of a program's: it is not replaced");
   return text;
 }
 

@@ -128,6 +128,8 @@ TEST_F(WeaveTest, RefusesRecipesThatItCannotFollow) {
       {"drawing x = a.svg \"b\"", "expected a file, what it shows and a command"},
       {"explored x = a.html \"b\"", "expected a file, what it shows and a command"},
       {"explored x = a.svg \"b\" build/cpu/hello", "'a.svg' is no name of a page"},
+      {"sheet x = a.csv \"b\"", "expected a file, what it has and a command"},
+      {"sheet x = a.svg \"b\" build/cpu/hello", "'a.svg' is no name of a table"},
       {"table x", "05/page.weave:6: the table has no rows"},
       {"table x\n  $y", "05/page.weave:7: the rows of a table begin with |"},
       {"table x\n  | a |\n  | $y |", "05/page.weave:8: nothing is called '$y'"},

@@ -91,6 +91,7 @@ class Weaver {
     if (kind == "roofline") return roofline(recipe);
     if (kind == "picture") return picture(wordsOf(recipe.text));
     if (kind == "explored") return explored(wordsOf(recipe.text));
+    if (kind == "sheet") return sheet(wordsOf(recipe.text));
     return drawing(wordsOf(recipe.text));
   }
 
@@ -131,6 +132,18 @@ class Weaver {
     expectBelowRoot(repository_, page);
     woven_.files[page] = exploredBy(commandIn(words), repository_);
     return "[" + words[1] + "](" + linkFrom(path_, page) + ")\n";
+  }
+
+  // NAME.csv "WORDS" COMMAND
+  std::string sheet(const Lines& words) {
+    if (words.size() < 3) refuse("sheet: expected a file, what it has and a command");
+    expectName(words[0], ".csv", "table");
+    expectWords(words[1]);
+    const std::string file = (fs::path(path_).parent_path() / words[0]).string();
+    expectBelowRoot(repository_, file);
+    const std::string command = commandIn(words);
+    woven_.files[file] = madeBy + command + "\n" + outputOf(command, repository_);
+    return "[" + words[1] + "](" + linkFrom(path_, file) + ")\n";
   }
 
   static std::string commandIn(const Lines& words) {

@@ -26,13 +26,14 @@
 //     code loop   = 02_neighbored/neighbored.cuh neighbored from "for (" before "if (t == 0)" less 2
 //     diff change = 02_neighbored/neighbored.cuh neighbored 03_neighbored_less/neighbored_less.cuh neighboredLess
 //
-// What a cpu program prints, as it is or as part of the page, the lines of it that begin so, what it
-// draws with --svg, a link to the page that it writes with --explore, and the ladder of a result as a
-// picture beside it:
+// What a cpu program prints, as it is or as part of the page, the lines of it that begin so, a link to
+// a file of it where it is a long table, what it draws with --svg, a link to the page that it writes
+// with --explore, and the ladder of a result as a picture beside it:
 //
 //     output  run   = build/cpu/08_shuffle
 //     markdown waits = build/cpu/estimate_table waits
 //     excerpt lanes = "lane  " "__shfl_sync 0 " : build/cpu/08_shuffle --demo
+//     sheet   errors = errors.csv "How far off each is" build/cpu/estimate_table errors
 //     drawing block = shuffle.svg "What one block of 64 threads does" build/cpu/08_shuffle
 //     explored steps = explore.html "Step through it in your browser" build/cpu/08_shuffle
 //     picture bars  = h200 "The ladder on an NVIDIA H200"
@@ -101,9 +102,13 @@
 #include "weave/lines.h"
 #include "weave/repository.h"
 
+// How a table in a file of its own begins.
+inline const std::string madeBy = "# Made by ";
+
 struct Woven {
-  std::string text;                          // the page as it should be
-  std::map<std::string, std::string> files;  // drawings it shows: paths from the root, contents
+  std::string text;  // the page as it should be
+  // Drawings it shows, pages and tables it links: paths from the root, contents.
+  std::map<std::string, std::string> files;
 };
 
 // Weaves the text of a page, which is at path below the root, with the text of its recipes. What

@@ -213,6 +213,21 @@ TEST_F(WeaveTest, LinksToThePageThatAProgramWrites) {
       contains(run("--write").err, "steps.html is no page of --explore: it is not replaced"));
 }
 
+TEST_F(WeaveTest, LinksToALongTableThatAProgramPrints) {
+  file("README.md", "<!-- weave: t -->\n<!-- end weave -->\n");
+  file("common/weave/front_page.weave", "sheet t = all.csv \"all of it\" build/cpu/hello\n");
+  program("printf 'a,b\\n1,2\\n'");
+  EXPECT_EQ(run("--write").exitCode, 0);
+  EXPECT_EQ(text("README.md"), "<!-- weave: t -->\n[all of it](all.csv)\n<!-- end weave -->\n");
+  EXPECT_EQ(text("all.csv"), "# Made by build/cpu/hello\na,b\n1,2\n");
+  EXPECT_EQ(run("--check").exitCode, 0);
+  file("all.csv", "# Made by build/cpu/hello\na,b\n1,3\n");
+  EXPECT_TRUE(contains(run("--check").out, "all.csv is stale"));
+  file("all.csv", "mine");
+  EXPECT_TRUE(
+      contains(run("--write").err, "all.csv is no table of a program's: it is not replaced"));
+}
+
 TEST_F(WeaveTest, ComparesTheEstimatesOfPagesThatTheSameCompilerMade) {
   const auto page = [](const std::string& compiler, const std::string& estimate,
                        const std::string& rest = "the rest") {

@@ -1,5 +1,6 @@
-// Prints what the model is worth, as Markdown: measured, estimated and error on every card, of the
-// microbenchmarks and of what stands in common/results/NAME_estimated.csv; and what warps wait for.
+// Prints what the model is worth, of the microbenchmarks and of what stands in
+// common/results/NAME_estimated.csv: every figure as CSV (errors, waits), the sums of these as
+// Markdown (summary, agreement), and tables of lessons.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -12,6 +13,7 @@
 #include "../microbenchmarks.h"
 #include "../tree_kernels.h"
 #include "base/errors.h"
+#include "base/escape.h"
 #include "base/program_main.h"
 #include "base/table.h"
 #include "estimate/launch_time.h"
@@ -59,57 +61,13 @@ void addTo(std::vector<Line>& lines, const std::string& name, const std::string&
   line->cards[card] = pair;
 }
 
-std::string percent(double error) { return fmt::format("{:+.1f} %", 100 * error); }
-
-// "60 of 64 within 15 %; mean error 6.7 %, largest 16.8 %."
-std::string summary(const std::vector<Line>& lines, const std::string& card) {
-  double sum = 0, largest = 0;
-  unsigned all = 0, within = 0;
-  for (const Line& line : lines)
-    if (const auto pair = line.cards.find(card); pair != line.cards.end()) {
-      const double error = std::abs(pair->second.error());
-      sum += error;
-      largest = std::max(largest, error);
-      ++all;
-      within += error <= 0.15;
-    }
-  return fmt::format("{} of {} within 15 %; mean error {:.1f} %, largest {:.1f} %.", within, all,
-                     100 * sum / std::max(1u, all), 100 * largest);
+// Texts are csvField's; numbers are as they are.
+void printCsv(const std::vector<std::string>& fields) {
+  for (size_t i = 0; i < fields.size(); ++i) std::cout << (i > 0 ? "," : "") << fields[i];
+  std::cout << '\n';
 }
 
-void print(const std::vector<Line>& lines, const std::string& unit) {
-  std::vector<std::string> cards;
-  for (const std::string& card : judgedCards)
-    if (std::ranges::any_of(lines, [&](const Line& l) { return l.cards.contains(card); }))
-      cards.push_back(card);
-  if (cards.empty()) return;
-  Table table;
-  Table::Row head = {"what", "where"};
-  for (const std::string& card : cards)
-    for (const std::string& column : {"measured" + unit, "estimated" + unit, std::string("error")})
-      head.push_back(inCapitals(card) + ": " + column);
-  table.add(std::move(head));
-  for (const Line& line : lines) {
-    Table::Row row = {line.name, line.where};
-    for (const std::string& card : cards) {
-      const auto pair = line.cards.find(card);
-      if (pair == line.cards.end()) {
-        row.insert(row.end(), {"", "", ""});
-        continue;
-      }
-      row.push_back(fmt::format("{:.4g}", pair->second.measured));
-      row.push_back(fmt::format("{:.4g}", pair->second.estimated));
-      row.push_back(percent(pair->second.error()));
-    }
-    table.add(std::move(row));
-  }
-  std::cout << table.markdown() << '\n';
-  for (const std::string& card : cards)
-    std::cout << fmt::format("{}{}: {}\n", card == cards.front() ? "" : "\n", inCapitals(card),
-                             summary(lines, card));
-}
-
-void microbenchmarkTable() {
+std::vector<Line> microbenchmarkLines() {
   std::vector<Line> lines;
   for (const std::string& card : judgedCards) {
     if (!std::filesystem::exists(microbenchmarksOf(card))) continue;
@@ -119,7 +77,7 @@ void microbenchmarkTable() {
       if (figures.contains(each.figure))
         addTo(lines, each.figure, "", card, {each.simulate(values), figures.at(each.figure)});
   }
-  print(lines, "");
+  return lines;
 }
 
 // Little's curve: GB/s by loads of 4 bytes in flight and resident warps, measured and estimated.
@@ -147,7 +105,7 @@ void littleTables(const std::string& card) {
 }
 
 // Lessons 02 to 06 as lists written by hand: the model alone.
-void treeTable() {
+std::vector<Line> treeLines() {
   std::vector<Line> lines;
   for (const std::string& card : judgedCards) {
     const Card values = findCard(card);
@@ -163,7 +121,7 @@ void treeTable() {
              spreadOf(step->kernelMs).median});
     }
   }
-  print(lines, " ms");
+  return lines;
 }
 
 // A group of the records, beside what was measured.
@@ -179,45 +137,107 @@ std::vector<Line> recordLines(const std::string& group) {
   return lines;
 }
 
-void recordTable(const std::string& group) { print(recordLines(group), " ms"); }
+// What is judged: as tables name it, and its lines. Recorded groups are in ms.
+struct Judged {
+  std::string name, unit;
+  std::function<std::vector<Line>()> lines;
+};
 
-// All groups, a line each; and the five things that are wrong by most on each card.
-void summaryTable() {
-  const std::vector<std::pair<std::string, std::string>> groups = {
-      {"the ladder, 2^28 elements", "ladder 2^28"},
-      {"the ladder, 2^24 elements", "ladder 2^24"},
-      {"the ladder, 2^20 elements", "ladder 2^20"},
-      {"lesson 08's segments", "segments"},
-      {"lesson 09", "lesson 09"},
-      {"kernels that nobody tuned for", "public"}};
-  Table table;
-  table.add({"what", "card", "within 15 %", "mean error", "largest error"});
-  table.alignLeft(1);
-  for (const auto& [name, group] : groups) {
-    const std::vector<Line> lines = recordLines(group);
-    for (const std::string& card : judgedCards) {
-      double sum = 0, largest = 0;
-      unsigned all = 0, within = 0;
-      for (const Line& line : lines)
-        if (const auto pair = line.cards.find(card); pair != line.cards.end()) {
-          const double error = std::abs(pair->second.error());
-          sum += error, largest = std::max(largest, error);
-          ++all, within += error <= 0.15;
+std::vector<Judged> judged() {
+  const auto record = [](const std::string& name, const std::string& group) {
+    return Judged{name, "ms", [=] { return recordLines(group); }};
+  };
+  return {{"microbenchmarks", "", microbenchmarkLines},
+          {"lessons 02 to 06 as lists by hand", "ms", treeLines},
+          record("the ladder, 2^28 elements", "ladder 2^28"),
+          record("the ladder, 2^24 elements", "ladder 2^24"),
+          record("the ladder, 2^20 elements", "ladder 2^20"),
+          record("lesson 08's segments", "segments"),
+          record("lesson 09", "lesson 09"),
+          record("kernels of other kinds", "public")};
+}
+
+// Every figure.
+void errorsTable() {
+  std::vector<std::string> head = {"set", "what", "where", "unit"};
+  for (const std::string& card : judgedCards)
+    for (const char* column : {" measured", " estimated", " error %"})
+      head.push_back(inCapitals(card) + column);
+  printCsv(head);
+  for (const Judged& each : judged())
+    for (const Line& line : each.lines()) {
+      std::vector<std::string> fields = {csvField(each.name), csvField(line.name),
+                                         csvField(line.where), each.unit};
+      for (const std::string& card : judgedCards) {
+        const auto pair = line.cards.find(card);
+        if (pair == line.cards.end()) {
+          fields.insert(fields.end(), {"", "", ""});
+          continue;
         }
-      if (all > 0)
-        table.add({name, inCapitals(card), fmt::format("{} of {}", within, all),
-                   fmt::format("{:.1f} %", 100 * sum / all),
-                   fmt::format("{:.1f} %", 100 * largest)});
+        fields.push_back(fmt::format("{:.4g}", pair->second.measured));
+        fields.push_back(fmt::format("{:.4g}", pair->second.estimated));
+        fields.push_back(fmt::format("{:+.1f}", 100 * pair->second.error()));
+      }
+      printCsv(fields);
     }
+}
+
+// "64 of 64; 4.4 %; 14.7 %" of a card: within 15 %, the mean and the largest error.
+std::string judgement(const std::vector<Line>& lines, const std::string& card) {
+  double sum = 0, largest = 0;
+  unsigned all = 0, within = 0;
+  for (const Line& line : lines)
+    if (const auto pair = line.cards.find(card); pair != line.cards.end()) {
+      const double error = std::abs(pair->second.error());
+      sum += error, largest = std::max(largest, error);
+      ++all, within += error <= 0.15;
+    }
+  if (all == 0) return "";
+  return fmt::format("{} of {}; {:.1f} %; {:.1f} %", within, all, 100 * sum / all, 100 * largest);
+}
+
+// A line for each of them.
+void summaryTable() {
+  Table table;
+  Table::Row head = {"within 15 %; mean error; largest"};
+  for (const std::string& card : judgedCards) head.push_back(inCapitals(card));
+  table.add(std::move(head));
+  for (const Judged& each : judged()) {
+    const std::vector<Line> lines = each.lines();
+    Table::Row row = {each.name};
+    for (const std::string& card : judgedCards) row.push_back(judgement(lines, card));
+    table.add(std::move(row));
   }
   std::cout << table.markdown();
 }
 
-// The largest reason to wait, by the profiler and by the model, and the instructions. Where the
-// profiler has two that are as good as the same, either of them is said to be nearly the largest.
-void waitsTable(const std::string& card) {
-  const std::string stalls = fmt::format("{}/{}_stalls.csv", WORKSHOP_RESULTS, card);
-  if (!std::filesystem::exists(stalls) || !std::filesystem::exists(estimatesOf(card))) return;
+// Of a kernel, the reasons to wait and the instructions by the profiler and by the model.
+struct Waits {
+  std::string card, kernel;
+  Reasons profiler, model;
+  double instructions;  // the model's for each of the profiler's
+  bool isSame() const { return model[0].first == profiler[0].first; }
+  // Where the profiler has two reasons that are as good as the same, and the model one of them.
+  bool isNearlySame() const { return !isSame() && isNearlyLargest(profiler, model[0].first); }
+};
+
+std::vector<Waits> allWaits() {
+  std::vector<Waits> all;
+  for (const std::string& card : judgedCards) {
+    const std::string stalls = fmt::format("{}/{}_stalls.csv", WORKSHOP_RESULTS, card);
+    if (!std::filesystem::exists(stalls) || !std::filesystem::exists(estimatesOf(card))) continue;
+    for (const RecordedEstimate& e : readEstimates(estimatesOf(card))) {
+      if (e.group != "profile") continue;
+      const Profiled theirs = profiled(e.kernel, stalls);
+      const Reasons ours = reasonsOf(e);
+      if (!theirs.reasons.empty() && !ours.empty())
+        all.push_back({card, e.step, theirs.reasons, ours, e.instructions / theirs.instructions});
+    }
+  }
+  return all;
+}
+
+void waitsTable() {
   const auto shares = [](const Reasons& reasons) {
     std::string text;
     for (size_t i = 0; i < std::min<size_t>(2, reasons.size()); ++i)
@@ -225,36 +245,33 @@ void waitsTable(const std::string& card) {
                           100 * reasons[i].second);
     return text;
   };
+  printCsv(
+      {"card", "kernel", "profiler", "model", "the largest", "instructions: model / profiler"});
+  for (const Waits& w : allWaits())
+    printCsv({inCapitals(w.card), csvField(w.kernel), csvField(shares(w.profiler)),
+              csvField(shares(w.model)),
+              w.isSame()         ? "the same"
+              : w.isNearlySame() ? "nearly the same"
+                                 : "another",
+              fmt::format("{:.2f}", w.instructions)});
+}
+
+void agreementTable() {
   Table table;
-  table.add({"kernel", "profiler", "model", "the largest", "instructions, model ÷ profiler"});
-  for (const size_t column : {1, 2, 3}) table.alignLeft(column);
-  unsigned all = 0, same = 0, nearlySame = 0, near = 0;
-  for (const RecordedEstimate& e : readEstimates(estimatesOf(card))) {
-    if (e.group != "profile") continue;
-    const Profiled theirs = profiled(e.kernel, stalls);
-    const Reasons ours = reasonsOf(e);
-    if (theirs.reasons.empty() || ours.empty()) continue;
-    const bool isSame = ours[0].first == theirs.reasons[0].first;
-    const bool isNearly = !isSame && isNearlyLargest(theirs.reasons, ours[0].first);
-    const double instructions = e.instructions / theirs.instructions;
-    ++all, same += isSame, nearlySame += isNearly, near += std::abs(instructions - 1) <= 0.2;
-    table.add({e.step, shares(theirs.reasons), shares(ours),
-               isSame     ? "the same"
-               : isNearly ? "nearly the same"
-                          : "another",
-               fmt::format("{:.2f}", instructions)});
+  table.add({"card", "kernels", "the largest reason is the profiler's",
+             "another, less than 2 % smaller", "instructions within 20 %"});
+  const std::vector<Waits> all = allWaits();
+  for (const std::string& card : judgedCards) {
+    unsigned kernels = 0, same = 0, nearly = 0, near = 0;
+    for (const Waits& w : all)
+      if (w.card == card)
+        ++kernels, same += w.isSame(), nearly += w.isNearlySame(),
+            near += std::abs(w.instructions - 1) <= 0.2;
+    if (kernels > 0)
+      table.add({inCapitals(card), std::to_string(kernels), std::to_string(same),
+                 std::to_string(nearly), std::to_string(near)});
   }
-  const std::string more = nearlySame == 0
-                               ? ""
-                               : fmt::format(
-                                     ", and for {} more one that is less than 2 % smaller in the "
-                                     "profiler's own record",
-                                     nearlySame);
-  std::cout << table.markdown()
-            << fmt::format(
-                   "\nThe largest reason is the same for {} of {} kernels{}; instructions are "
-                   "within 20 % for {}.\n",
-                   same, all, more, near);
+  std::cout << table.markdown();
 }
 
 // Estimated milliseconds of a group's steps, and without some of their costs.
@@ -281,20 +298,13 @@ int main(int argc, char** argv) {
   return runProgram("estimate_table", [&] {
     const std::string what = argc == 2 ? argv[1] : "";
     const std::map<std::string, std::function<void()>> tables = {
-        {"ladder-2e28", [] { recordTable("ladder 2^28"); }},
-        {"ladder-2e24", [] { recordTable("ladder 2^24"); }},
-        {"ladder-2e20", [] { recordTable("ladder 2^20"); }},
-        {"segments", [] { recordTable("segments"); }},
-        {"lesson-09", [] { recordTable("lesson 09"); }},
-        {"public", [] { recordTable("public"); }},
+        {"errors", errorsTable},
+        {"waits", waitsTable},
         {"summary", summaryTable},
-        {"waits", [] { waitsTable("h200"); }},
-        {"waits-h100", [] { waitsTable("h100"); }},
+        {"agreement", agreementTable},
         {"without-ladder", [] { withoutTable("ladder"); }},
         {"without-segments", [] { withoutTable("segments"); }},
-        {"little", [] { littleTables("h200"); }},
-        {"trees", treeTable},
-        {"microbenchmarks", microbenchmarkTable}};
+        {"little", [] { littleTables("h200"); }}};
     const auto table = tables.find(what);
     if (table == tables.end()) {
       std::string names;
