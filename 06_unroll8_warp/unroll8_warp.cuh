@@ -1,6 +1,7 @@
 // Lesson 06: eight data blocks per block; then the last warp's steps without block barriers.
 #pragma once
 
+#include "add_in_warp.cuh"
 #include "cuda/kernel.h"
 
 // Changed since lesson 05: each thread first adds up eight elements, one from each of the block's
@@ -33,17 +34,6 @@ __global__ void unroll8(int* data, int* blockSums, size_t n) {
   }
 
   if (t == 0) blockSums[blockIdx.x] = mine[0];
-}
-
-// One step of the tree within a warp. Every lane adds, also those whose sum nobody needs any more:
-// it costs nothing, and no lane branches away. But lane 16 then overwrites what lane 0 reads. The
-// first __syncwarp() makes sure that it is read before, the second that the next step sees the
-// sums. Code that trusts a warp to run in lock-step leaves both out: a race since Volta.
-__device__ inline void addInWarp(int* mine, unsigned stride, unsigned remaining) {
-  const int other = stride < remaining ? mine[stride] : 0;
-  __syncwarp();
-  if (stride < remaining) mine[0] += other;
-  __syncwarp();
 }
 
 // Changed since unroll8: the loop over the strides ends at 64. The last six steps are written out,

@@ -1,7 +1,7 @@
 // Lesson 07: the block size is known to the compiler, and every step of the tree is written out.
 #pragma once
 
-#include "../06_unroll8_warp/unroll8_warp.cuh"  // addInWarp
+#include "../06_unroll8_warp/add_in_warp.cuh"
 #include "cuda/kernel.h"
 
 // Changed since lesson 06: blockSize is a template parameter, so the loop over the strides is gone.
