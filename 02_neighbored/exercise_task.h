@@ -17,7 +17,8 @@ inline Exercise<int> exerciseTask(BlockSumKernel kernel) {
           .reference = [range](const std::vector<int>& data,
                                Extent s) { return forEachPart(data, s.block, range); },
           .goals = {perBlock("load requests", &Counters::load_requests, atMost(perWarp(1))),
-                    lanesWork(7), perBlock("barriers", &Counters::barriers, atMost(treeSteps(1))),
+                    lanesWork(6), threadsShare(128),
+                    perBlock("barriers", &Counters::barriers, atMost(treeSteps(1))),
                     perBlock("atomics", &Counters::atomics, atMost(0), "lanes wait for each other"),
                     eachWarpWorks()},
           .data = dataToCompare()};

@@ -22,5 +22,6 @@ inline Exercise<int> exerciseTask(BlockSumKernel kernel) {
                 perBlock("store requests", &Counters::store_requests, atMost(perWarp(0.25))),
                 perBlock("bank conflicts in loads", &Counters::shared_load_conflicts, atMost(0)),
                 lanesWork(24),
-                eachWarpWorks(4)}};  // the first threads may load four elements at once
+                eachWarpWorks(4),  // the first threads may load four elements at once
+                warpsShare(192)}};
 }

@@ -2,11 +2,12 @@
 //
 // Right, but half of the threads are done after one element. Give each thread four, from four data
 // blocks of its block, and count the blocks of the grid accordingly. Goals with 512 threads, and
-// with 128 as many as they need:
+// with 128, 256 and 1024 as many as they need:
 //     at most 5 barriers per 1,000 elements;
 //     at most 40 shared-memory requests per 1,000 elements, loads and stores together;
 //     at most 32 load requests and 126 load sectors per 1,000 elements from global memory;
-//     at least 20 of the 32 lanes active per memory request, on average;
+//     at least 16 of the 32 lanes active per memory request, on average;
+//     four loads of a thread under way at a time: none waits for the one before;
 //     no warp loads more than 1.5 times its share, and no block more than four elements a thread.
 #pragma once
 

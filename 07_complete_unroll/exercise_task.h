@@ -34,5 +34,6 @@ inline Exercise<int> exerciseTask(BlockSumKernel (*kernelFor)(unsigned block)) {
                     lanesWork(8),
                     eachWarpWorks()},
           .data = {[](uint32_t bits, size_t) { return int(bits); }},
-          .counted = counted};
+          .counted = counted,
+          .chanceBlocks = {1024, 512, 256, 128, 64, 32}};
 }

@@ -26,6 +26,10 @@ inline Exercise<int> exerciseTask(BlockSumKernel kernel) {
                     perBlock("shuffles", &Counters::shuffles, atMost(perWarp(6.25))),
                     perBlock("load requests", &Counters::load_requests, atMost(perWarp(1))),
                     perBlock("store requests", &Counters::store_requests, atMost(perWarp(1))),
+                    {"words of shared memory that hold something",
+                     [](const Count& c) { return double(c.keptInShared); }, atMost(perWarp(2)),
+                     "registers could"},
                     lanesWork(16),
-                    eachWarpWorks()}};
+                    eachWarpWorks(),
+                    warpsShare(512)}};
 }

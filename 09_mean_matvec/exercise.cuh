@@ -5,7 +5,7 @@
 // Right, and made as version 3: a warp adds up a column. But what was coalesced along a row is not
 // along a column. Hand the work out in another way, and keep all 16 warps busy. Goals,
 // with 512 rows and with 160:
-//     at most 8 sectors per load request, and a load request for each row;
+//     at most 256 load sectors per 1,000 elements, and a load request for each row;
 //     at most 1 store request and 1 barrier per block;
 //     at least 24 of the 32 lanes active per memory request, on average;
 //     no warp loads more than 1.5 times its share of the elements.

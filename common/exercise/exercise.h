@@ -37,7 +37,9 @@ struct Exercise {
   unsigned elementsPerThread = 1;               // which the call takes
   std::vector<Datum<T>> data = dataToAdd<T>();  // kinds that take turns
   std::vector<Extent> extents = {};             // to check; empty: arrays of awkward lengths
-  std::vector<Extent> counted = {{1 << 14, 512}, {1 << 14, 128}};     // the goals are met at all
+  // Where the goals are met: at all of these, and with such blocks wherever in whatever grid.
+  std::vector<Extent> counted = {{1 << 14, 512}};
+  std::vector<unsigned> chanceBlocks = {512, 128, 256, 1024};
   std::optional<Extent> large = Extent{(size_t(1) << 32) + 1000003};  // beyond indices of 32 bits
   Extent timed = {1 << 26};
   // What the exercise came as, and a kernel that meets all goals, for their estimated times; or

@@ -193,6 +193,7 @@ TEST(Feedback, OfAPageShowsTheStartBesideItWhereThatHelps) {
 TEST(Feedback, EndsWithExitCode1WhileAGoalIsNotMet) {
   if (!simt::instrumented()) GTEST_SKIP() << "built with sanitizers: the executor counts nothing";
   Exercise<int> exercise = blockSums(right);
+  exercise.chanceBlocks = {512};
   exercise.goals = {perBlock("load requests", &Counters::load_requests, atMost(512))};
   EXPECT_EQ(graded(exercise).exitCode, exitRight);
   exercise.goals = {perBlock("load requests", &Counters::load_requests, atMost(511))};

@@ -31,11 +31,14 @@ Limit atLeast(double limit) {
   return atLeast([limit](const Extent&) { return limit; });
 }
 
-std::function<double(const Extent&)> blocksOf512And128(double of512, double of128) {
-  return [of512, of128](const Extent& extent) { return extent.block == 512 ? of512 : of128; };
+std::function<double(const Extent&)> perThousandOf(unsigned elementsPerThread,
+                                                   std::function<double(const Extent&)> each) {
+  return [=](const Extent& extent) {
+    return std::round(1000 * each(extent) / elementsPerThread / extent.block);
+  };
 }
 std::function<double(const Extent&)> perWarp(double each) {
-  return [each](const Extent& extent) { return each * extent.block / 32; };
+  return [each](const Extent& extent) { return std::max(1.0, each * extent.block / 32); };
 }
 std::function<double(const Extent&)> treeSteps(int more) {
   return [more](const Extent& extent) { return double(std::bit_width(extent.block) - 1 + more); };
@@ -73,11 +76,32 @@ Goal blocksWork(unsigned elementsPerThread) {
           "multiprocessors without a block stand idle"};
 }
 
+Goal threadsShare(double numbersAtMost) {
+  return {"numbers that the busiest thread loads",
+          [](const Count& c) { return double(c.numbersOfThread); }, atMost(numbersAtMost),
+          "the other threads wait for it"};
+}
+
+Goal warpsShare(double numbersAtMost) {
+  return {"numbers that the busiest warp loads or is handed",
+          [](const Count& c) { return double(c.numbersOfWarp); }, atMost(numbersAtMost),
+          "the other warps wait for it"};
+}
+
+Goal loadsUnderWay(double atLeastSoMany) {
+  return {"loads of a thread under way at a time", [](const Count& c) { return c.underWay; },
+          atLeast(atLeastSoMany), "each waits for the one before", true};
+}
+
 namespace {
 
 std::string sizeOf(const Extent& extent) {
   return extent.columns > 0 ? extent.text() : fmt::format("blocks of {}", extent.block);
 }
+
+constexpr char outOfSight[] =
+    ", though the results are right: what is marked no_sanitize, written in asm or left to a "
+    "function of the host is out of its sight and cannot be counted";
 
 std::string number(double v) { return fixed(v, v == std::floor(v) ? 0 : v < 1 ? 3 : 1); }
 
@@ -122,7 +146,12 @@ std::string hiddenFrom(const Count& count, size_t results) {
                        count.keptInShared, count.keptInShared - count.neverLoaded);
   else
     return "";
-  return sizeOf(count.extent) + ": the executor sees " + seen +
-         ", though the results are right: what is marked no_sanitize, written in asm or left to a "
-         "function of the host is out of its sight and cannot be counted";
+  return sizeOf(count.extent) + ": the executor sees " + seen + outOfSight;
+}
+
+std::string hiddenWay(const Extent& extent, size_t element, size_t result) {
+  return sizeOf(extent) +
+         fmt::format(": the executor does not see how element {} gets into result {}", element,
+                     result) +
+         outOfSight;
 }

@@ -23,6 +23,18 @@ KernelCall<int> callOf(BlockSumKernel kernel, unsigned elementsPerThread) {
 
 namespace {
 
+// Whether a wrong result is what a 0 behind the last element would make of it.
+template <typename T>
+bool isOfAZero(const Exercise<T>& exercise, Extent extent, std::vector<T> values, T got,
+               size_t result) {
+  if (extent.columns > 0) return false;
+  const size_t results = exercise.reference(values, extent).size();
+  values.push_back(0);
+  ++extent.n;
+  const std::vector<T> padded = exercise.reference(values, extent);
+  return padded.size() == results && got == padded[result];
+}
+
 // Runs the kernel once and says what was wrong, or nothing.
 template <typename T>
 std::string mistakeIn(const Exercise<T>& exercise, Extent extent, DataChoice choice) {
@@ -44,8 +56,11 @@ std::string mistakeIn(const Exercise<T>& exercise, Extent extent, DataChoice cho
   results.copyToHost(got.data(), got.size());
   const std::optional<size_t> wrong = firstWrong(got, expected);
   if (!wrong) return "";
-  return differenceOf(got, expected, extent) +
-         (isUnwritten(got[*wrong]) ? "" : misusedElements(exercise, extent, *wrong));
+  std::string mistake = differenceOf(got, expected, extent);
+  if (isUnwritten(got[*wrong])) return mistake;
+  if (isOfAZero(exercise, extent, values, got[*wrong], *wrong))
+    return mistake + ": 0 was written where nothing was due, past the last element, and counts";
+  return mistake + misusedElements(exercise, extent, *wrong);
 }
 
 #ifndef GPU_BACKEND

@@ -89,7 +89,8 @@ Exercise<int> blockSums(BlockSumKernel kernel) {
                     perThousand(
                         "stores", [](const Counters& c) { return double(c.store_requests); },
                         atMost(2))},
-          .counted = {{4096}}};
+          .counted = {{4096}},
+          .chanceBlocks = {}};
 }
 
 Exercise<double> doubling(double factor) {

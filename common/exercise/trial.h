@@ -26,11 +26,12 @@ std::vector<T> exerciseData(const Exercise<T>& exercise, Extent extent, DataChoi
 }
 
 // Whether nobody has written a result: it is as DeviceArray::poison left it.
+constexpr unsigned char poisonByte = 0xA5;
 template <typename T>
 bool isUnwritten(T value) {
   unsigned char bytes[sizeof(T)];
   std::memcpy(bytes, &value, sizeof value);
-  return std::ranges::all_of(bytes, [](unsigned char byte) { return byte == 0xA5; });
+  return std::ranges::all_of(bytes, [](unsigned char byte) { return byte == poisonByte; });
 }
 
 // The first result that is not what it should be.

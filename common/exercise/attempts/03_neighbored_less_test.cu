@@ -32,6 +32,32 @@ __global__ void oneWarp(int* data, int* sums, size_t n) {
     sums[first / 4 + t] = sumOfFour(block, t);
 }
 
+// All load, and so many warps add.
+template <unsigned warps>
+__global__ void fewWarpsAdd(int* data, int* sums, size_t n) {
+  __shared__ int block[1024 + 32];
+  const unsigned t = threadIdx.x;
+  const size_t first = size_t(blockIdx.x) * blockDim.x;
+  block[t + t / 32] = first + t < n ? data[first + t] : 0;
+  __syncthreads();
+  for (unsigned i = t; t < 32 * warps && i < blockDim.x / 4; i += 32 * warps)
+    if (first + 4 * i < n) sums[first / 4 + i] = sumOfFour(block, i);
+}
+
+// The first threads load four elements at once, and add them up: no memory but the array's.
+__global__ void fourAtOnce(int* data, int* sums, size_t n) {
+  const size_t i = 4 * (size_t(blockIdx.x) * blockDim.x / 4 + threadIdx.x);
+  if (threadIdx.x >= blockDim.x / 4 || i >= n) return;
+  if (i + 4 <= n) {
+    const int4 four = *reinterpret_cast<const int4*>(data + i);
+    sums[i / 4] = four.x + four.y + four.z + four.w;
+    return;
+  }
+  int sum = 0;
+  for (size_t k = i; k < n; ++k) sum += data[k];
+  sums[i / 4] = sum;
+}
+
 // Shared memory is where the executor does not look.
 __attribute__((no_sanitize("thread"), noinline)) __device__ int sumOutOfSight(const int* block,
                                                                               unsigned t) {
@@ -56,6 +82,44 @@ __global__ void loadsOutOfSight(int* data, int* sums, size_t n) {
   const size_t i = 4 * (size_t(blockIdx.x) * blockDim.x / 4 + threadIdx.x);
   if (threadIdx.x < blockDim.x / 4 && i < n) sums[i / 4] = loadOutOfSight(data, i, n);
 }
+
+// What is loaded in sight is thrown away; another load, out of sight, is what counts.
+__global__ void loadsForShow(int* data, int* sums, size_t n) {
+  const size_t first = size_t(blockIdx.x) * blockDim.x, i = first + 4 * threadIdx.x;
+  const volatile int* const shown = data;
+  if (first + threadIdx.x < n) (void)shown[first + threadIdx.x];
+  if (threadIdx.x < blockDim.x / 4 && i < n) sums[i / 4] = loadOutOfSight(data, i, n);
+}
+
+// Threads hand each other what they have in memory of the host.
+int handedOver[1024];
+__attribute__((no_sanitize("thread"), noinline)) __device__ void handOver(unsigned t, int value) {
+  handedOver[t] = value;
+}
+__global__ void passesOutOfSight(int* data, int* sums, size_t n) {
+  const unsigned t = threadIdx.x;
+  const size_t first = size_t(blockIdx.x) * blockDim.x;
+  handOver(t, first + t < n ? data[first + t] : 0);
+  __syncthreads();
+  if (t < blockDim.x / 4 && first + 4 * t < n) sums[first / 4 + t] = sumOutOfSight(handedOver, t);
+}
+
+#if defined(__x86_64__)
+__device__ int loadInAssembly(const int* p) {
+  int value;
+  asm volatile("movl (%1), %0" : "=r"(value) : "r"(p) : "memory");
+  return value;
+}
+__global__ void loadsInAssembly(int* data, int* sums, size_t n) {
+  const size_t first = size_t(blockIdx.x) * blockDim.x, i = first + 4 * threadIdx.x;
+  const volatile int* const shown = data;
+  if (first + threadIdx.x < n) (void)shown[first + threadIdx.x];
+  if (threadIdx.x >= blockDim.x / 4 || i >= n) return;
+  int sum = 0;
+  for (size_t k = i; k < min(i + 4, n); ++k) sum += loadInAssembly(data + k);
+  sums[i / 4] = sum;
+}
+#endif
 
 __global__ void noGaps(int* data, int* sums, size_t n) {
   __shared__ int block[1024];
@@ -107,6 +171,11 @@ TEST(NeighboredLessAttempts, WhatIsOutOfSightIsNotCountedAsNothing) {
   NEEDS_COUNTERS();
   expectHidden(exerciseTask(addsOutOfSight), "loads from only 0 of them");
   expectHidden(exerciseTask(loadsOutOfSight), "loads of 0 of the 16384 elements");
+  expectHidden(exerciseTask(loadsForShow), "does not see how element");
+  expectHidden(exerciseTask(passesOutOfSight), "does not see how element");
+#if defined(__x86_64__)
+  expectHidden(exerciseTask(loadsInAssembly), "does not see how element");
+#endif
 }
 TEST(NeighboredLessAttempts, WithoutGapsFourThreadsMeetInABank) {
   NEEDS_COUNTERS();
@@ -127,4 +196,13 @@ TEST(NeighboredLessAttempts, WithoutABarrierThereIsARace) {
 TEST(NeighboredLessAttempts, AnIndexOf32BitsEndsAtFourThousandMillion) {
   NEEDS_COUNTERS();
   expectWrongWhereLarge(exerciseTask(throughShared<unsigned, true>));
+}
+TEST(NeighboredLessAttempts, OneWarpThatAddsLetsTheOthersWait) {
+  NEEDS_COUNTERS();
+  expectMissed(exerciseTask(fewWarpsAdd<1>), "numbers that the busiest warp loads");
+  expectMissed(exerciseTask(fewWarpsAdd<2>), "numbers that the busiest warp loads");
+}
+TEST(NeighboredLessAttempts, FourElementsAtOnceHaveEarnedFullMarks) {
+  NEEDS_COUNTERS();
+  expectFullMarks(exerciseTask(fourAtOnce));
 }

@@ -94,6 +94,43 @@ __global__ void apart(int* data, int* sums, size_t n) {
   treeOfBlock(sum, sums + blockIdx.x);
 }
 
+// Four elements, one after the other. Where the next one is, or whether there is one, depends on
+// the one before, though never otherwise for the elements that there are; or something that needs
+// it stands between.
+enum class Between { nothing, address, condition, shuffle, store, warpBarrier };
+template <Between between>
+__global__ void oneByOne(int* data, int* sums, size_t n) {
+  __shared__ int known[1024];
+  const size_t first = size_t(blockIdx.x) * blockDim.x * 4 + threadIdx.x;
+  size_t i = first;
+  int sum = 0;
+  for (unsigned k = 0; k < 4; ++k) {
+    const int x = i < n ? data[i] : 0;
+    if (between == Between::shuffle)
+      sum += __shfl_xor_sync(0xffffffff, square(x), 1);
+    else
+      sum += square(x);
+    if (between == Between::store) known[threadIdx.x] = sum;
+    if (between == Between::warpBarrier) __syncwarp();
+    i += blockDim.x;
+    if (between == Between::address) i += size_t(abs(x) / 256);
+    if (between == Between::condition && abs(x) > 255) break;
+  }
+  if (between == Between::store) sum = known[threadIdx.x];
+  treeOfBlock(sum, sums + blockIdx.x);
+}
+
+// Four elements by one request of each warp.
+__global__ void fourAtOnce(int* data, int* sums, size_t n) {
+  const size_t i = 4 * (size_t(blockIdx.x) * blockDim.x + threadIdx.x);
+  int4 x{0, 0, 0, 0};
+  if (i + 4 <= n)
+    x = *reinterpret_cast<const int4*>(data + i);
+  else if (i < n)
+    x = {data[i], i + 1 < n ? data[i + 1] : 0, i + 2 < n ? data[i + 2] : 0, 0};
+  treeOfBlock(square(x.x) + square(x.y) + square(x.z) + square(x.w), sums + blockIdx.x);
+}
+
 // Adds the squares up in the input, as the lesson's kernel does with the elements.
 __global__ void inPlace(int* data, int* sums, size_t n) {
   const size_t first = size_t(blockIdx.x) * blockDim.x * 4;
@@ -184,4 +221,18 @@ TEST(Unroll2Attempts, TheTreeInTheInputLoadsTooMuch) {
 TEST(Unroll2Attempts, EveryElementIsReadOnce) {
   NEEDS_COUNTERS();
   expectMissed(exerciseTask(twice, 4), "load requests");
+}
+TEST(Unroll2Attempts, LoadsThatWaitForEachOtherAreNotUnderWayTogether) {
+  NEEDS_COUNTERS();
+  const std::string underWay = "loads of a thread under way at a time";
+  expectMissed(exerciseTask(oneByOne<Between::address>, 4), underWay);
+  expectMissed(exerciseTask(oneByOne<Between::condition>, 4), underWay);
+  expectMissed(exerciseTask(oneByOne<Between::shuffle>, 4), underWay);
+  expectMissed(exerciseTask(oneByOne<Between::store>, 4), underWay);
+  expectMissed(exerciseTask(oneByOne<Between::warpBarrier>, 4), underWay);
+}
+TEST(Unroll2Attempts, FourLoadsThatWaitForNothingHaveEarnedFullMarks) {
+  NEEDS_COUNTERS();
+  expectFullMarks(exerciseTask(oneByOne<Between::nothing>, 4));
+  expectFullMarks(exerciseTask(fourAtOnce, 4));
 }

@@ -41,6 +41,32 @@ __global__ void consecutive(int* data, int* maxima, size_t n) {
   largestOfBlock(largest, maxima + blockIdx.x);
 }
 
+// Eight elements by two requests of each warp.
+__global__ void fourAtOnce(int* data, int* maxima, size_t n) {
+  int largest = INT_MIN;
+  int4 x[2];
+  for (unsigned k = 0; k < 2; ++k) {
+    const size_t i = 4 * ((size_t(blockIdx.x) * 2 + k) * blockDim.x + threadIdx.x);
+    x[k] = {INT_MIN, INT_MIN, INT_MIN, INT_MIN};
+    if (i + 4 <= n)
+      x[k] = *reinterpret_cast<const int4*>(data + i);
+    else if (i < n)
+      x[k] = {data[i], i + 1 < n ? data[i + 1] : INT_MIN, i + 2 < n ? data[i + 2] : INT_MIN,
+              INT_MIN};
+  }
+  for (const int4& four : x) largest = max(max(max(largest, four.x), max(four.y, four.z)), four.w);
+  largestOfBlock(largest, maxima + blockIdx.x);
+}
+
+// The next element is loaded where the one before was not the largest that there can be.
+__global__ void oneByOne(int* data, int* maxima, size_t n) {
+  size_t i = size_t(blockIdx.x) * blockDim.x * 8 + threadIdx.x;
+  int largest = INT_MIN;
+  for (unsigned k = 0; k < 8 && largest < INT_MAX; ++k, i += blockDim.x)
+    if (i < n) largest = max(largest, data[i]);
+  largestOfBlock(largest, maxima + blockIdx.x);
+}
+
 template <unsigned working>
 __global__ void fewThreads(int* data, int* maxima, size_t n) {
   const size_t first = size_t(blockIdx.x) * blockDim.x * 8, end = min(n, first + 8 * blockDim.x);
@@ -163,4 +189,13 @@ TEST(Unroll8Attempts, SmallBlocksHaveFewerWarps) {
 TEST(Unroll8Attempts, AResultHasToBeginSomewhere) {
   NEEDS_COUNTERS();
   expectWrong(exerciseTask(atomicsWithoutAStart, 8), "which nobody has written");
+}
+TEST(Unroll8Attempts, ALoadThatWaitsForTheOneBeforeIsNotUnderWayBesideIt) {
+  NEEDS_COUNTERS();
+  expectMissed(exerciseTask(oneByOne, 8), "loads of a thread under way at a time");
+}
+TEST(Unroll8Attempts, OtherWaysHaveEarnedFullMarks) {
+  NEEDS_COUNTERS();
+  expectFullMarks(exerciseTask(strided<8>, 8));
+  expectFullMarks(exerciseTask(fourAtOnce, 8));
 }

@@ -32,6 +32,38 @@ __global__ void oneWarp(int* data, int* totals, size_t n) {
   }
 }
 
+// All load; the first warp scans row after row of what it finds in shared memory.
+__global__ void oneWarpScans(int* data, int* totals, size_t n) {
+  __shared__ int elements[1024];
+  const unsigned t = threadIdx.x;
+  const size_t first = size_t(blockIdx.x) * blockDim.x;
+  elements[t] = first + t < n ? data[first + t] : 0;
+  __syncthreads();
+  if (t >= 32) return;
+  int before = 0;
+  for (unsigned i = t; i < blockDim.x; i += 32) {
+    const int sum = before + scanInWarp(elements[i], t);
+    if (first + i < n) totals[first + i] = sum;
+    before = __shfl_sync(0xffffffff, sum, 31);
+  }
+}
+
+// The scan of the solution, but what the lanes hold lies in shared memory meanwhile.
+__global__ void keepsSumsInShared(int* data, int* totals, size_t n) {
+  __shared__ int sums[1024];
+  const unsigned t = threadIdx.x, lane = t % 32, warp = t / 32;
+  const size_t i = size_t(blockIdx.x) * blockDim.x + t;
+  sums[t] = scanInWarp(i < n ? data[i] : 0, lane);
+  __syncthreads();
+  int before = 0;
+  if (warp > 0) {
+    before = lane < warp ? sums[32 * lane + 31] : 0;
+    for (unsigned delta = 16; delta > 0; delta /= 2)
+      before += __shfl_xor_sync(0xffffffff, before, delta);
+  }
+  if (i < n) totals[i] = before + sums[t];
+}
+
 // What every thread adds up by itself.
 __global__ void eachFromTheStart(int* data, int* totals, size_t n) {
   const size_t first = size_t(blockIdx.x) * blockDim.x, i = first + threadIdx.x;
@@ -93,6 +125,15 @@ TEST(ShuffleAttempts, OneThreadLeavesTheLanesIdle) {
 TEST(ShuffleAttempts, OneWarpLetsTheOthersWait) {
   NEEDS_COUNTERS();
   expectMissed(exerciseTask(oneWarp), "elements that the busiest warp loads");
+}
+TEST(ShuffleAttempts, OneWarpThatScansLetsTheOthersWait) {
+  NEEDS_COUNTERS();
+  expectMissed(exerciseTask(oneWarpScans), "numbers that the busiest warp loads");
+  expectMissed(exerciseTask(oneWarpScans), "words of shared memory that hold something");
+}
+TEST(ShuffleAttempts, WhatALaneHoldsNeedsNoSharedMemory) {
+  NEEDS_COUNTERS();
+  expectMissed(exerciseTask(keepsSumsInShared), "words of shared memory that hold something");
 }
 TEST(ShuffleAttempts, LoadingAgainWhatOthersLoadTakesRequests) {
   NEEDS_COUNTERS();

@@ -78,7 +78,7 @@ TEST(MeanMatvecAttempts, HalfOfTheWarpsAreNotAll) {
 }
 TEST(MeanMatvecAttempts, AlongAColumnNothingIsCoalesced) {
   NEEDS_COUNTERS();
-  expectMissed(exerciseTask(aWarpForEachColumn), "sectors per load request");
+  expectMissed(exerciseTask(aWarpForEachColumn), "load sectors per 1,000 elements");
 }
 TEST(MeanMatvecAttempts, AFloatLosesWhatADoubleKeeps) {
   NEEDS_COUNTERS();

@@ -36,6 +36,15 @@ void expectMissed(const Exercise<T>& attempt, const std::string& goal) {
   EXPECT_TRUE(missed) << out.text();
 }
 
+// Right, and all goals are met: full marks.
+template <typename T>
+void expectFullMarks(const Exercise<T>& attempt) {
+  const Trial trial{.seed = 1, .executor = executorSettings(Options{})};
+  EXPECT_EQ(firstMistake(attempt, extentsOf(attempt), trial), "");
+  const Captured out(std::cout);
+  EXPECT_EQ(gradeGoals(attempt), attempt.goals.size()) << out.text();
+}
+
 // The goals cannot be counted, and this is why.
 template <typename T>
 void expectHidden(const Exercise<T>& attempt, const std::string& why) {

@@ -3,12 +3,13 @@
 // Right, but every fourth thread does the work, as in lesson 02, and each of its loads finds the
 // neighbours of other lanes' elements in its sectors. Let the first threads of the block do the
 // work, and load each element once, 32 lanes 32 elements in a row. Goals for a block of 512
-// threads, and likewise for one of 128:
+// threads, and likewise for those of 128, 256 and 1024:
 //     at most 16 load requests and 64 load sectors from global memory;
 //     at most 4 store requests;
 //     no bank conflict in loads from shared memory;
 //     at least 24 of the 32 lanes active per memory request, on average;
-//     no warp loads more than 4 times its share of the elements.
+//     no warp loads more than 4 times its share of the elements, nor more than 192 numbers, from
+//     global and shared memory together: the adding is shared, too.
 #pragma once
 
 #include "cuda/kernel.h"

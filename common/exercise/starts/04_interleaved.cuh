@@ -4,12 +4,13 @@
 //
 // Right, but as in lesson 03: a thread takes the four channels of its pixel, and neighbouring
 // pixels are added. Which pairs of elements are of the same channel, and let neighbouring lanes
-// touch neighbouring elements? Goals for a block of 512 threads, and likewise for one of 128:
-//     at most 16 load requests from global memory, and 4 sectors in each;
+// touch neighbouring elements? Goals for a block of 512 threads, and likewise for those of 128, 256 and 1024:
+//     at most 16 load requests from global memory, and 126 sectors per 1,000 elements;
 //     no bank conflict in loads or stores;
 //     at most 40 load requests from shared memory;
-//     at least 20 of the 32 lanes active per memory request, on average;
-//     no warp loads more than 1.5 times its share of the elements.
+//     at least 5 of the 32 lanes active per memory request, on average;
+//     no thread loads more than 64 numbers, from global and shared memory together;
+//     no warp loads more than 4 times its share of the elements.
 #pragma once
 
 #include "cuda/kernel.h"

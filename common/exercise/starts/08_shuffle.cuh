@@ -3,13 +3,16 @@
 //
 // Right, but the block meets at two barriers in each step, to pass numbers on that lie in another
 // thread's register. Scan each warp by shuffles; then each warp needs one number more, the sum of
-// the warps before it. Goals for a block of 512 threads, and likewise for one of 128:
+// the warps before it. Goals for a block of 512 threads, and likewise for those of 128,
+// 256 and 1024:
 //     at most 2 barriers;
-//     at most 50 shared-memory requests, loads and stores together;
+//     at most 50 shared-memory requests, loads and stores together, and two words of it for each
+//     warp: what a lane holds stays in its register;
 //     at most 100 shuffles;
 //     at most 16 load and 16 store requests to global memory;
 //     at least 16 of the 32 lanes active per memory request, on average;
-//     no warp loads more than 1.5 times its share of the elements.
+//     no warp loads more than 1.5 times its share of the elements, nor more than 512 numbers from
+//     memory and other lanes together.
 #pragma once
 
 #include "cuda/kernel.h"

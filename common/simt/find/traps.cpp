@@ -198,7 +198,7 @@ bool isInException(uintptr_t address) { return address - exceptionBegin < except
 }  // namespace simt
 
 #if defined(SIMT_INSTRUMENTED) && defined(__linux__)
-// The program is linked with --wrap=exit and so on.
+// The program is linked with --wrap=__cxa_allocate_exception.
 extern "C" void* __real___cxa_allocate_exception(size_t bytes) noexcept;
 extern "C" void* __wrap___cxa_allocate_exception(size_t bytes) noexcept {
   void* const memory = __real___cxa_allocate_exception(bytes);
@@ -207,28 +207,5 @@ extern "C" void* __wrap___cxa_allocate_exception(size_t bytes) noexcept {
     simt::exceptionBytes = bytes;
   }
   return memory;
-}
-
-extern "C" [[noreturn]] void __real_exit(int status);
-extern "C" int __real_fork();
-
-static void refuseInKernel(const char* call, const void* pc) {
-  if (!simt::running) return;
-  const simt::Quiet quiet;
-  const simt::Thread& self = *simt::runningBlock().current;
-  simt::raise(simt::makeFault(simt::Fault::Kind::programEnd,
-                              simt::threadName(self) + " calls " + call + simt::at(pc), {&self},
-                              {pc}));
-}
-
-extern "C" [[noreturn]] void __wrap_exit(int status) {
-  refuseInKernel("exit()", __builtin_return_address(0));
-  __real_exit(status);
-}
-
-// The new process would run the launch a second time, and its threads would fork again.
-extern "C" int __wrap_fork() {
-  refuseInKernel("fork()", __builtin_return_address(0));
-  return __real_fork();
 }
 #endif
