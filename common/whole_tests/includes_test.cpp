@@ -40,14 +40,15 @@ bool isSource(const fs::path& path) {
   return endings.contains(path.extension().string());
 }
 
-// Tests, and what the executor is judged and measured by, may include what they run.
+// Tests, and what the executor and the timing model are judged and measured by, may include what
+// they run.
 bool isTest(const fs::path& path) {
   const std::string stem = path.stem().string();
   const auto isIn = [&](const char* folder) {
     return path.string().find(folder) != std::string::npos;
   };
   return stem.ends_with("_test") || stem.ends_with("_testing") || isIn("/tests/") ||
-         isIn("/verdicts/") || isIn("/benchmark/");
+         isIn("/verdicts/") || isIn("/benchmark/") || isIn("/frozen/");
 }
 
 // The folder of common/ that each #include "folder/file" of a source names.

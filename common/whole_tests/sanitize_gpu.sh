@@ -55,6 +55,7 @@ commands+=(
   "08_shuffle --sweep --n 2^14 --samples 1"
   "launches --n 20011 --samples 1"
   "public_kernels --n 2^15 --samples 1"
+  "frozen_kernels --n 2^14 --samples 1"
   "09_mean_matvec --rows 33 --cols 40 --batch 5 --samples 1"
   "09_mean_matvec --rows 1 --cols 1 --batch 1 --samples 1"
   "bf16_rows --rows 3 --cols 20011 --samples 1"

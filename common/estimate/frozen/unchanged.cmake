@@ -1,0 +1,16 @@
+# The sources that were timed are as they were. New kernels go into new files, whose lines (of
+# sha256sum) are added to common/results/frozen.sha256 with their times.
+file(STRINGS ${RESULTS}/frozen.sha256 lines)
+foreach(line ${lines})
+  string(REGEX MATCH "^([0-9a-f]+) +(.*)$" matched "${line}")
+  set(recorded ${CMAKE_MATCH_1})
+  set(file ${CMAKE_MATCH_2})
+  file(SHA256 ${RESULTS}/../../${file} now)
+  if(NOT now STREQUAL recorded)
+    message(SEND_ERROR "${file} is not what was timed: nothing of the frozen set may be changed")
+  endif()
+endforeach()
+list(LENGTH lines files)
+if(files LESS 10)
+  message(SEND_ERROR "${RESULTS}/frozen.sha256: ${files} files")
+endif()
