@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs what building and testing need and is not there yet: CMake, Ninja, a C++ compiler,
-# Boost.Context, CLI11, fmt, nlohmann-json, GoogleTest, and OpenMP for clang. The CUDA Toolkit is not
+# Boost.Context, libdw, CLI11, fmt, nlohmann-json, GoogleTest, and OpenMP for clang. The CUDA Toolkit is not
 # installed: without it everything runs on the CPU.
 set -euo pipefail
 
@@ -15,8 +15,8 @@ check_cmake() {
 }
 
 if command -v apt-get >/dev/null; then
-  packages=(cmake ninja-build g++ binutils libboost-context-dev libcli11-dev libfmt-dev
-            nlohmann-json3-dev libgtest-dev)
+  packages=(cmake ninja-build g++ binutils libboost-context-dev libdw-dev libcli11-dev
+            libfmt-dev nlohmann-json3-dev libgtest-dev)
   if command -v clang++ >/dev/null; then packages+=(libomp-dev); fi
   missing=()
   for package in "${packages[@]}"; do
@@ -44,7 +44,7 @@ elif [ "$(uname)" = Darwin ] && command -v brew >/dev/null; then
   brew install cmake ninja boost cli11 fmt nlohmann-json googletest libomp
 else
   echo "setup: this script knows apt (Debian, Ubuntu) and Homebrew (macOS). Elsewhere install" \
-       "CMake 3.25 or later, Ninja, a C++20 compiler, Boost.Context, and if you like CLI11," \
+       "CMake 3.25 or later, Ninja, a C++20 compiler, Boost.Context, libdw, and if you like CLI11," \
        "nlohmann-json and GoogleTest, which are fetched otherwise." >&2
   exit 1
 fi

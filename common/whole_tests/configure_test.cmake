@@ -22,6 +22,7 @@ endfunction()
 
 set(without -DCMAKE_DISABLE_FIND_PACKAGE_)
 expect(boost 0 "No Boost.Context.*only lesson 01.*apt-get install libboost-context-dev" ${without}Boost=ON)
+expect(libdw 0 "No libdw.*no lines and no names.*apt-get install libdw-dev" -DSIMT_LIBDW=OFF)
 expect(gtest 0 "No GoogleTest.*no tests are built.*apt-get install libgtest-dev" ${without}GTest=ON)
 expect(cli11 1 "CLI11, fmt and nlohmann-json are needed.*apt-get install libcli11-dev" ${without}CLI11=ON)
 expect(fmt 1 "CLI11, fmt and nlohmann-json are needed.*libfmt-dev" ${without}fmt=ON)

@@ -37,7 +37,7 @@ Windows& windows() {
   return *both;
 }
 
-void close(Window& window) {
+void closeWindow(Window& window) {
   window.open = false;
   watchesStates = windows().ofBlock.open || windows().ofAll.open;
 }
@@ -162,7 +162,7 @@ bool repeats(Window& window, uint64_t state) {
     window.memory.clear();
     window.nextAge *= 2;
   }
-  if (found || --window.roundsLeft == 0) close(window);
+  if (found || --window.roundsLeft == 0) closeWindow(window);
   return found;
 }
 
@@ -176,7 +176,7 @@ bool isShared(uintptr_t address) {
 }
 
 void rememberWords(Window& window, uintptr_t address, size_t size) {
-  if (window.memory.size() > mostWords) return close(window);
+  if (window.memory.size() > mostWords) return closeWindow(window);
   for (uintptr_t word = address & ~uintptr_t(7); word < address + size; word += 8) {
     uint64_t before;
     std::memcpy(&before, reinterpret_cast<const void*>(word), 8);
@@ -216,7 +216,7 @@ void endRound() {
 void beginJointRounds() {
   jointRounds = 0;
   jointRoundsOfNextWindow = roundsOfFirstWindow;
-  close(windows().ofAll);
+  closeWindow(windows().ofAll);
 }
 
 bool endJointRound(std::span<const BlockAside> blocks, uint64_t weight) {
@@ -237,7 +237,7 @@ Fault repetitionOf(std::span<const BlockAside> blocks) {
   return makeFault(Fault::Kind::endlessLoop, "the blocks wait for each other for ever", {}, {});
 }
 
-void closeWindowOfBlock() { close(windows().ofBlock); }
+void closeWindowOfBlock() { closeWindow(windows().ofBlock); }
 
 void rememberStop(Thread& self, uint32_t code) {
   KernelFrame frame{code, &self, {}};
@@ -262,8 +262,8 @@ void rememberMemory(uintptr_t address, size_t size) {
 }
 
 void closeWindows() {
-  close(windows().ofBlock);
-  close(windows().ofAll);
+  closeWindow(windows().ofBlock);
+  closeWindow(windows().ofAll);
 }
 
 }  // namespace simt

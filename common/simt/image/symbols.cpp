@@ -1,23 +1,20 @@
-// Names for addresses: source lines by addr2line, functions and shared variables from the program's
-// own symbol table. Asked for only when a fault is reported, but for the variables.
+// Names for addresses: source lines, functions and shared variables. Asked for only when a fault is
+// reported, but for the variables.
 #include "simt/image/symbols.h"
 
 #include <cxxabi.h>
-#include <dlfcn.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
-#include <fstream>
-#include <functional>
 #include <map>
-#include <string_view>
 #include <thread>
 #include <utility>
 
+#include "simt/image/program_image.h"
+#include "simt/image/source_lines.h"
+
 #ifdef __linux__
-#include <elf.h>
 #include <link.h>
 #endif
 
@@ -25,9 +22,8 @@ namespace simt {
 namespace {
 
 struct Place {
-  std::string function, source;
-  std::string path;  // sources of the inlined calls as well
-  std::string file;  // the source with its folders
+  std::string source, file;  // of the line that the author wrote; with its folders
+  std::string path;          // sources of the inlined calls as well
 };
 
 std::string baseName(const std::string& path) { return path.substr(path.rfind('/') + 1); }
@@ -43,9 +39,19 @@ bool isOfTheExecutor(const std::string& source) {
   return false;
 }
 
-void trim(std::string& text) {
-  while (!text.empty() && std::isspace(static_cast<unsigned char>(text.back()))) text.pop_back();
-  if (text.starts_with("??")) text.clear();
+// Of an address's lines the first that is not the executor's own is what the kernel's author wrote.
+Place placeOf(const std::vector<std::string>& lines) {
+  Place place;
+  const auto written = std::ranges::find_if(lines, [](const std::string& line) {
+    return !isOfTheExecutor(line) && !isOfTheStandardLibrary(line);
+  });
+  if (written != lines.end())
+    place.file = *written;
+  else if (!lines.empty() && !isOfTheStandardLibrary(lines.back()))
+    place.file = lines.back();
+  place.source = baseName(place.file);
+  for (const std::string& line : lines) place.path += line + "\n";
+  return place;
 }
 
 std::map<const void*, Place>& knownPlaces() {
@@ -54,54 +60,18 @@ std::map<const void*, Place>& knownPlaces() {
   return known;
 }
 
-// Takes what addr2line says of one address: innermost first, where functions were inlined. The
-// first that is not the executor's own is what the kernel's author wrote. Ends with the next
-// address.
-Place readPlace(FILE* out) {
-  Place place;
-  bool found = false;
-  char function[2048], source[2048];
-  while (std::fgets(function, sizeof function, out) && !std::string(function).starts_with("0x") &&
-         std::fgets(source, sizeof source, out)) {
-    if (!found) place.function = function, place.source = source;
-    if (char* const note = std::strstr(source, " (discriminator")) std::strcpy(note, "\n");
-    place.path += source;
-    found = found || (!isOfTheExecutor(source) && !isOfTheStandardLibrary(source));
-  }
-  trim(place.function);
-  if (const size_t note = place.source.find(" (discriminator"); note != std::string::npos)
-    place.source.resize(note);
-  trim(place.source);
-  if (isOfTheStandardLibrary(place.source)) place.source.clear();
-  place.file = std::exchange(place.source, baseName(place.source));
-  return place;
-}
-
-// One run of addr2line for all that are not yet known.
+// All that are not yet known, at once.
 void lookUpAll(const std::vector<const void*>& addresses) {
-#ifdef __linux__
-  std::string command = "addr2line -a -f -i -C -e /proc/" + std::to_string(getpid()) + "/exe";
-#else
-  std::string command = "true";
-#endif
   std::vector<const void*> asked;
+  std::vector<uintptr_t> unknown;
   for (const void* address : addresses) {
-    Dl_info info{};
-    if (!knownPlaces().try_emplace(address).second || !dladdr(address, &info) || !info.dli_fbase)
-      continue;
-    char offset[32];
-    std::snprintf(offset, sizeof offset, " 0x%zx",
-                  size_t(static_cast<const char*>(address) - static_cast<char*>(info.dli_fbase)));
-    command += offset;
+    if (!knownPlaces().try_emplace(address).second) continue;
     asked.push_back(address);
+    unknown.push_back(reinterpret_cast<uintptr_t>(address));
   }
   if (asked.empty()) return;
-  FILE* const out = popen((command + " 2>/dev/null").c_str(), "r");
-  if (!out) return;
-  char first[64];
-  if (std::fgets(first, sizeof first, out))
-    for (const void* address : asked) knownPlaces()[address] = readPlace(out);
-  pclose(out);
+  const auto lines = sourceLinesOf(unknown);
+  for (size_t i = 0; i < asked.size(); ++i) knownPlaces()[asked[i]] = placeOf(lines[i]);
 }
 
 const Place& lookUp(const void* address) {
@@ -119,7 +89,7 @@ std::string demangled(const char* symbol) {
   return name;
 }
 
-#ifdef __linux__
+#ifdef SIMT_HAS_LIBDW
 // Thread-local variables that are no shared memory of a kernel's.
 bool isOfTheExecutorItself(const std::string& name) {
   return name.find("simt_gap_") != std::string::npos || name == "simt_dynamic_shared" ||
@@ -127,49 +97,13 @@ bool isOfTheExecutorItself(const std::string& name) {
          name.starts_with("TLS ");
 }
 
-// What the program's own symbol table lists.
-void forEachSymbol(const std::function<void(const Elf64_Sym&, const char* name)>& take) {
-  std::ifstream file("/proc/self/exe", std::ios::binary | std::ios::ate);
-  std::string image(size_t(std::max<std::streamoff>(file.tellg(), 0)), '\0');
-  file.seekg(0).read(image.data(), std::streamsize(image.size()));
-  Elf64_Ehdr header;
-  if (image.size() < sizeof header) return;
-  std::memcpy(&header, image.data(), sizeof header);
-  const auto section = [&](size_t i) {
-    Elf64_Shdr s;
-    std::memcpy(&s, image.data() + header.e_shoff + i * sizeof s, sizeof s);
-    return s;
-  };
-  for (size_t i = 0; i < header.e_shnum; ++i) {
-    const Elf64_Shdr symbols = section(i);
-    if (symbols.sh_type != SHT_SYMTAB) continue;
-    const Elf64_Shdr strings = section(symbols.sh_link);
-    for (size_t at = 0; at + sizeof(Elf64_Sym) <= symbols.sh_size; at += sizeof(Elf64_Sym)) {
-      Elf64_Sym symbol;
-      std::memcpy(&symbol, image.data() + symbols.sh_offset + at, sizeof symbol);
-      if (symbol.st_size != 0) take(symbol, image.data() + strings.sh_offset + symbol.st_name);
-    }
-  }
-}
-
-// The functions that begin at these places of the program, by their mangled names.
+// The functions of the program, by their places, with their mangled names.
 std::map<uint64_t, std::string> readFunctions() {
   std::map<uint64_t, std::string> found;
-  forEachSymbol([&](const Elf64_Sym& symbol, const char* mangled) {
-    if (ELF64_ST_TYPE(symbol.st_info) == STT_FUNC) found.try_emplace(symbol.st_value, mangled);
+  forEachSymbol([&](const GElf_Sym& symbol, const char* mangled) {
+    if (GELF_ST_TYPE(symbol.st_info) == STT_FUNC) found.try_emplace(symbol.st_value, mangled);
   });
   return found;
-}
-
-uintptr_t programBegin() {
-  uintptr_t begin = 0;  // the program is the first module
-  dl_iterate_phdr(
-      [](dl_phdr_info* info, size_t, void* out) {
-        *static_cast<uintptr_t*>(out) = info->dlpi_addr;
-        return 1;
-      },
-      &begin);
-  return begin;
 }
 
 std::string withoutScope(std::string name) {
@@ -181,8 +115,8 @@ std::string withoutScope(std::string name) {
 // The thread-local variables.
 std::vector<Variable> readVariables() {
   std::vector<Variable> found;
-  forEachSymbol([&](const Elf64_Sym& symbol, const char* mangled) {
-    if (ELF64_ST_TYPE(symbol.st_info) != STT_TLS) return;
+  forEachSymbol([&](const GElf_Sym& symbol, const char* mangled) {
+    if (GELF_ST_TYPE(symbol.st_info) != STT_TLS) return;
     std::string name = demangled(mangled);
     if (isOfTheExecutorItself(name)) return;
     if (const size_t scope = name.rfind("::"); scope != std::string::npos) name.erase(0, scope + 2);
@@ -238,12 +172,12 @@ std::vector<Range> readConstants() {
 
 }  // namespace
 
-std::vector<Variable> variablesOfTemplate(const std::string& name) {
+std::vector<Variable> variablesOfTemplate([[maybe_unused]] const std::string& name) {
   std::vector<Variable> found;
-#ifdef __linux__
+#ifdef SIMT_HAS_LIBDW
   const uintptr_t loadedAt = programBegin();
-  forEachSymbol([&](const Elf64_Sym& symbol, const char* mangled) {
-    if (ELF64_ST_TYPE(symbol.st_info) != STT_OBJECT || !std::strstr(mangled, name.c_str())) return;
+  forEachSymbol([&](const GElf_Sym& symbol, const char* mangled) {
+    if (GELF_ST_TYPE(symbol.st_info) != STT_OBJECT || !std::strstr(mangled, name.c_str())) return;
     const std::string variable = withoutScope(demangled(mangled));
     const uintptr_t begin = loadedAt + symbol.st_value;
     if (variable.starts_with(name + "<") && variable.ends_with('>'))
@@ -283,15 +217,13 @@ std::string pathOf(const void* pc) {
   return pc ? lookUp(static_cast<const char*>(pc) - 1).path : "";
 }
 
-std::string functionAt(const void* address) {
-#ifdef __linux__
-  // Where a function of C++ begins, the symbol table tells sooner.
+std::string functionAt([[maybe_unused]] const void* address) {
+#ifdef SIMT_HAS_LIBDW
   static const auto& functions = *new std::map<uint64_t, std::string>(readFunctions());
   const auto known = functions.find(reinterpret_cast<uintptr_t>(address) - programBegin());
-  if (known != functions.end() && known->second.starts_with("_Z"))
-    return demangled(known->second.c_str());
+  if (known != functions.end()) return demangled(known->second.c_str());
 #endif
-  return lookUp(address).function;
+  return "";
 }
 
 std::string kernelNameOf(std::string function) {
