@@ -16,12 +16,13 @@ constexpr unsigned bulkSharedBytes = bulkPieces * bulkVectors * sizeof(int4);
 // tied to a load in flight. Both ends of such a copy, and its size, are multiples of 16 bytes. A
 // piece's mbarrier lets the threads pass when all of its bytes are there.
 //
-// The instructions are as old as Hopper; their names here, cuda::ptx, are those of CUDA 12.8 (PTX
-// ISA 8.6) and later. Before, or on a GPU before compute capability 9.0, the kernel does nothing:
+// To the copy a block that is in no cluster is one by itself: its shared memory is space_cluster.
+// The instructions are as old as Hopper; their names here, cuda::ptx, are those of CUDA 12.5 and
+// later. Before, or on a GPU before compute capability 9.0, the kernel does nothing:
 // bulkCopyWorks() tells.
 __global__ void __launch_bounds__(512, 2)
     bulkCopy(const int* data, size_t n, unsigned long long* total, unsigned long long* nextTotal) {
-#if __CUDA_ARCH__ >= 900 && __cccl_ptx_isa >= 860
+#if __CUDA_ARCH__ >= 900 && CUDART_VERSION >= 12050
   namespace ptx = cuda::ptx;
   extern __shared__ int4 pieces[];  // bulkPieces × bulkVectors
   __shared__ uint64_t arrived[bulkPieces];
@@ -37,7 +38,7 @@ __global__ void __launch_bounds__(512, 2)
       const unsigned bytes = unsigned(min(count - p * bulkVectors, most)) * sizeof(int4);
       ptx::mbarrier_arrive_expect_tx(ptx::sem_release, ptx::scope_cta, ptx::space_shared,
                                      &arrived[p], bytes);
-      ptx::cp_async_bulk(ptx::space_shared, ptx::space_global, pieces + p * bulkVectors,
+      ptx::cp_async_bulk(ptx::space_cluster, ptx::space_global, pieces + p * bulkVectors,
                          vectors.first + first + p * bulkVectors, bytes, &arrived[p]);
     }
   }

@@ -8,7 +8,7 @@
 #include "whole_sum.h"
 
 bool bulkCopyWorks() {
-  return __cccl_ptx_isa >= 860 && compiledFor(reinterpret_cast<const void*>(bulkCopy), 90);
+  return CUDART_VERSION >= 12050 && compiledFor(reinterpret_cast<const void*>(bulkCopy), 90);
 }
 
 uint64_t bulkCopyBlocks(uint64_t n, unsigned) {

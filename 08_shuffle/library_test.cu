@@ -22,6 +22,21 @@ TEST(Library, SumsAndFindsTheMaximum) {
   }
 }
 
+TEST(Library, SumsInEveryWayThatItHas) {
+  NEEDS_DEVICE();
+  DeviceArray<long long> total(1, "total");
+  for (const Step& step : librarySums())
+    for (const size_t n : {0, 1, 4097, 1000003}) {
+      const Input input = makeInput(n, 7);
+      DeviceArray<int> data(n, "input");
+      data.copyFromHost(input.values.get());
+      total.poison();
+      long long result = -1;
+      copyToHost(&result, step.wholeSum(data.data(), n, total.data()), 1);
+      EXPECT_EQ(step.total32 ? int(result) : result, input.sum) << step.name << ", n " << n;
+    }
+}
+
 TEST(Library, WarpReduceSumsSegments) {
   NEEDS_DEVICE();
   DeviceStopwatch stopwatch = testStopwatch();

@@ -4,7 +4,8 @@
 #include "cuda/device_array.h"
 
 // All of these leave the sum of n elements on the device and return where; it is valid until the
-// next call.
+// next call. What they keep from call to call is of the device that was in use at the first, and
+// not for two streams or threads at a time: that is SinglePass, an object for each.
 const long long* singlePassSum(const int* data, size_t n, long long* total);
 const long long* atomicPerBlockSum(const int* data, size_t n, long long*);
 

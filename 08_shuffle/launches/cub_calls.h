@@ -9,7 +9,8 @@ bool cubHasOneCall();
 bool cubHasTransformReduce();
 const char* cubVersion();  // "3.0.1"
 
-// All leave the result for n elements at *total, all on the device.
+// All leave the result for n elements at *total, all on the device. The storage that they keep is
+// of the device in use at the first call, and for one stream.
 void cubSumInOneCall(const int* data, size_t n, long long* total);
 
 // The sum of squares: in one pass, the transformation done on what is loaded; over an iterator that

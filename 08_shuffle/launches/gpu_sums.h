@@ -1,5 +1,6 @@
 // Sums that need a GPU: clusters, a second launch that begins early, and a graph of the two
-// launches. Each leaves the sum on the device and returns where. GPU only.
+// launches. Each leaves the sum on the device and returns where, for one device and one stream, as
+// those of whole_sum.h. GPU only.
 #pragma once
 
 #include "cluster.cuh"

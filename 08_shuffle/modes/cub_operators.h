@@ -2,6 +2,7 @@
 #pragma once
 
 // Leaves CUB's result for n elements at *total, all on the device. For Sum, Minimum, Maximum and
-// Product of int, long long, float and double.
+// Product of int, long long, float and double. The storage that it keeps is of the device in use at
+// the first call, and for one stream.
 template <typename Operator, typename T>
 void cubReduce(const T* data, int n, T* total);

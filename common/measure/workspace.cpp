@@ -31,6 +31,20 @@ Step librarySum32() {
           .role = Role::library};
 }
 
+std::vector<Step> librarySums() {
+  std::vector<Step> sums = {librarySum32(), librarySum()};
+  if (!cubHasNotGuaranteed()) return sums;
+  Step inAnyOrder{.lesson = "CUB",
+                  .name = "cub::DeviceReduce::Sum, not_guaranteed",
+                  .wholeSum = [](const int* data, size_t n, long long* total) -> const long long* {
+                    cubSumNotGuaranteed(data, n, total);
+                    return total;
+                  },
+                  .role = Role::library};
+  sums.insert(sums.begin(), inAnyOrder);
+  return sums;
+}
+
 // 64 KiB for each block.
 template <unsigned loads>
 static Step roofStep() {

@@ -45,6 +45,9 @@ class Workspace {
 Step librarySum();
 Step librarySum32();
 
+// All of them, and one by atomics where this CUB has it. The yardstick is the last.
+std::vector<Step> librarySums();
+
 // Reading the input and adding up nothing, in a few shapes: the fastest is what the memory gives.
 std::vector<Step> roofSteps();
 #endif

@@ -74,8 +74,7 @@ int runSteps(const Options& options, const Lesson& lesson) {
   std::vector<Step> steps = lesson.steps;
 #ifdef GPU_BACKEND
   for (const Step& step : roofSteps()) steps.push_back(step);
-  steps.push_back(librarySum32());
-  steps.push_back(librarySum());
+  for (const Step& step : librarySums()) steps.push_back(step);
   report.cache = "L2 flushed before each sample";
 #endif
   printHeader(report);
