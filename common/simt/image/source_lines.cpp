@@ -56,7 +56,7 @@ void addInlinedCalls(std::vector<Dwarf_Die>& calls, const Dwarf_Die& entry, Dwar
   });
 }
 
-std::string placeOf(Dwarf_Die& call, Dwarf_Die unit) {
+std::string lineOfCall(Dwarf_Die& call, Dwarf_Die unit) {
   const auto number = [&](unsigned name) {
     Dwarf_Attribute attribute;
     Dwarf_Word value = 0;
@@ -83,7 +83,7 @@ std::vector<std::string> linesAt(const Functions& functions, Dwarf_Addr address)
   std::vector<Dwarf_Die> calls;
   addInlinedCalls(calls, function->second.entry, address);
   for (auto call = calls.rbegin(); call != calls.rend(); ++call)
-    lines.push_back(placeOf(*call, unit));
+    lines.push_back(lineOfCall(*call, unit));
   return lines;
 }
 

@@ -21,7 +21,7 @@
 namespace simt {
 namespace {
 
-struct Place {
+struct SourceLine {
   std::string source, file;  // of the line that the author wrote; with its folders
   std::string path;          // sources of the inlined calls as well
 };
@@ -40,8 +40,8 @@ bool isOfTheExecutor(const std::string& source) {
 }
 
 // Of an address's lines the first that is not the executor's own is what the kernel's author wrote.
-Place placeOf(const std::vector<std::string>& lines) {
-  Place place;
+SourceLine sourceLineOf(const std::vector<std::string>& lines) {
+  SourceLine place;
   const auto written = std::ranges::find_if(lines, [](const std::string& line) {
     return !isOfTheExecutor(line) && !isOfTheStandardLibrary(line);
   });
@@ -54,9 +54,9 @@ Place placeOf(const std::vector<std::string>& lines) {
   return place;
 }
 
-std::map<const void*, Place>& knownPlaces() {
+std::map<const void*, SourceLine>& knownPlaces() {
   // Never destroyed: asked for at the end of the program, too.
-  static auto& known = *new std::map<const void*, Place>;
+  static auto& known = *new std::map<const void*, SourceLine>;
   return known;
 }
 
@@ -71,10 +71,10 @@ void lookUpAll(const std::vector<const void*>& addresses) {
   }
   if (asked.empty()) return;
   const auto lines = sourceLinesOf(unknown);
-  for (size_t i = 0; i < asked.size(); ++i) knownPlaces()[asked[i]] = placeOf(lines[i]);
+  for (size_t i = 0; i < asked.size(); ++i) knownPlaces()[asked[i]] = sourceLineOf(lines[i]);
 }
 
-const Place& lookUp(const void* address) {
+const SourceLine& lookUp(const void* address) {
   const auto known = knownPlaces().find(address);
   if (known != knownPlaces().end()) return known->second;
   lookUpAll({address});
