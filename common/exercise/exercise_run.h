@@ -52,6 +52,9 @@ int drawExercise(const ExerciseRun<T>& run);
 template <typename T>
 int drawExerciseTimeline(const ExerciseRun<T>& run);
 
+// What is counted of the exercise as it came, now and solved, and of the lesson's kernel.
+template <typename T>
+Report countedExercise(const ExerciseRun<T>& run, Extent extent);
 // Prints every counter of the exercise, beside those of the lesson's kernel.
 template <typename T>
 void printExerciseCounters(const ExerciseRun<T>& run);

@@ -70,28 +70,9 @@ int drawExerciseTimeline(const ExerciseRun<T>& run) {
 
 template <typename T>
 void printExerciseCounters(const ExerciseRun<T>& run) {
-  const Options& options = run.options;
-  const Exercise<T>& exercise = run.exercise;
-  const Extent extent = run.asked(exercise.counted.at(0));
-  const std::vector<T> values = exerciseData(exercise, extent, {options.seed});
-  const size_t count = exercise.reference(values, extent).size();
-  Report report{.program = exercise.program, .n = extent.elements(), .block = extent.block};
-  const auto add = [&](const std::string& name, const KernelCall<T>& call) {
-    DeviceArray<T> data(values.size(), "data");
-    DeviceArray<T> results(std::max(count, values.size() / 32 + 1), "results");
-    data.copyFromHost(values.data());
-    const simt::WithSettings settings(executorSettings(options));
-    simt::takeCounters();
-    call(data.data(), results.data(), extent);
-    report.steps.push_back({.lesson = exercise.program,
-                            .name = name,
-                            .blocks = simt::position().blocks,
-                            .counters = simt::takeCounters()});
-  };
-  add("exercise.cuh", exercise.call);
-  add(run.lessonName, run.lessonCall);
+  const Extent extent = run.asked(run.exercise.counted.at(0));
   std::cout << "\nAt " << extent.text() << ":\n";
-  printCounters(report, {.all = true});
+  printCounters(countedExercise(run, extent), {.all = true});
 }
 
 template int exploreExercise(const ExerciseRun<int>&);

@@ -150,7 +150,6 @@ TEST(Exercises, TakeOneLengthAndBlockSize) {
 
 TEST(Exercises, RefuseWhatDoesNotFit) {
   const std::string path = cpuPrograms + "/03_neighbored_less";
-  expectRefusalBy(path, {"--exercise", "--json", "x.json"}, "--exercise writes no result file");
   expectRefusalBy(path, {"--exercise", "--fast"}, "--fast: not with --exercise");
   expectRefusalBy(path, {"--exercise", "--svg", "x.svg", "--n", "5"}, "--n: not with --svg");
   expectRefusalBy(path, {"--exercise", "--n", "2^45"}, "--n 2^45 needs ");
