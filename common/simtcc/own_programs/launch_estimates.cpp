@@ -14,10 +14,12 @@
 #include "estimate/sampled.h"
 #include "estimate/wait_text.h"
 #include "simtcc/own_programs/made_apart.h"
+#include "simtcc/runtime/launch.h"
 
 namespace {
 
 constexpr size_t mostRows = 16;
+constexpr unsigned mostArguments = 4;  // rows that differ in nothing but these
 
 bool same(dim3 a, dim3 b) { return a.x == b.x && a.y == b.y && a.z == b.z; }
 
@@ -28,63 +30,114 @@ std::string shape(dim3 d) {
   return text;
 }
 
+bool sameButForArguments(const simt::ObservedLaunch& a, const simt::ObservedLaunch& b) {
+  return a.kernel == b.kernel && same(a.grid, b.grid) && same(a.block, b.block) &&
+         a.dynamicShared == b.dynamicShared;
+}
+
+uint64_t hashOf(const simt::ObservedLaunch& launch) {
+  const uint64_t numbers[] = {std::hash<std::string>()(launch.kernel),
+                              launch.grid.x,
+                              launch.grid.y,
+                              launch.grid.z,
+                              launch.block.x,
+                              launch.block.y,
+                              launch.block.z,
+                              launch.dynamicShared,
+                              launch.arguments};
+  return simt::hashOfBytes(0, numbers, sizeof numbers);
+}
+
 constexpr char waits[] = "warps wait most for";
 constexpr size_t mostWaits = 2;
 
 }  // namespace
 
-void LaunchEstimates::begin(const std::string& kernel, dim3 grid, dim3 block, bool cooperative) {
-  const auto row = std::ranges::find_if(rows_, [&](const Row& r) {
-    return r.kernel == kernel && same(r.grid, grid) && same(r.block, block);
-  });
-  if (row != rows_.end()) {
-    ++row->launches;
+void LaunchEstimates::begin(const simt::ObservedLaunch& launch) {
+  unsigned alike = 0;
+  for (Row& row : rows_) {
+    if (!sameButForArguments(row.launch, launch)) continue;
+    ++alike;
+    if (row.launch.arguments != launch.arguments) continue;
+    ++row.launches;
     return;
   }
-  left_ = left_ || rows_.size() == mostRows;
-  if (rows_.size() == mostRows) return;
-  rows_.push_back({kernel, grid, block, 1});
+  if (rows_.size() == mostRows || alike == mostArguments) {
+    leftOut_.insert(hashOf(launch));
+    ++launchesLeftOut_;
+    return;
+  }
+  rows_.push_back({launch, 1, alike + 1});
   feed_.beginLaunches();
   // The blocks of a cooperative launch run at the same time: they are taken when all have ended.
   std::function<void()> takeBlock;
-  if (!cooperative) takeBlock = [this] { feed_.take(trace_); };
-  simt::recordTrace(&trace_, {.blocks = estimate::sampleOf(uint64_t(grid.x) * grid.y * grid.z),
-                              .maxSteps = size_t(1) << 20,
-                              .blockEnded = takeBlock});
+  if (!launch.cooperative) takeBlock = [this] { take(); };
+  const uint64_t blocks = uint64_t(launch.grid.x) * launch.grid.y * launch.grid.z;
+  simt::recordTrace(
+      &trace_,
+      {.blocks = estimate::sampleOf(blocks), .maxSteps = size_t(1) << 20, .blockEnded = takeBlock});
   tracing_ = true;
+}
+
+void LaunchEstimates::take() {
+  rows_.back().cutOff = rows_.back().cutOff || trace_.cutOff;
+  feed_.take(trace_);
 }
 
 void LaunchEstimates::end() {
   if (!std::exchange(tracing_, false)) return;
   simt::recordTrace(nullptr);
-  if (!trace_.steps.empty()) feed_.take(trace_);
+  if (!trace_.steps.empty()) take();
 }
 
 std::string LaunchEstimates::tables(const ProgramOptions& options) {
   const estimate::Card card = estimate::findCard(options.card);
   const std::vector<estimate::Launch> launches = feed_.launches();
   if (launches.size() != rows_.size()) return "";  // some launch ended before its first block did
+  const bool showShared = std::ranges::any_of(
+                 rows_, [](const Row&row) { return row.launch.dynamicShared > 0; }),
+             showArguments =
+                 std::ranges::any_of(rows_, [](const Row&row) { return row.arguments > 1; });
   Table table;
-  table.add({"kernel", "grid", "block", "launches", "estimated ms each", waits});
-  table.alignLeft(5);
+  Table::Row head = {"kernel", "grid", "block"};
+  if (showShared) head.push_back("shared bytes");
+  if (showArguments) head.push_back("arguments");
+  head.insert(head.end(), {"launches", "estimated ms each", waits});
+  table.alignLeft(head.size() - 1);
+  table.add(head);
   std::vector<estimate::Estimate> estimates;
   for (size_t i = 0; i < rows_.size(); ++i) {
-    estimates.push_back(estimateLaunch(launches[i], card));
-    table.add({cutToColumns(rows_[i].kernel, 40), shape(rows_[i].grid), shape(rows_[i].block),
-               std::to_string(rows_[i].launches), fmt::format("{:.4f}", estimates[i].ms),
-               estimate::largestWaits(estimates[i].shares, mostWaits)});
+    const auto& [launch, count, arguments, cutOff] = rows_[i];
+    estimates.push_back(cutOff ? estimate::Estimate{} : estimateLaunch(launches[i], card));
+    Table::Row row = {cutToColumns(launch.kernel, 40), shape(launch.grid), shape(launch.block)};
+    if (showShared) row.push_back(std::to_string(launch.dynamicShared));
+    if (showArguments) row.push_back(std::to_string(arguments));
+    row.push_back(std::to_string(count));
+    row.push_back(cutOff ? "–" : fmt::format("{:.4f}", estimates[i].ms));
+    row.push_back(cutOff ? "too long for an estimate"
+                         : estimate::largestWaits(estimates[i].shares, mostWaits));
+    table.add(row);
   }
   std::string text = fmt::format(
       "\nEstimated on an {} by a timing model, not measured (common/estimate/README.md says "
-      "how far off it is):\n{}",
-      card.name, table.text());
-  if (left_) text += "The program has more launches of other kinds.\n";
-  if (feed_.cutOff())
-    text += "Blocks did more than is recorded of one: some estimates are too small.\n";
-  if (options.where)
-    for (size_t i = 0; i < rows_.size(); ++i)
-      text += fmt::format("Where the estimated time of {} goes:\n{}", rows_[i].kernel,
+      "how far off it is):\n{}{}",
+      card.name, table.text(), remarks());
+  for (size_t i = 0; options.where && i < rows_.size(); ++i)
+    if (!rows_[i].cutOff)
+      text += fmt::format("Where the estimated time of {} goes:\n{}", rows_[i].launch.kernel,
                           sourceTable(estimates[i].sources, waits, mostWaits).text());
+  return text;
+}
+
+std::string LaunchEstimates::remarks() const {
+  std::string text;
+  if (std::ranges::any_of(rows_, [](const Row& row) { return row.arguments > 1; }))
+    text += "Launches with other arguments are numbered in the order in which they came.\n";
+  if (std::ranges::any_of(rows_, &Row::cutOff))
+    text += "–: a block did more than the million steps that are recorded of it.\n";
+  if (launchesLeftOut_ > 0)
+    text += fmt::format("Left out: {} launches of {} more {}.\n", launchesLeftOut_, leftOut_.size(),
+                        leftOut_.size() == 1 ? "kind" : "kinds");
   return text;
 }
 

@@ -32,14 +32,15 @@ class Observer : public simt::ProgramObserver {
     if (options_.estimate) estimate::findCard(options_.card);  // or says which there are
   }
 
-  void launchBegins(const std::string& kernel, dim3 grid, dim3 block, bool cooperative) override {
+  void launchBegins(const simt::ObservedLaunch& launch) override {
     if (options_.explore.empty()) {
-      if (options_.estimate) estimates_.begin(kernel, grid, block, cooperative);
+      if (options_.estimate) estimates_.begin(launch);
       return;
     }
-    exploring_ = !explored_ && (options_.kernel.empty() || nameOf(kernel) == options_.kernel);
+    exploring_ =
+        !explored_ && (options_.kernel.empty() || nameOf(launch.kernel) == options_.kernel);
     if (!exploring_) return;
-    launch_.begin(kernel, grid, block, cooperative);
+    launch_.begin(launch.kernel, launch.grid, launch.block, launch.cooperative);
   }
 
   void launchEnds(const simt::Counters& counted, const std::vector<simt::Fault>& faults) override {

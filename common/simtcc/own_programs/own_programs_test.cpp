@@ -68,6 +68,64 @@ TEST_F(OwnProgram, IsToldWhatEachKindOfLaunchWouldTake) {
     EXPECT_TRUE(contains(table, row)) << table;
 }
 
+// Compiled and started: what it says on stderr.
+static std::string saidBy(const std::string& program) {
+  const TemporaryFolder folder;
+  writeFile(folder.path("own.cu"), program);
+  const Outcome compiled = run(SIMTCC, {folder.path("own.cu"), "-o", folder.path("own")});
+  EXPECT_EQ(compiled.exitCode, 0) << compiled.err;
+  return run(folder.path("own"), {}).err;
+}
+
+TEST(OwnPrograms, LaunchesWithOtherArgumentsAndSharedMemoryAreOtherRows) {
+  const std::string err = saidBy(R"(
+__global__ void add(int* a, float x, int turns) {
+  extern __shared__ int s[];
+  const int place = blockIdx.x * blockDim.x + threadIdx.x;
+  for (int i = 0; i < turns; i++) a[place] += int(x);
+}
+int main() {
+  int* a;
+  cudaMalloc(&a, 4096);
+  cudaMemset(a, 0, 4096);
+  for (int i = 0; i < 3; i++) {
+    add<<<1, 64>>>(a, 1.0f, 1);
+    add<<<1, 64>>>(a, 1.0f, 100);
+    add<<<1, 64, 1024>>>(a, 1.0f, 1);
+  }
+  for (int i = 0; i < 10; i++) add<<<2, 32>>>(a, i, 1);
+  for (int i = 1; i <= 20; i++) add<<<i, 16>>>(a, 1.0f, 0);
+  return cudaDeviceSynchronize();
+}
+)");
+  for (const std::string row : {"\nadd        1     64             0          1         3 ",
+                                "\nadd        1     64             0          2         3 ",
+                                "\nadd        1     64          1024          1         3 ",
+                                "\nadd        2     32             0          4         1 "})
+    EXPECT_TRUE(contains(err, row)) << err;
+  EXPECT_FALSE(contains(err, "\nadd        2     32             0          5")) << err;
+  // Six of ten arguments, and 11 of 20 grids.
+  EXPECT_TRUE(contains(err, "Left out: 17 launches of 17 more kinds.")) << err;
+}
+
+TEST(OwnPrograms, ABlockThatIsTooLongHasNoTime) {
+  const std::string err = saidBy(R"(
+__global__ void turns(volatile int* a, int n) {
+  for (int i = 0; i < n; i++) a[threadIdx.x] = i;
+}
+int main() {
+  int* a;
+  cudaMalloc(&a, 128);
+  turns<<<1, 1>>>(a, 10);
+  turns<<<1, 1>>>(a, 600000);
+  return cudaDeviceSynchronize();
+}
+)");
+  EXPECT_TRUE(contains(err, "–  too long for an estimate\n")) << err;
+  EXPECT_TRUE(contains(err, "–: a block did more than")) << err;
+  EXPECT_FALSE(contains(err, "too small")) << err;
+}
+
 TEST_F(OwnProgram, HasTheSameEstimateEveryTime) { EXPECT_EQ(start({}).err, start({}).err); }
 
 TEST_F(OwnProgram, GetsTheArgumentsBehindTheOptions) {

@@ -100,6 +100,13 @@ std::string readableName(const char* name, const void* address) {
 
 }  // namespace
 
+uint64_t hashOfBytes(uint64_t before, const void* bytes, size_t count) {
+  uint64_t hash = before ^ 0xcbf29ce484222325u;
+  for (size_t i = 0; i < count; ++i)
+    hash = (hash ^ static_cast<const unsigned char*>(bytes)[i]) * 0x100000001b3u;
+  return hash;
+}
+
 void launchKernel(const char* name, const void* address, const Configuration& c,
                   void (*call)(void*), void* arguments, size_t argumentBytes) {
   const RuntimeLock locked;
@@ -109,7 +116,8 @@ void launchKernel(const char* name, const void* address, const Configuration& c,
   setDynamicShared(c.shared);
   setKernelName(kernel);
   ProgramObserver* const observer = programObserver();
-  if (observer) observer->launchBegins(kernel, c.grid, c.block, c.cooperative);
+  if (observer)
+    observer->launchBegins({kernel, c.grid, c.block, c.cooperative, c.shared, c.arguments});
   takeCounters();
   try {
     (c.cooperative ? runCooperatively : run)(c.grid, c.block, address, call, arguments,

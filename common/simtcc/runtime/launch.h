@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <string>
@@ -24,7 +25,24 @@ struct Configuration {
   size_t shared = 0;
   bool cooperative = false;  // all blocks at the same time
   CUstream_st* stream = nullptr;
+  uint64_t arguments = 0;  // a hash of their bytes
 };
+
+uint64_t hashOfBytes(uint64_t before, const void* bytes, size_t count);
+// The configuration of a launch with these arguments.
+template <typename... Parameters>
+Configuration withArguments(Configuration configuration, const std::tuple<Parameters...>& values) {
+  std::apply(
+      [&](const auto&... each) {
+        ((configuration.arguments =
+              std::is_empty_v<Parameters>
+                  ? configuration.arguments
+                  : hashOfBytes(configuration.arguments, (const void*)&each, sizeof each)),
+         ...);
+      },
+      values);
+  return configuration;
+}
 
 // A kernel with a copy of its arguments, for launches that come later: a node of a graph.
 struct BoundLaunch {
@@ -69,8 +87,8 @@ struct ConfiguredKernel {
   void launch(const Values& parameters) const {
     setElementAlignments(parameters);
     runBound(function, parameters, [&](void (*call)(void*), void* bound, size_t bytes) {
-      launchKernel(name, reinterpret_cast<const void*>(function), configuration, call, bound,
-                   bytes);
+      launchKernel(name, reinterpret_cast<const void*>(function),
+                   withArguments(configuration, parameters), call, bound, bytes);
     });
   }
 };
@@ -123,7 +141,7 @@ struct DeducedKernel {
                      Call<Arguments...>& call) {
     setElementAlignments(call.parameters);
     launchKernel(
-        name, nullptr, configuration,
+        name, nullptr, withArguments(configuration, call.parameters),
         [](void* pointer) {
           auto& c = *static_cast<Call<Arguments...>*>(pointer);
           std::apply(c.function, c.parameters);

@@ -9,11 +9,19 @@
 
 namespace simt {
 
+struct ObservedLaunch {
+  std::string kernel;
+  dim3 grid, block;
+  bool cooperative = false;
+  size_t dynamicShared = 0;  // bytes
+  uint64_t arguments = 0;    // a hash of them
+};
+
 // Is told of every launch, on the thread that launches. May have it traced (recordTrace()).
 class ProgramObserver {
  public:
   virtual ~ProgramObserver() = default;
-  virtual void launchBegins(const std::string& kernel, dim3 grid, dim3 block, bool cooperative) = 0;
+  virtual void launchBegins(const ObservedLaunch& launch) = 0;
   // faults: all that the launch found; the program goes on where every one is mild.
   virtual void launchEnds(const Counters& counted, const std::vector<Fault>& faults) = 0;
   // After the counts were printed; not when a fault ended the program, or SIMT_QUIET is set.
