@@ -1,0 +1,63 @@
+// How long the pages are.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <regex>
+#include <sstream>
+
+#include "test_support/host_testing.h"
+#include "weave/lines.h"
+#include "weave/repository.h"
+
+namespace {
+
+size_t wordsOfLine(const std::string& line) {
+  std::istringstream words(line);
+  size_t count = 0;
+  for (std::string word; words >> word;) ++count;
+  return count;
+}
+
+// Words that a reader meets without unfolding anything: no tables, no marks, no exercises.
+size_t wordsToRead(const std::string& page) {
+  size_t count = 0;
+  bool folded = false;
+  for (const std::string& line : linesOf(page)) {
+    if (line == "## Exercises") break;
+    if (contains(line, "<details>")) folded = true;
+    const size_t first = line.find_first_not_of(' ');
+    const bool isProse = first != std::string::npos && line[0] != '|' && line[first] != '<';
+    if (!folded && isProse) count += wordsOfLine(line);
+    if (contains(line, "</details>")) folded = false;
+  }
+  return count;
+}
+
+size_t wordsIn(const std::string& page) {
+  const Lines lines = linesOf(page);
+  size_t count = 0;
+  for (const std::string& line : lines) count += wordsOfLine(line);
+  return count;
+}
+
+std::string textOf(const std::string& page) { return contentsOf(std::string(ROOT) + "/" + page); }
+
+}  // namespace
+
+TEST(Pages, OfTheFirstSevenLessonsAreReadInSixMinutesWithoutWhatIsFolded) {
+  for (const std::string& page : pagesOf({ROOT, ""}))
+    if (std::regex_match(page, std::regex("0[1-7]_[^/]+/README\\.md"))) {
+      EXPECT_LE(wordsToRead(textOf(page)), 1200u) << page;
+    }
+}
+
+TEST(Pages, ThatBeginACourseOrARoomAreShort) {
+  EXPECT_LE(wordsIn(textOf("README.md")), 1200u);
+  EXPECT_LE(wordsIn(textOf("common/estimate/README.md")), 1500u);
+}
+
+TEST(Pages, HaveNoEndlessLines) {
+  for (const std::string& page : pagesOf({ROOT, ""}))
+    for (const std::string& line : linesOf(textOf(page)))
+      EXPECT_LE(line.size(), 400u) << page << ": " << line.substr(0, 60);
+}
