@@ -11,6 +11,7 @@
 #include "program/run.h"
 #include "report/result_file.h"
 #ifndef GPU_BACKEND
+#include "exercise/apart.h"
 #include "program/estimates.h"
 #endif
 
@@ -142,7 +143,12 @@ Mode exerciseMode(const Exercise<T>& exercise, const std::string& lessonName,
   Mode mode{.flag = "--exercise",
             .help = "check and grade the kernel in exercise.cuh",
             .run = [=](const Options& options) {
-              return runExercise(ExerciseRun<T>{options, exercise, lessonName, lessonCall});
+              const ExerciseRun<T> run{options, exercise, lessonName, lessonCall};
+#ifdef GPU_BACKEND
+              return runExercise(run);
+#else
+              return runApart([&] { return runExercise(run); });
+#endif
             }};
   mode.explore = true;
   mode.takesFileOf = {"--svg", "--timeline"};

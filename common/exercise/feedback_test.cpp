@@ -1,5 +1,8 @@
 // What --exercise says of kernels that are wrong in one way each, and of those that are not done.
 #include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include <iostream>
 
@@ -37,7 +40,7 @@ __global__ void onlyTheFirstBlock(int* data, int* sums, size_t n) {
 __global__ void withoutABarrier(int* data, int* sums, size_t n) {
   __shared__ int partial[1024];
   const size_t i = size_t(blockIdx.x) * blockDim.x + threadIdx.x;
-  partial[threadIdx.x] = i < n ? data[i] : 0;  // line 40
+  partial[threadIdx.x] = i < n ? data[i] : 0;  // line 43
   if (threadIdx.x > 0) return;
   int sum = 0;
   for (unsigned k = 0; k < blockDim.x; ++k) sum += partial[k];
@@ -46,12 +49,12 @@ __global__ void withoutABarrier(int* data, int* sums, size_t n) {
 __global__ void waitsForEver(int* data, int*, size_t n) {
   for (unsigned stride = 1; stride < n; stride *= 1) {
     data[0] = 1;
-    __syncthreads();  // line 49
+    __syncthreads();  // line 52
   }
 }
 __global__ void writesForEver(int* data, int*, size_t) {
   volatile int* const p = data;
-  while (threadIdx.x == 0) *p = *p + 1;  // line 54
+  while (threadIdx.x == 0) *p = *p + 1;  // line 57
 }
 
 __global__ void prints(int* data, int* sums, size_t n) {
@@ -125,14 +128,14 @@ TEST(Feedback, SaysThatAResultWasNeverWritten) {
 TEST(Feedback, NamesWhoWritesWhatIsReadTooEarly) {
   if (!simt::instrumented()) GTEST_SKIP() << "built with sanitizers: the executor sees no faults";
   const std::string mistake = mistakeOf(withoutABarrier);
-  EXPECT_CONTAINS(mistake, "feedback_test.cpp:40");
   EXPECT_CONTAINS(mistake, "feedback_test.cpp:43");
+  EXPECT_CONTAINS(mistake, "feedback_test.cpp:46");
 }
 
 TEST(Feedback, NamesTheThreadAndTheLineOfAnEndlessLoop) {
   if (!simt::instrumented()) GTEST_SKIP() << "built with sanitizers: the executor sees no faults";
-  EXPECT_CONTAINS(mistakeOf(waitsForEver), "thread 0 loops for ever at feedback_test.cpp:49");
-  EXPECT_CONTAINS(mistakeOf(writesForEver), "thread 0 loops for ever at feedback_test.cpp:54");
+  EXPECT_CONTAINS(mistakeOf(waitsForEver), "thread 0 loops for ever at feedback_test.cpp:52");
+  EXPECT_CONTAINS(mistakeOf(writesForEver), "thread 0 loops for ever at feedback_test.cpp:57");
 }
 
 namespace {
@@ -308,6 +311,38 @@ TEST(Feedback, QuotesNoErrorOfAnotherKernelAndNoEstimateThatTheCardContradicts) 
     const bool doubted(contains(out, "No estimate of exercise.cuh now: of "));
     const bool none(contains(out, "\nexercise.cuh now                   –             –\n"));
     EXPECT_EQ(doubted, none || !contains(out, "estimated ms")) << out;
+  }
+}
+
+namespace {
+
+// What no tool can keep a kernel from.
+enum class End { systemCall, killed, anotherProgram };
+template <End end>
+__global__ void endsTheProgram(int* data, int* sums, size_t n) {
+  addUp(data, sums, n, 0, blockDim.x, 1);
+  if (end == End::systemCall) syscall(SYS_exit_group, 0);
+  if (end == End::killed) kill(getpid(), SIGKILL);
+  if (end == End::anotherProgram) execl("/bin/true", "true", nullptr);
+}
+
+}  // namespace
+
+TEST(Feedback, SaysThatAKernelEndedTheProgramWhateverTheWay) {
+  for (const auto& [kernel, how] :
+       {std::pair<BlockSumKernel, std::string>{endsTheProgram<End::systemCall>, "exit code 0"},
+        {endsTheProgram<End::anotherProgram>, "exit code 0"},
+        {endsTheProgram<End::killed>, "by signal 9"}}) {
+    testing::internal::CaptureStdout();
+    try {
+      const int code = exerciseMode(blockSums(kernel), "lesson's", callOf(right)).run({});
+      ADD_FAILURE() << "ended with exit code " << code;
+    } catch (const Error& error) {
+      EXPECT_EQ(error.code, exitWrong);
+      EXPECT_CONTAINS(std::string(error.what()), "the kernel ends the program, ");
+      EXPECT_CONTAINS(std::string(error.what()), how);
+    }
+    EXPECT_CONTAINS(testing::internal::GetCapturedStdout(), "Exercise (test/exercise.cuh)");
   }
 }
 
