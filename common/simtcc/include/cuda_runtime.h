@@ -1,6 +1,9 @@
 // CUDA's runtime for programs that the executor runs: the language and the functions. simtcc
 // includes it first in every .cu file, as nvcc does with CUDA's own.
 #pragma once
+#ifndef __cplusplus
+#error "the executor's CUDA headers are C++: a file that includes them is a .cu or a .cpp file"
+#endif
 #define __CUDA_RUNTIME_H__
 
 // What CUDA's own header brings along.

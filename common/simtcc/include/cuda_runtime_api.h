@@ -1,6 +1,9 @@
 // The functions of CUDA's runtime interface that the executor has. They do as CUDA says, at once:
 // there is one device, and everything a program asks it to do has ended when the call returns.
 #pragma once
+#ifndef __cplusplus
+#error "the executor's CUDA headers are C++: a file that includes them is a .cu or a .cpp file"
+#endif
 
 #include <cstdlib>
 #include <type_traits>

@@ -122,7 +122,7 @@ class Reader {
 
   CommandLine read() {
     for (at_ = 0; at_ < words_.size(); ++at_) option(words_[at_]);
-    if (line_.help || line_.translateOnly) return std::move(line_);
+    if (line_.help) return std::move(line_);
     if (line_.inputs.empty())
       throw UsageError("simtcc: which file? simtcc my_kernel.cu -o my_kernel");
     if (line_.compileOnly && !line_.output.empty() && line_.inputs.size() > 1)

@@ -1,14 +1,17 @@
 #include "simtcc/translate/compiler.h"
 
 #include <fcntl.h>
+#include <signal.h>
 #include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -56,6 +59,13 @@ std::string asPath(const std::string& path) { return path[0] == '-' ? "./" + pat
 std::string readFile(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   return std::string(std::istreambuf_iterator<char>(file), {});
+}
+
+void writeFile(const std::string& path, const std::string& text) {
+  std::ofstream file(path, std::ios::binary);
+  file << text;
+  file.close();
+  if (!file) throw UsageError("simtcc: " + path + " cannot be written: " + std::strerror(errno));
 }
 
 // Headers of the CUDA toolkit and of what is used with it, by how their names begin.
@@ -122,7 +132,44 @@ int inEnglish(const Run& run) {
   return code;
 }
 
+// What a signal has asked for, and the group of processes that is to end with simtcc.
+volatile sig_atomic_t interruptedBy = 0;
+volatile pid_t compilers = 0;
+constexpr int endings[] = {SIGINT, SIGTERM, SIGHUP};
+
+extern "C" void onEnding(int signal) {
+  interruptedBy = signal;
+  if (compilers > 0) kill(-compilers, SIGTERM);
+}
+
+// While one lives, those signals wait.
+struct WithoutEndings {
+  sigset_t before;
+  WithoutEndings() {
+    sigset_t set;
+    sigemptyset(&set);
+    for (const int signal : endings) sigaddset(&set, signal);
+    sigprocmask(SIG_BLOCK, &set, &before);
+  }
+  ~WithoutEndings() { sigprocmask(SIG_SETMASK, &before, nullptr); }
+};
+
+void endIfInterrupted() {
+  if (interruptedBy != 0) throw Interrupted{interruptedBy};
+}
+
 }  // namespace
+
+void catchInterrupts() {
+  for (const int signal : endings) {
+    struct sigaction action {};
+    sigaction(signal, nullptr, &action);
+    if (action.sa_handler == SIG_IGN) continue;  // as nohup has it
+    action.sa_handler = onEnding;
+    action.sa_flags = SA_RESTART;
+    sigaction(signal, &action, nullptr);
+  }
+}
 
 int runProgram(const std::vector<std::string>& words, std::string* errors) {
   std::vector<char*> arguments;
@@ -133,12 +180,27 @@ int runProgram(const std::vector<std::string>& words, std::string* errors) {
   posix_spawn_file_actions_init(&actions);
   if (errors && pipe2(ends, O_CLOEXEC) == 0)
     posix_spawn_file_actions_adddup2(&actions, ends[1], STDERR_FILENO);
+  // A group of its own: all of it is told to end, whoever asks simtcc to.
+  posix_spawnattr_t attributes;
+  posix_spawnattr_init(&attributes);
+  posix_spawnattr_setpgroup(&attributes, 0);
   pid_t child = 0;
-  const int problem =
-      posix_spawnp(&child, arguments[0], &actions, nullptr, arguments.data(), environ);
+  int problem = 0;
+  {
+    const WithoutEndings scope;
+    posix_spawnattr_setsigmask(&attributes, &scope.before);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK);
+    if (interruptedBy == 0)
+      problem =
+          posix_spawnp(&child, arguments[0], &actions, &attributes, arguments.data(), environ);
+    compilers = problem == 0 ? child : 0;
+  }
+  posix_spawnattr_destroy(&attributes);
   posix_spawn_file_actions_destroy(&actions);
   if (ends[1] >= 0) close(ends[1]);
-  if (problem != 0) {
+  if (problem != 0 || child == 0) {
+    if (ends[0] >= 0) close(ends[0]);
+    endIfInterrupted();
     std::fprintf(stderr, "simtcc: %s cannot be started\n", words[0].c_str());
     return 127;
   }
@@ -147,7 +209,9 @@ int runProgram(const std::vector<std::string>& words, std::string* errors) {
     errors->append(buffer, size_t(n));
   if (ends[0] >= 0) close(ends[0]);
   int status = 0;
-  waitpid(child, &status, 0);
+  while (waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
+  compilers = 0;
+  endIfInterrupted();
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
@@ -164,10 +228,26 @@ TemporaryFolder::~TemporaryFolder() {
   std::filesystem::remove_all(path_, ignored);
 }
 
+void print(const std::string& text) {
+  if (std::fputs(text.c_str(), stdout) == EOF || std::fflush(stdout) == EOF)
+    throw UsageError(std::string("simtcc: the standard output cannot be written: ") +
+                     std::strerror(errno));
+}
+
+bool isSameFile(const std::string& one, const std::string& other) {
+  std::error_code problem;
+  return std::filesystem::equivalent(one, other, problem);
+}
+
+// What make is to know is written where no header can be in the way, and put into its place.
+static void giveDependencies(const CommandLine& line, const std::string& written) {
+  if (!line.dependencies.empty()) writeFile(line.dependencies, readFile(written));
+}
+
 bool compileCuda(const CommandLine& line, const std::string& source, const std::string& object,
                  const TemporaryFolder& folder) {
   const std::string preprocessed = folder.file("preprocessed.ii"),
-                    translated = folder.file("cuda.ii");
+                    translated = folder.file("cuda.ii"), dependencies = folder.file("dependencies");
   Words first = Words{config::compiler,
                       "-E",
                       line.standard,
@@ -182,8 +262,7 @@ bool compileCuda(const CommandLine& line, const std::string& source, const std::
                       "cuda_runtime.h"} +
                 includeFlags() + line.preprocess;
   if (line.constexprEverywhere) first.push_back("-D__CUDACC_RELAXED_CONSTEXPR__");
-  if (!line.dependencies.empty())
-    first = first + Words{"-MMD", "-MF", line.dependencies, "-MT", object};
+  if (!line.dependencies.empty()) first = first + Words{"-MMD", "-MF", dependencies, "-MT", object};
   std::string errors;
   if (inEnglish([&] {
         return runProgram(first + Words{"-x", "c++", asPath(source), "-o", preprocessed}, &errors);
@@ -197,20 +276,32 @@ bool compileCuda(const CommandLine& line, const std::string& source, const std::
   for (const Complaint& complaint : translation.complaints)
     std::fprintf(stderr, "%s: error: %s\n", complaint.place.c_str(), complaint.text.c_str());
   if (!translation.complaints.empty()) return false;
+  for (const std::string& included : translation.files)
+    for (const std::string& output : {line.output, line.dependencies})
+      if (isSameFile(output, included))
+        throw UsageError("simtcc: " + output + " is to be written, and " + source + " includes it");
+  giveDependencies(line, dependencies);
   if (line.translateOnly) {
-    std::fputs(translation.text.c_str(), stdout);
+    print(translation.text);
     return true;
   }
-  std::ofstream(translated, std::ios::binary) << translation.text;
+  writeFile(translated, translation.text);
   return runProgram(Words{config::compiler, "-c", line.standard} + flagsOf(config::kernelFlags) +
                     flagsOf(config::programFlags) + line.compile +
                     Words{"-x", "c++-cpp-output", translated, "-o", object}) == 0;
 }
 
-bool compileHost(const CommandLine& line, const std::string& source, const std::string& object) {
-  const Words standard = source.ends_with(".c") ? Words{} : Words{line.standard};
-  return runProgram(Words{config::compiler, "-c", "-O2"} + standard + includeFlags() +
-                    line.preprocess + line.compile + Words{asPath(source), "-o", object}) == 0;
+bool compileHost(const CommandLine& line, const std::string& source, const std::string& object,
+                 const TemporaryFolder& folder) {
+  const bool isC = source.ends_with(".c");
+  const std::string dependencies = folder.file("dependencies");
+  Words more = isC ? Words{"-x", "c"} : Words{line.standard};
+  if (!line.dependencies.empty()) more = more + Words{"-MMD", "-MF", dependencies, "-MT", object};
+  if (runProgram(Words{config::compiler, "-c", "-O2"} + includeFlags() + line.preprocess +
+                 line.compile + more + Words{asPath(source), "-o", object}) != 0)
+    return false;
+  giveDependencies(line, dependencies);
+  return true;
 }
 
 bool linkProgram(const CommandLine& line, const std::vector<std::string>& objects,

@@ -1,8 +1,10 @@
 // simtcc: compiles CUDA programs for the SIMT executor, called like nvcc.
 #include <unistd.h>
 
+#include <csignal>
 #include <cstdio>
 #include <filesystem>
+#include <optional>
 
 #include "simtcc/translate/compiler.h"
 
@@ -35,8 +37,40 @@ static void expectFile(const std::string& path) {
   if (access(path.c_str(), R_OK) != 0) throw UsageError("simtcc: " + path + " cannot be read");
 }
 
-static int build(const CommandLine& line) {
+// What is made of the inputs, in their order, where each becomes a file of its own; and the rest.
+static std::vector<std::string> outputsOf(const CommandLine& line) {
+  std::vector<std::string> outputs;
+  if (line.compileOnly) {
+    for (const Input& input : line.inputs)
+      if (input.kind != Input::Kind::object)
+        outputs.push_back(line.output.empty() ? objectBeside(input.path) : line.output);
+  } else if (!line.translateOnly) {
+    outputs.push_back(line.output.empty() ? "a.out" : line.output);
+  }
+  if (!line.dependencies.empty()) outputs.push_back(line.dependencies);
+  return outputs;
+}
+
+// No file is read and written.
+static void expectOutputs(const CommandLine& line) {
+  const std::vector<std::string> outputs = outputsOf(line);
+  for (size_t i = 0; i < outputs.size(); ++i) {
+    if (std::filesystem::is_directory(outputs[i]))
+      throw UsageError("simtcc: " + outputs[i] + " is to be written, and is a folder");
+    for (const Input& input : line.inputs)
+      if (isSameFile(outputs[i], input.path))
+        throw UsageError("simtcc: " + outputs[i] + " is to be written, and is the source " +
+                         input.path);
+    for (size_t k = 0; k < i; ++k)
+      if (outputs[i] == outputs[k] || isSameFile(outputs[i], outputs[k]))
+        throw UsageError("simtcc: " + outputs[i] + " would be written twice");
+  }
+}
+
+// Returns the exit code; none where the program that was made is to be run now.
+static std::optional<int> build(const CommandLine& line) {
   for (const Input& input : line.inputs) expectFile(input.path);
+  expectOutputs(line);
   const TemporaryFolder folder;
   std::vector<std::string> objects;
   for (const Input& input : line.inputs) {
@@ -50,25 +84,37 @@ static int build(const CommandLine& line) {
                                                      : line.output;
     const bool good = input.kind == Input::Kind::cuda
                           ? compileCuda(line, input.path, object, folder)
-                          : compileHost(line, input.path, object);
+                          : compileHost(line, input.path, object, folder);
     if (!good) return 1;
     objects.push_back(object);
   }
   if (line.compileOnly || line.translateOnly) return 0;
   const std::string output = line.output.empty() ? "a.out" : line.output;
   if (!linkProgram(line, objects, output)) return 1;
-  if (!line.run) return 0;
-  return runProgram({output.find('/') == std::string::npos ? "./" + output : output});
+  return line.run ? std::nullopt : std::optional(0);
+}
+
+// Becomes the program: what happens to it, happens to simtcc.
+static int become(const std::string& program) {
+  std::string path = program.find('/') == std::string::npos ? "./" + program : program;
+  char* const arguments[] = {path.data(), nullptr};
+  execv(path.c_str(), arguments);
+  throw UsageError("simtcc: " + path + " cannot be started");
 }
 
 int main(int argc, char** argv) {
   try {
     const CommandLine line = readCommandLine({argv + 1, argv + argc});
     if (line.help || argc == 1) {
-      std::fputs(help, stdout);
+      print(help);
       return argc == 1 ? 2 : 0;
     }
-    return build(line);
+    catchInterrupts();
+    const std::optional<int> code = build(line);
+    return code ? *code : become(line.output.empty() ? "a.out" : line.output);
+  } catch (const Interrupted& end) {  // ends as it would have
+    std::signal(end.signal, SIG_DFL);
+    return std::raise(end.signal);
   } catch (const std::exception& error) {
     std::fprintf(stderr, "%s\n", error.what());
     return 2;

@@ -30,6 +30,7 @@ Translation translate(std::string_view preprocessed, bool constexprEverywhere) {
   refuseWhatCudaRefuses(job, constexprEverywhere);
   refuseWhatIsMissing(job);
   result.text = edits.apply(preprocessed);
+  result.files = source.files;
   return result;
 }
 

@@ -17,6 +17,7 @@ struct Complaint {
 struct Translation {
   std::string text;
   std::vector<Complaint> complaints;  // when there are any, the text is of no use
+  std::vector<std::string> files;     // that it comes from
 };
 
 // constexprEverywhere: constexpr functions may be called in kernels (nvcc's

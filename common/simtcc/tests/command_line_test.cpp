@@ -1,0 +1,107 @@
+// simtcc as a command: what it refuses to write over, what it leaves behind, whom it tells.
+#include <signal.h>
+
+#include "test_support/host_testing.h"
+#include "test_support/program_testing.h"
+
+namespace {
+
+class SimtccCommand : public testing::Test {
+ protected:
+  Outcome simtcc(const Words& arguments, Setting setting = {}) {
+    setting.workingFolder = folder_.path();
+    return run(SIMTCC, arguments, setting);
+  }
+  void refuses(const Words& arguments, const std::string& why) {
+    const Outcome end = simtcc(arguments);
+    EXPECT_EQ(end.exitCode, 2) << why;
+    EXPECT_EQ(end.err, "simtcc: " + why + "\n");
+    EXPECT_EQ(contentsOf(source_), text_) << "the source was written over: " << why;
+  }
+  void SetUp() override {
+    writeFile(source_, text_);
+    writeFile(folder_.path("b.cu"), text_);
+  }
+
+  const TemporaryFolder folder_;
+  const std::string source_ = folder_.path("a.cu");
+  const std::string text_ = "#include \"own.h\"\nint main() {}\n";
+};
+
+}  // namespace
+
+TEST_F(SimtccCommand, WritesNoFileOverOneThatItReads) {
+  refuses({"a.cu", "-o", "a.cu"}, "a.cu is to be written, and is the source a.cu");
+  refuses({"a.cu", "-o", "./a.cu"}, "./a.cu is to be written, and is the source a.cu");
+  refuses({"-c", "a.cu", "-o", source_}, source_ + " is to be written, and is the source a.cu");
+  refuses({"b.cu", "a.cu", "-o", "a.cu"}, "a.cu is to be written, and is the source a.cu");
+  refuses({"-c", "a.cu", "-MF", "a.cu"}, "a.cu is to be written, and is the source a.cu");
+  refuses({"--translate", "a.cu", "-MF", "a.cu"}, "a.cu is to be written, and is the source a.cu");
+  std::filesystem::create_hard_link(source_, folder_.path("hard"));
+  refuses({"a.cu", "-o", "hard"}, "hard is to be written, and is the source a.cu");
+  std::filesystem::create_symlink("a.cu", folder_.path("link"));
+  refuses({"a.cu", "-o", "link"}, "link is to be written, and is the source a.cu");
+  std::filesystem::create_symlink("a.cu", folder_.path("link.cu"));
+  refuses({"link.cu", "-o", "a.cu"}, "a.cu is to be written, and is the source link.cu");
+  std::filesystem::create_symlink("a.cu", folder_.path("a.out"));
+  refuses({"a.cu"}, "a.out is to be written, and is the source a.cu");
+  writeFile(folder_.path("a.o"), "");
+  refuses({"-c", "a.cu", "a.o"}, "a.o is to be written, and is the source a.o");
+}
+
+TEST_F(SimtccCommand, WritesNoFileOverAHeaderThatTheSourceIncludes) {
+  writeFile(folder_.path("own.h"), "// own\n");
+  for (const char* option : {"-o", "-MF"})
+    refuses({"-c", "a.cu", option, "own.h"}, "own.h is to be written, and a.cu includes it");
+  EXPECT_EQ(contentsOf(folder_.path("own.h")), "// own\n");
+}
+
+TEST_F(SimtccCommand, WritesNothingTwiceAndNoFolder) {
+  refuses({"a.cu", "-o", "p", "-MF", "p"}, "p would be written twice");
+  std::filesystem::create_directory(folder_.path("other"));
+  writeFile(folder_.path("other/a.cu"), text_);
+  refuses({"-c", "a.cu", "other/a.cu"}, "a.o would be written twice");
+  refuses({"a.cu", "-o", "other"}, "other is to be written, and is a folder");
+  refuses({"-c", "a.cu", "-MF", "other"}, "other is to be written, and is a folder");
+  refuses({"--translate"}, "which file? simtcc my_kernel.cu -o my_kernel");
+}
+
+TEST_F(SimtccCommand, SaysThatItsOutputCannotBeWritten) {
+  writeFile(folder_.path("own.h"), "");
+  for (const Words& arguments : {Words{"--translate", "a.cu"}, Words{"--help"}}) {
+    const Outcome end = simtcc(arguments, {.standardOutput = "/dev/full"});
+    EXPECT_EQ(end.exitCode, 2);
+    EXPECT_EQ(end.err, "simtcc: the standard output cannot be written: No space left on device\n");
+  }
+  refuses({"-c", "a.cu", "-MF", "none/a.d"},
+          "none/a.d cannot be written: No such file or directory");
+}
+
+TEST_F(SimtccCommand, CompilesCAsC) {
+  writeFile(folder_.path("part.c"),
+            "#include <stdlib.h>\n"
+            "int twice(int class) { int* new = malloc(4); *new = class; return 2 * *new; }\n");
+  writeFile(folder_.path("main.cpp"),
+            "extern \"C\" int twice(int);\nint main() { return twice(21); }\n");
+  EXPECT_EQ(simtcc({"part.c", "main.cpp", "-o", "p", "-run"}).exitCode, 42);
+  writeFile(folder_.path("cuda.c"), "#include <cuda_runtime.h>\n");
+  const Outcome end = simtcc({"-c", "cuda.c"});
+  EXPECT_EQ(end.exitCode, 1);
+  EXPECT_TRUE(contains(end.err, "a file that includes them is a .cu or a .cpp file"));
+}
+
+// The header is a pipe that nobody writes into: the compiler waits for it until the signal comes.
+TEST_F(SimtccCommand, LeavesNothingBehindWhenASignalEndsIt) {
+  ASSERT_EQ(mkfifo(folder_.path("own.h").c_str(), 0600), 0);
+  const TemporaryFolder temporary;
+  for (const std::string signal : {"INT", "TERM", "HUP"}) {
+    const Outcome end = run("/bin/bash", {"-c",
+                                          "set -m; cd \"$1\"; TMPDIR=\"$2\" \"$0\" a.cu -o p & "
+                                          "until [ -n \"$(ls -A \"$2\")\" ]; do sleep 0.01; done; "
+                                          "kill -" +
+                                              signal + " $!; wait $!; kill -l $?",
+                                          SIMTCC, folder_.path(), temporary.path()});
+    EXPECT_EQ(end.out, signal + "\n") << end.err;
+    EXPECT_EQ(temporary.names(), std::vector<std::string>()) << signal;
+  }
+}
