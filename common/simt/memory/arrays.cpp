@@ -13,7 +13,15 @@
 namespace simt {
 namespace {
 
-std::vector<std::unique_ptr<Array>> arrays;
+// Never destroyed: global objects of programs release arrays at the very end.
+template <typename T>
+union Forever {
+  constexpr Forever() : value() {}
+  ~Forever() {}
+  T value;
+};
+constinit Forever<std::vector<std::unique_ptr<Array>>> allOfThem;
+auto& arrays = allOfThem.value;
 constinit thread_local Array* lastArray = nullptr;
 
 }  // namespace
@@ -96,6 +104,7 @@ void* allocate(size_t bytes, size_t elementSize, const std::string& name) {
   // Unreachable address space on both sides, as large as the array and a megabyte at least: an
   // index that misses the array does not land in another one.
   const size_t page = 1 << 16;
+  if (bytes > size_t(1) << 46) throw std::bad_alloc();  // no address space has room for it thrice
   const size_t body = (bytes + page - 1) / page * page;
   const size_t gap = std::max<size_t>(body, 1 << 20);
   auto* reservation = static_cast<char*>(

@@ -100,6 +100,7 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, 
 template <typename K, typename SharedOf>
 cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(int* grid, int* block, K kernel,
                                                            SharedOf sharedOf, int limit = 0) {
+  if (!grid || !block) return cudaErrorInvalidValue;
   int best = 0, multiprocessors = 1;
   cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, 0);
   const int largest = limit > 0 && limit < 1024 ? limit : 1024;
@@ -132,7 +133,7 @@ cudaError_t cudaOccupancyMaxPotentialBlockSizeWithFlags(int* grid, int* block, K
 // The dynamic shared memory that each of so many blocks of a multiprocessor can have.
 template <typename K>
 cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t* shared, K, int blocks, int) {
-  if (blocks < 1 || blocks > 32) return cudaErrorInvalidValue;
+  if (!shared || blocks < 1 || blocks > 32) return cudaErrorInvalidValue;
   *shared = 228 * 1024 / size_t(blocks) - 1024;
   return cudaSuccess;
 }

@@ -58,6 +58,10 @@ cudaError_t copyNow3D(const cudaMemcpy3DParms* copy);
 cudaError_t allocateInStream(void** array, size_t bytes, const ArrayName& name,
                              cudaStream_t stream);
 cudaError_t freeInStream(void* array, cudaStream_t stream);
+cudaError_t allocateFromPool(void** array, size_t bytes, const ArrayName& name, cudaMemPool_t pool,
+                             cudaStream_t stream);
+cudaError_t attachInStream(cudaStream_t stream, const void* array);
+cudaError_t checkPeers(int device, int other);
 }  // namespace simt
 
 // Memory. Pinned and managed memory is as good as written from the start.
@@ -143,11 +147,14 @@ inline cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t bytes, cud
   return simt::inStream(stream, cudaGraphNodeTypeMemcpy,
                         [=] { return simt::copyNow(to, from, bytes, kind); });
 }
-inline cudaError_t cudaMemcpyPeer(void* to, int, const void* from, int, size_t bytes) {
+inline cudaError_t cudaMemcpyPeer(void* to, int toDevice, const void* from, int fromDevice,
+                                  size_t bytes) {
+  if (const cudaError_t e = simt::checkPeers(toDevice, fromDevice)) return e;
   return cudaMemcpy(to, from, bytes, cudaMemcpyDeviceToDevice);
 }
-inline cudaError_t cudaMemcpyPeerAsync(void* to, int, const void* from, int, size_t bytes,
-                                       cudaStream_t stream = nullptr) {
+inline cudaError_t cudaMemcpyPeerAsync(void* to, int toDevice, const void* from, int fromDevice,
+                                       size_t bytes, cudaStream_t stream = nullptr) {
+  if (const cudaError_t e = simt::checkPeers(toDevice, fromDevice)) return e;
   return cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, stream);
 }
 inline cudaError_t cudaMemcpy2DAsync(void* to, size_t toPitch, const void* from, size_t fromPitch,
@@ -168,8 +175,9 @@ inline cudaError_t cudaMemset2DAsync(void* array, size_t pitch, int value, size_
                         [=] { return cudaMemset2D(array, pitch, value, width, height); });
 }
 inline cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms* copy, cudaStream_t stream = nullptr) {
-  return simt::inStream(stream, cudaGraphNodeTypeMemcpy,
-                        [copy = *copy] { return simt::copyNow3D(&copy); });
+  return simt::inStream(
+      stream, cudaGraphNodeTypeMemcpy,
+      [copy = copy ? *copy : cudaMemcpy3DParms{}] { return simt::copyNow3D(&copy); });
 }
 inline cudaError_t cudaMemset3DAsync(cudaPitchedPtr array, int value, cudaExtent extent,
                                      cudaStream_t stream = nullptr) {
@@ -185,28 +193,32 @@ cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t pool, cudaMemPoolAttr attribut
 cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t pool, cudaMemPoolAttr attribute, void* value);
 cudaError_t cudaMemPoolTrimTo(cudaMemPool_t pool, size_t bytes);
 template <typename T>
-cudaError_t cudaMallocFromPoolAsync(T** array, size_t bytes, cudaMemPool_t, cudaStream_t stream) {
-  return cudaMallocAsync(array, bytes, stream);
+cudaError_t cudaMallocFromPoolAsync(T** array, size_t bytes, cudaMemPool_t pool,
+                                    cudaStream_t stream) {
+  return simt::allocateFromPool(reinterpret_cast<void**>(array), bytes,
+                                {"array", simt::sizeOrOne<T>()}, pool, stream);
 }
 
 // __device__ and __constant__ variables.
 namespace simt {
-cudaError_t copySymbol(void* symbol, size_t size, size_t offset, void* to, const void* from,
-                       size_t bytes, cudaMemcpyKind kind);
+cudaError_t copyToSymbol(void* symbol, size_t size, size_t offset, const void* from, size_t bytes,
+                         cudaMemcpyKind kind);
+cudaError_t copyFromSymbol(void* to, const void* symbol, size_t size, size_t offset, size_t bytes,
+                           cudaMemcpyKind kind);
 cudaError_t addressOfSymbol(void** address, const void* symbol);
 cudaError_t sizeOfSymbol(size_t* size, const void* symbol);
 }  // namespace simt
 template <typename T>
 cudaError_t cudaMemcpyToSymbol(const T& symbol, const void* from, size_t bytes, size_t offset = 0,
                                cudaMemcpyKind kind = cudaMemcpyHostToDevice) {
-  return simt::copySymbol(const_cast<std::remove_cv_t<T>*>(&symbol), sizeof symbol, offset, nullptr,
-                          from, bytes, kind);
+  return simt::copyToSymbol(const_cast<std::remove_cv_t<T>*>(&symbol), sizeof symbol, offset, from,
+                            bytes, kind);
 }
 template <typename T>
 cudaError_t cudaMemcpyFromSymbol(void* to, const T& symbol, size_t bytes, size_t offset = 0,
                                  cudaMemcpyKind kind = cudaMemcpyDeviceToHost) {
-  return simt::copySymbol(const_cast<std::remove_cv_t<T>*>(&symbol), sizeof symbol, offset, to,
-                          nullptr, bytes, kind);
+  return simt::copyFromSymbol(to, const_cast<std::remove_cv_t<T>*>(&symbol), sizeof symbol, offset,
+                              bytes, kind);
 }
 template <typename T>
 cudaError_t cudaMemcpyToSymbolAsync(const T& symbol, const void* from, size_t bytes, size_t offset,
@@ -248,8 +260,8 @@ inline cudaError_t cudaStreamCreate(cudaStream_t* stream) {
   return cudaStreamCreateWithFlags(stream, 0);
 }
 template <typename T>
-cudaError_t cudaStreamAttachMemAsync(cudaStream_t, T*, size_t = 0, unsigned = 0) {
-  return cudaSuccess;
+cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, T* array, size_t = 0, unsigned = 0) {
+  return simt::attachInStream(stream, array);
 }
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned flags);
 inline cudaError_t cudaEventCreate(cudaEvent_t* event, unsigned flags = 0) {

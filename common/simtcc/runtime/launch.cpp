@@ -11,7 +11,8 @@
 #include "simt/image/symbols.h"
 #include "simt/run/executor.h"
 #include "simtcc/runtime/program_observer.h"
-#include "simtcc/runtime/runtime.h"
+#include "simtcc/runtime/runtime_streams.h"
+#include "simtcc/runtime/sizes.h"
 
 namespace simt {
 namespace {
@@ -20,10 +21,11 @@ constexpr size_t sharedWithoutAsking = 48 * 1024;
 
 struct KernelFacts {
   BindByAddress bind = nullptr;
+  size_t parameters = 0;
   size_t maxDynamicShared = sharedWithoutAsking;
 };
 std::map<const void*, KernelFacts>& kernels() {
-  static std::map<const void*, KernelFacts> all;
+  static auto& all = *new std::map<const void*, KernelFacts>;  // never destroyed
   return all;
 }
 
@@ -50,7 +52,8 @@ std::string dimensions(dim3 d) {
 
 // What CUDA refuses before anything runs.
 cudaError_t check(const std::string& kernel, const void* address, const Configuration& c) {
-  const uint64_t threads = uint64_t(c.block.x) * c.block.y * c.block.z;
+  if (const cudaError_t e = checkStream(c.stream, "the launch of " + kernel)) return e;
+  const Size threads = product(c.block);
   const auto bad = [&](const std::string& what) {
     return failed(cudaErrorInvalidConfiguration, "the launch of " + kernel + " " + what);
   };
@@ -139,23 +142,36 @@ void launchKernel(const char* name, const void* address, const Configuration& c,
   reportLaunch(kernel, c, counted);
 }
 
-void rememberKernel(const void* address, BindByAddress bind) { kernels()[address].bind = bind; }
-BoundLaunch bindByAddress(const void* address, void** arguments,
-                          const Configuration& configuration) {
+void rememberKernel(const void* address, size_t parameters, BindByAddress bind) {
+  const RuntimeLock locked;
+  KernelFacts& facts = kernels()[address];
+  facts.bind = bind;
+  facts.parameters = parameters;
+}
+cudaError_t bindByAddress(BoundLaunch& launch, const void* address, void** arguments,
+                          const Configuration& configuration, const std::string& call) {
+  const RuntimeLock locked;
   const auto entry = kernels().find(address);
-  if (entry == kernels().end() || !entry->second.bind) return {};
-  return entry->second.bind(address, arguments, configuration);
+  if (entry == kernels().end())
+    return failed(cudaErrorInvalidDeviceFunction, call + " of what is no kernel");
+  const size_t count = entry->second.parameters;
+  if (count > 0 && (!arguments || std::count(arguments, arguments + count, nullptr) > 0))
+    return invalid(call + " without an argument for each parameter");
+  launch = entry->second.bind(address, arguments, configuration);
+  return cudaSuccess;
 }
 
 }  // namespace simt
 
 using simt::failed;
+using simt::invalid;
 
 static cudaError_t launchByAddress(const void* kernel, const simt::Configuration& configuration,
                                    void** arguments) {
-  const simt::BoundLaunch bound = simt::bindByAddress(kernel, arguments, configuration);
-  if (!bound.kernel)
-    return failed(cudaErrorInvalidDeviceFunction, "cudaLaunchKernel of what is no kernel");
+  simt::BoundLaunch bound;
+  if (const cudaError_t e =
+          simt::bindByAddress(bound, kernel, arguments, configuration, "cudaLaunchKernel"))
+    return e;
   const cudaError_t before = cudaGetLastError();
   if (simt::isCaptured(configuration.stream))
     simt::captureLaunch(bound);
@@ -173,22 +189,23 @@ cudaError_t cudaLaunchCooperativeKernel(const void* kernel, dim3 grid, dim3 bloc
                                         size_t shared, cudaStream_t stream) {
   int perMultiprocessor = 0;
   if (const cudaError_t e = cudaOccupancyMaxActiveBlocksPerMultiprocessor(
-          &perMultiprocessor, kernel, int(block.x * block.y * block.z), shared))
+          &perMultiprocessor, kernel, int(std::min<size_t>(simt::product(block), 1025)), shared))
     return e;
   const uint64_t room = uint64_t(perMultiprocessor) * uint64_t(simt::multiprocessorCount());
-  if (uint64_t(grid.x) * grid.y * grid.z > room)
+  if (simt::product(grid) > room)
     return failed(cudaErrorCooperativeLaunchTooLarge,
                   "a cooperative launch of more blocks than the " + std::to_string(room) +
                       " that run at the same time");
   return launchByAddress(kernel, {grid, block, shared, true, stream}, arguments);
 }
 cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* c, const void* kernel, void** arguments) {
+  if (!c || (c->numAttrs > 0 && !c->attrs)) return invalid("cudaLaunchKernelEx without attributes");
   bool cooperative = false;
   for (unsigned i = 0; i < c->numAttrs; ++i) {
     const cudaLaunchAttribute& a = c->attrs[i];
     const auto& cluster = a.val.clusterDim;
     if (a.id == cudaLaunchAttributeCooperative) cooperative = a.val.cooperative != 0;
-    if (a.id == cudaLaunchAttributeClusterDimension && cluster.x * cluster.y * cluster.z > 1)
+    if (a.id == cudaLaunchAttributeClusterDimension && simt::product(cluster) > 1)
       return failed(cudaErrorNotSupported, "cudaLaunchKernelEx with clusters of blocks");
   }
   return cooperative ? cudaLaunchCooperativeKernel(kernel, c->gridDim, c->blockDim, arguments,
@@ -196,7 +213,12 @@ cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* c, const void* kernel,
                      : cudaLaunchKernel(kernel, c->gridDim, c->blockDim, arguments,
                                         c->dynamicSmemBytes, c->stream);
 }
+static cudaError_t checkKernel(const void* kernel, const char* call) {
+  if (simt::kernels().contains(kernel)) return cudaSuccess;
+  return failed(cudaErrorInvalidDeviceFunction, std::string(call) + " of what is no kernel");
+}
 cudaError_t cudaFuncSetAttribute(const void* kernel, cudaFuncAttribute attribute, int value) {
+  if (const cudaError_t e = checkKernel(kernel, __func__)) return e;
   if (attribute != cudaFuncAttributeMaxDynamicSharedMemorySize) return cudaSuccess;
   if (value < 0 || size_t(value) > simt::maxDynamicShared)
     return failed(cudaErrorInvalidValue,
@@ -205,21 +227,27 @@ cudaError_t cudaFuncSetAttribute(const void* kernel, cudaFuncAttribute attribute
   return cudaSuccess;
 }
 cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* kernel) {
+  if (!attributes) return invalid(__func__);
+  if (const cudaError_t e = checkKernel(kernel, __func__)) return e;
   *attributes = {};
   attributes->maxThreadsPerBlock = 1024;
   attributes->ptxVersion = attributes->binaryVersion = 90;
   attributes->maxDynamicSharedSizeBytes = int(simt::kernels()[kernel].maxDynamicShared);
   return cudaSuccess;
 }
-cudaError_t cudaFuncSetCacheConfig(const void*, cudaFuncCache) { return cudaSuccess; }
-cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, const void*, int blockSize,
-                                                          size_t shared) {
+cudaError_t cudaFuncSetCacheConfig(const void* kernel, cudaFuncCache) {
+  return checkKernel(kernel, __func__);
+}
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, const void* kernel,
+                                                          int blockSize, size_t shared) {
+  if (!blocks) return invalid(__func__);
   *blocks = 0;
+  if (const cudaError_t e = checkKernel(kernel, "an occupancy query")) return e;
   if (blockSize <= 0 || blockSize > 1024)
     return failed(cudaErrorInvalidValue,
                   "an occupancy query with blocks of " + std::to_string(blockSize) + " threads");
   const int threads = (blockSize + 31) / 32 * 32;
-  const size_t bySharedMemory = 228 * 1024 / (shared + 1024);
+  const size_t bySharedMemory = 228 * 1024 / (simt::Size(shared) + simt::Size(1024u));
   *blocks = std::min({2048 / threads, 32, int(bySharedMemory)});
   return cudaSuccess;
 }

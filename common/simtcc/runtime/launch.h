@@ -158,22 +158,21 @@ DeducedKernel<Function> deducedKernel(const char* name, Function function) {
 // point at.
 using BindByAddress = BoundLaunch (*)(const void* address, void** arguments,
                                       const Configuration& configuration);
-void rememberKernel(const void* address, BindByAddress bind);
-// Without a kernel where the address is none.
-BoundLaunch bindByAddress(const void* address, void** arguments,
-                          const Configuration& configuration);
+void rememberKernel(const void* address, size_t parameters, BindByAddress bind);
 
 template <typename... Parameters>
 const void* kernelAddress(void (*function)(Parameters...)) {
   const auto address = reinterpret_cast<const void*>(function);
-  rememberKernel(address, [](const void* kernel, void** arguments, const Configuration& c) {
-    const auto f = reinterpret_cast<void (*)(Parameters...)>(const_cast<void*>(kernel));
-    return [&]<size_t... i>(std::index_sequence<i...>) {
-      return ConfiguredKernel<Parameters...>{"", f, c}.bound(std::tuple<Parameters...>(
-          *static_cast<std::remove_cvref_t<Parameters>*>(arguments[i])...));
-    }
-    (std::index_sequence_for<Parameters...>());
-  });
+  rememberKernel(
+      address, sizeof...(Parameters),
+      [](const void* kernel, void** arguments, const Configuration& c) {
+        const auto f = reinterpret_cast<void (*)(Parameters...)>(const_cast<void*>(kernel));
+        return [&]<size_t... i>(std::index_sequence<i...>) {
+          return ConfiguredKernel<Parameters...>{"", f, c}.bound(std::tuple<Parameters...>(
+              *static_cast<std::remove_cvref_t<Parameters>*>(arguments[i])...));
+        }
+        (std::index_sequence_for<Parameters...>());
+      });
   return address;
 }
 

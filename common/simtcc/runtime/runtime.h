@@ -26,8 +26,15 @@ struct DeviceMemory {
   uintptr_t begin, end;
   std::string name;
   cudaMemoryType type;
+  enum class Origin { allocated, registered, variable } origin;
 };
 const DeviceMemory* deviceMemoryAt(const void* address);
+cudaError_t checkPool(cudaMemPool_t pool, const char* call);
+
+// cudaErrorInvalidDeviceFunction where the address is no kernel's, cudaErrorInvalidValue where an
+// argument lacks.
+cudaError_t bindByAddress(BoundLaunch& launch, const void* address, void** arguments,
+                          const Configuration& configuration, const std::string& call);
 
 // What asynchronous calls do in the end.
 cudaError_t resolveArrays(cudaMemcpy3DParms& copy);  // CUDA arrays become pointers

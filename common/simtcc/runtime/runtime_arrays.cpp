@@ -3,6 +3,7 @@
 #include <map>
 
 #include "simtcc/runtime/runtime_streams.h"
+#include "simtcc/runtime/sizes.h"
 #include "simtcc/runtime/texture_objects.h"
 
 using namespace simt;
@@ -11,11 +12,13 @@ namespace simt {
 namespace {
 
 std::map<unsigned long long, TextureObject>& objects() {
-  static std::map<unsigned long long, TextureObject> all;
+  static auto& all = *new std::map<unsigned long long, TextureObject>;  // never destroyed
   return all;
 }
 
-size_t elementBytes(const cudaChannelFormatDesc& d) { return size_t(d.x + d.y + d.z + d.w) / 8; }
+size_t elementBytes(const cudaChannelFormatDesc& d) {
+  return (size_t(d.x) + size_t(d.y) + size_t(d.z) + size_t(d.w)) / 8;
+}
 
 cudaError_t checkFormat(const cudaChannelFormatDesc& d, const char* call) {
   const int sizes[] = {d.x, d.y, d.z, d.w};
@@ -33,10 +36,17 @@ cudaError_t checkFormat(const cudaChannelFormatDesc& d, const char* call) {
 
 // Where a copy of so many bytes begins, or null where it does not fit.
 unsigned char* placeIn(cudaArray_const_t array, size_t x, size_t y, size_t width, size_t height) {
-  if (!array || x + width > array->pitch() ||
-      y + height > std::max<size_t>(array->extent.height, 1))
+  if (!cudaArray::isAlive(array) || Size(x) + Size(width) > array->pitch() ||
+      Size(y) + Size(height) > std::max<size_t>(array->extent.height, 1))
     return nullptr;
   return array->data + y * array->pitch() + x;
+}
+
+// Those that cudaGetDeviceProperties() tells.
+bool isWithinLimits(const cudaExtent& e, unsigned flags) {
+  if (flags & cudaArrayLayered) return e.width <= 32768 && e.height <= 32768 && e.depth <= 2048;
+  if (e.depth > 0) return e.width <= 16384 && e.height <= 16384 && e.depth <= 16384;
+  return e.width <= 131072 && e.height <= 65536;
 }
 
 // For a texture of so many bytes of device memory.
@@ -71,14 +81,19 @@ const TextureObject* textureObject(unsigned long long handle) {
 cudaError_t resolveArrays(cudaMemcpy3DParms& c) {
   const auto resolve = [&](cudaArray_t array, cudaPos& at, cudaPitchedPtr& pointer) {
     if (!array) return true;
-    at.x *= array->elementSize;
+    at.x = Size(at.x) * Size(array->elementSize);
     const size_t rows = std::max<size_t>(array->extent.height, 1);
     pointer = {array->data, array->pitch(), array->pitch(), rows};
-    return at.x + c.extent.width <= array->pitch() && at.y + c.extent.height <= rows &&
-           at.z + c.extent.depth <= std::max<size_t>(array->extent.depth, 1);
+    return Size(at.x) + Size(c.extent.width) <= array->pitch() &&
+           Size(at.y) + Size(c.extent.height) <= rows &&
+           Size(at.z) + Size(c.extent.depth) <= std::max<size_t>(array->extent.depth, 1);
   };
+  for (cudaArray_t const array : {c.srcArray, c.dstArray})
+    if (array && !cudaArray::isAlive(array))
+      return invalid("cudaMemcpy3D of a CUDA array that does not exist");
   if (cudaArray_t const array = c.srcArray ? c.srcArray : c.dstArray)
-    c.extent.width *= array->elementSize;  // counted in elements where an array takes part
+    c.extent.width = Size(c.extent.width) *
+                     Size(array->elementSize);  // counted in elements where an array takes part
   const bool fits =
       resolve(c.srcArray, c.srcPos, c.srcPtr) && resolve(c.dstArray, c.dstPos, c.dstPtr);
   c.srcArray = c.dstArray = nullptr;
@@ -90,15 +105,18 @@ cudaError_t resolveArrays(cudaMemcpy3DParms& c) {
 cudaError_t cudaMalloc3DArray(cudaArray_t* array, const cudaChannelFormatDesc* element,
                               cudaExtent extent, unsigned flags) {
   const simt::RuntimeLock locked;
+  if (!array || !element) return invalid("cudaMallocArray without a place or a description");
   if (const cudaError_t e = checkFormat(*element, "cudaMallocArray")) return e;
   if (flags & cudaArrayCubemap)
     return failed(cudaErrorNotSupported, "a CUDA array that is a cube map");
-  if (extent.width == 0) return invalid("cudaMallocArray of no width");
-  const size_t elements =
-      extent.width * std::max<size_t>(extent.height, 1) * std::max<size_t>(extent.depth, 1);
+  if (extent.width == 0 || !isWithinLimits(extent, flags))
+    return invalid("cudaMallocArray of no width, or of more than a texture can have");
+  const Size elements = Size(extent.width) * Size(std::max<size_t>(extent.height, 1)) *
+                        Size(std::max<size_t>(extent.depth, 1));
   void* data = nullptr;
   const size_t size = simt::elementBytes(*element);
-  if (const cudaError_t e = allocateNow(&data, elements * size, {"CUDA array", size})) return e;
+  if (const cudaError_t e = allocateNow(&data, elements * Size(size), {"CUDA array", size}))
+    return e;
   *array = new cudaArray{*element, extent, flags, static_cast<unsigned char*>(data), size};
   return cudaSuccess;
 }
@@ -109,20 +127,21 @@ cudaError_t cudaMallocArray(cudaArray_t* array, const cudaChannelFormatDesc* ele
 cudaError_t cudaFreeArray(cudaArray_t array) {
   const simt::RuntimeLock locked;
   if (!array) return cudaSuccess;
+  if (!cudaArray::isAlive(array)) return invalid("cudaFreeArray of an array that does not exist");
   const cudaError_t error = cudaFree(array->data);
   delete array;
   return error;
 }
 cudaError_t cudaArrayGetInfo(cudaChannelFormatDesc* element, cudaExtent* extent, unsigned* flags,
                              cudaArray_t array) {
-  if (!array) return invalid("cudaArrayGetInfo of no array");
+  if (!cudaArray::isAlive(array)) return invalid("cudaArrayGetInfo of no array");
   if (element) *element = array->format;
   if (extent) *extent = array->extent;
   if (flags) *flags = array->flags;
   return cudaSuccess;
 }
 cudaError_t cudaGetChannelDesc(cudaChannelFormatDesc* element, cudaArray_const_t array) {
-  if (!array) return invalid("cudaGetChannelDesc of no array");
+  if (!element || !cudaArray::isAlive(array)) return invalid("cudaGetChannelDesc of no array");
   *element = array->format;
   return cudaSuccess;
 }
@@ -169,7 +188,8 @@ cudaError_t cudaCreateTextureObject(cudaTextureObject_t* texture, const cudaReso
     return failed(cudaErrorNotSupported, "cudaCreateTextureObject with another view of the texels");
   TextureObject object{};
   if (resource->resType == cudaResourceTypeArray) {
-    if (!resource->res.array.array) return invalid("cudaCreateTextureObject of no array");
+    if (!cudaArray::isAlive(resource->res.array.array))
+      return invalid("cudaCreateTextureObject of no array");
     object = objectOfArray(resource->res.array.array);
   } else if (resource->resType == cudaResourceTypeLinear) {
     const auto& r = resource->res.linear;
@@ -184,8 +204,9 @@ cudaError_t cudaCreateTextureObject(cudaTextureObject_t* texture, const cudaReso
   } else if (resource->resType == cudaResourceTypePitch2D) {
     const auto& r = resource->res.pitch2D;
     const size_t size = simt::elementBytes(r.desc);
-    const bool hasRows = r.height > 0 && r.width * size <= r.pitchInBytes;
-    const size_t bytes = hasRows ? (r.height - 1) * r.pitchInBytes + r.width * size : SIZE_MAX;
+    const Size row = Size(r.width) * Size(size);
+    const bool hasRows = r.height > 0 && row <= r.pitchInBytes;
+    const Size bytes = hasRows ? Size(r.height - 1) * Size(r.pitchInBytes) + row : Size(SIZE_MAX);
     if (const cudaError_t e = checkMemory(r.desc, r.devPtr, bytes)) return e;
     object = {cudaResourceTypePitch2D,
               r.desc,
@@ -210,14 +231,14 @@ cudaError_t cudaCreateTextureObject(cudaTextureObject_t* texture, const cudaReso
 }
 cudaError_t cudaDestroyTextureObject(cudaTextureObject_t texture) {
   const simt::RuntimeLock locked;
-  objects().erase(texture);
-  return cudaSuccess;
+  if (texture == 0 || objects().erase(texture) > 0) return cudaSuccess;
+  return invalid("cudaDestroyTextureObject of one that does not exist");
 }
 cudaError_t cudaGetTextureObjectResourceDesc(cudaResourceDesc* resource,
                                              cudaTextureObject_t texture) {
   const simt::RuntimeLock locked;
   const TextureObject* const object = textureObject(texture);
-  if (!object) return invalid("cudaGetTextureObjectResourceDesc of no texture");
+  if (!object || !resource) return invalid("cudaGetTextureObjectResourceDesc of no texture");
   *resource = object->resource;
   return cudaSuccess;
 }
@@ -225,7 +246,7 @@ cudaError_t cudaGetTextureObjectTextureDesc(cudaTextureDesc* description,
                                             cudaTextureObject_t texture) {
   const simt::RuntimeLock locked;
   const TextureObject* const object = textureObject(texture);
-  if (!object) return invalid("cudaGetTextureObjectTextureDesc of no texture");
+  if (!object || !description) return invalid("cudaGetTextureObjectTextureDesc of no texture");
   *description = object->description;
   return cudaSuccess;
 }
@@ -233,7 +254,7 @@ cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t* surface,
                                     const cudaResourceDesc* resource) {
   const simt::RuntimeLock locked;
   if (!surface || !resource || resource->resType != cudaResourceTypeArray ||
-      !resource->res.array.array)
+      !cudaArray::isAlive(resource->res.array.array))
     return invalid("cudaCreateSurfaceObject of what is no CUDA array");
   if (!(resource->res.array.array->flags & cudaArraySurfaceLoadStore))
     return invalid("cudaCreateSurfaceObject of an array without cudaArraySurfaceLoadStore");

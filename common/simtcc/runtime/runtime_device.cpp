@@ -10,7 +10,10 @@ namespace simt {
 int multiprocessorCount() { return int(settings().multiprocessors); }
 }  // namespace simt
 
+using simt::checkEvent;
+using simt::checkStream;
 using simt::failed;
+using simt::invalid;
 using simt::isMade;
 
 static cudaError_t checkDevice(int device, const char* call) {
@@ -21,15 +24,18 @@ static cudaError_t checkDevice(int device, const char* call) {
 }
 
 cudaError_t cudaGetDeviceCount(int* count) {
+  if (!count) return invalid(__func__);
   *count = 1;
   return cudaSuccess;
 }
 cudaError_t cudaSetDevice(int device) { return checkDevice(device, "cudaSetDevice"); }
 cudaError_t cudaGetDevice(int* device) {
+  if (!device) return invalid(__func__);
   *device = 0;
   return cudaSuccess;
 }
-cudaError_t cudaChooseDevice(int* device, const cudaDeviceProp*) {
+cudaError_t cudaChooseDevice(int* device, const cudaDeviceProp* wanted) {
+  if (!device || !wanted) return invalid(__func__);
   *device = 0;
   return cudaSuccess;
 }
@@ -37,6 +43,7 @@ cudaError_t cudaChooseDevice(int* device, const cudaDeviceProp*) {
 // The limits of a GPU of compute capability 9.0. Clocks and caches that are not there are 0 or, so
 // that programs may divide by them, as small as they can be.
 cudaError_t cudaGetDeviceProperties(cudaDeviceProp* p, int device) {
+  if (!p) return invalid(__func__);
   if (const cudaError_t e = checkDevice(device, "cudaGetDeviceProperties")) return e;
   *p = {};
   std::strcpy(p->name, "SIMT executor (this CPU, no GPU)");
@@ -79,6 +86,7 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp* p, int device) {
 }
 
 cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int device) {
+  if (!value) return invalid(__func__);
   cudaDeviceProp p;
   if (const cudaError_t e = cudaGetDeviceProperties(&p, device)) return e;
   const std::pair<cudaDeviceAttr, size_t> values[] = {
@@ -131,9 +139,15 @@ cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int dev
     if (key == attribute) *value = int(number);
   return cudaSuccess;
 }
+cudaError_t simt::checkPeers(int device, int other) {
+  if (const cudaError_t e = checkDevice(device, "cudaMemcpyPeer")) return e;
+  return checkDevice(other, "cudaMemcpyPeer");
+}
 cudaError_t cudaDeviceGetPCIBusId(char* id, int length, int device) {
+  if (const cudaError_t e = checkDevice(device, "cudaDeviceGetPCIBusId")) return e;
+  if (!id || length < 13) return invalid("cudaDeviceGetPCIBusId: the text has 13 characters");
   std::snprintf(id, size_t(length), "0000:00:00.0");
-  return checkDevice(device, "cudaDeviceGetPCIBusId");
+  return cudaSuccess;
 }
 
 // Every call that can go wrong later on a GPU has ended here.
@@ -141,6 +155,7 @@ cudaError_t cudaDeviceSynchronize() { return simt::checkWaiting(nullptr, "cudaDe
 cudaError_t cudaDeviceReset() { return cudaSuccess; }
 cudaError_t cudaDeviceSetLimit(cudaLimit, size_t) { return cudaSuccess; }
 cudaError_t cudaDeviceGetLimit(size_t* value, cudaLimit limit) {
+  if (!value) return invalid(__func__);
   *value = limit == cudaLimitStackSize        ? 1024
            : limit == cudaLimitPrintfFifoSize ? 1 << 20
                                               : 8 << 20;
@@ -148,15 +163,20 @@ cudaError_t cudaDeviceGetLimit(size_t* value, cudaLimit limit) {
 }
 cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache) { return cudaSuccess; }
 cudaError_t cudaDeviceGetCacheConfig(cudaFuncCache* config) {
+  if (!config) return invalid(__func__);
   *config = cudaFuncCachePreferNone;
   return cudaSuccess;
 }
 cudaError_t cudaDeviceSetSharedMemConfig(cudaSharedMemConfig) { return cudaSuccess; }
 cudaError_t cudaDeviceGetSharedMemConfig(cudaSharedMemConfig* config) {
+  if (!config) return invalid(__func__);
   *config = cudaSharedMemBankSizeFourByte;
   return cudaSuccess;
 }
-cudaError_t cudaDeviceCanAccessPeer(int* can, int, int) {
+cudaError_t cudaDeviceCanAccessPeer(int* can, int device, int peer) {
+  if (!can) return invalid(__func__);
+  if (const cudaError_t e = checkDevice(device, __func__)) return e;
+  if (const cudaError_t e = checkDevice(peer, __func__)) return e;
   *can = 0;
   return cudaSuccess;
 }
@@ -168,10 +188,12 @@ cudaError_t cudaDeviceDisablePeerAccess(int) {
 }
 cudaError_t cudaSetDeviceFlags(unsigned) { return cudaSuccess; }
 cudaError_t cudaGetDeviceFlags(unsigned* flags) {
+  if (!flags) return invalid(__func__);
   *flags = 0;
   return cudaSuccess;
 }
 cudaError_t cudaDriverGetVersion(int* version) {
+  if (!version) return invalid(__func__);
   *version = CUDART_VERSION;
   return cudaSuccess;
 }
@@ -182,7 +204,9 @@ cudaError_t cudaProfilerStop() { return cudaSuccess; }
 constexpr int greatestPriority = -5;
 
 cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned flags, int priority) {
-  *stream = new CUstream_st{.flags = flags, .priority = std::clamp(priority, greatestPriority, 0)};
+  if (!stream || (flags != cudaStreamDefault && flags != cudaStreamNonBlocking))
+    return invalid("cudaStreamCreate without a place for the stream, or with unknown flags");
+  *stream = new CUstream_st(flags, std::clamp(priority, greatestPriority, 0));
   return cudaSuccess;
 }
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned flags) {
@@ -196,14 +220,20 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream) {
   return cudaSuccess;
 }
 cudaError_t cudaStreamGetPriority(cudaStream_t stream, int* priority) {
+  if (!priority) return invalid(__func__);
+  if (const cudaError_t e = checkStream(stream, __func__)) return e;
   *priority = isMade(stream) ? stream->priority : 0;
   return cudaSuccess;
 }
 cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned* flags) {
+  if (!flags) return invalid(__func__);
+  if (const cudaError_t e = checkStream(stream, __func__)) return e;
   *flags = isMade(stream) ? stream->flags : unsigned(cudaStreamDefault);
   return cudaSuccess;
 }
 cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest) {
+  if (!least) return invalid(__func__);
+  if (!greatest) return invalid(__func__);
   *least = 0;
   *greatest = greatestPriority;
   return cudaSuccess;
@@ -215,12 +245,15 @@ cudaError_t cudaStreamQuery(cudaStream_t stream) {
   return simt::checkWaiting(stream, "cudaStreamQuery");
 }
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned) {
-  if (!event) return failed(cudaErrorInvalidResourceHandle, "cudaStreamWaitEvent");
+  if (const cudaError_t e = checkStream(stream, __func__)) return e;
+  if (const cudaError_t e = checkEvent(event, __func__)) return e;
   simt::waitCaptured(stream, event);
   return cudaSuccess;
 }
 cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, void* data,
                                   unsigned) {
+  if (!callback) return invalid(__func__);
+  if (const cudaError_t e = checkStream(stream, __func__)) return e;
   if (isMade(stream) && stream->capture)
     return failed(cudaErrorStreamCaptureUnsupported,
                   "cudaStreamAddCallback while the stream is captured");
@@ -228,6 +261,7 @@ cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t call
   return cudaSuccess;
 }
 cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void* data) {
+  if (!function) return invalid(__func__);
   return simt::inStream(stream, cudaGraphNodeTypeHost, [function, data] {
     function(data);
     return cudaSuccess;
@@ -235,27 +269,34 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void*
 }
 
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned flags) {
-  *event = new CUevent_st{.timed = (flags & cudaEventDisableTiming) == 0};
+  constexpr unsigned known = cudaEventBlockingSync | cudaEventDisableTiming | cudaEventInterprocess;
+  if (!event || (flags & ~known) != 0)
+    return invalid("cudaEventCreate without a place for the event, or with unknown flags");
+  *event = new CUevent_st((flags & cudaEventDisableTiming) == 0);
   return cudaSuccess;
 }
 cudaError_t cudaEventDestroy(cudaEvent_t event) {
-  if (!event) return failed(cudaErrorInvalidResourceHandle, "cudaEventDestroy of no event");
+  if (const cudaError_t e = checkEvent(event, __func__)) return e;
   delete event;
   return cudaSuccess;
 }
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
-  if (!event) return failed(cudaErrorInvalidResourceHandle, "cudaEventRecord of no event");
+  if (const cudaError_t e = checkEvent(event, __func__)) return e;
+  if (const cudaError_t e = checkStream(stream, __func__)) return e;
   if (simt::recordCaptured(event, stream)) return cudaSuccess;
   event->recorded = true;
   event->time = std::chrono::steady_clock::now();
   return cudaSuccess;
 }
 cudaError_t cudaEventSynchronize(cudaEvent_t event) {
-  return event ? cudaSuccess : failed(cudaErrorInvalidResourceHandle, "cudaEventSynchronize");
+  return checkEvent(event, "cudaEventSynchronize");
 }
 cudaError_t cudaEventQuery(cudaEvent_t event) { return cudaEventSynchronize(event); }
 cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEvent_t end) {
-  if (!start || !end || !start->recorded || !end->recorded || !start->timed || !end->timed)
+  if (!milliseconds) return invalid(__func__);
+  for (const cudaEvent_t event : {start, end})
+    if (const cudaError_t e = checkEvent(event, __func__)) return e;
+  if (!start->recorded || !end->recorded || !start->timed || !end->timed)
     return failed(cudaErrorInvalidResourceHandle,
                   "cudaEventElapsedTime of events that are not recorded or not timed");
   *milliseconds = std::chrono::duration<float, std::milli>(end->time - start->time).count();

@@ -8,11 +8,14 @@
 #include "simt/memory/arrays.h"
 #include "simt/run/executor.h"
 #include "simtcc/runtime/runtime_streams.h"
+#include "simtcc/runtime/sizes.h"
 
 using simt::Capture;
 using simt::failed;
 
-struct CUgraphNode_st {
+struct CUgraphNode_st : simt::Handle<CUgraphNode_st> {
+  CUgraphNode_st(cudaGraphNodeType type_, CUgraph_st* graph_, std::vector<CUgraphNode_st*> behind)
+      : type(type_), graph(graph_), dependencies(std::move(behind)) {}
   cudaGraphNodeType type;
   CUgraph_st* graph;
   std::vector<CUgraphNode_st*> dependencies;
@@ -22,16 +25,16 @@ struct CUgraphNode_st {
   const CUgraphNode_st* original = nullptr;  // in a copy of a graph: the node that this one is of
   bool enabled = true;
 };
-struct CUgraph_st {
+struct CUgraph_st : simt::Handle<CUgraph_st> {
   std::vector<std::unique_ptr<CUgraphNode_st>> nodes;
   std::vector<std::shared_ptr<void>> memory{};  // that its nodes allocate
 
   CUgraphNode_st* add(cudaGraphNodeType type, const std::vector<CUgraphNode_st*>& dependencies) {
-    nodes.push_back(std::make_unique<CUgraphNode_st>(CUgraphNode_st{type, this, dependencies}));
+    nodes.push_back(std::make_unique<CUgraphNode_st>(type, this, dependencies));
     return nodes.back().get();
   }
 };
-struct CUgraphExec_st {
+struct CUgraphExec_st : simt::Handle<CUgraphExec_st> {
   CUgraph_st graph;
 };
 
@@ -40,13 +43,17 @@ namespace {
 
 using Nodes = std::vector<CUgraphNode_st*>;
 
+bool isAlive(cudaGraph_t graph) { return CUgraph_st::isAlive(graph); }
+bool isAlive(cudaGraphNode_t node) { return CUgraphNode_st::isAlive(node); }
+bool isAlive(cudaGraphExec_t executable) { return CUgraphExec_st::isAlive(executable); }
+
 // Those that go on. Events may still name one that has ended.
 std::vector<Capture*>& captures() {
-  static std::vector<Capture*> all;
+  static auto& all = *new std::vector<Capture*>;
   return all;
 }
 Capture* newCapture(CUstream_st* origin, bool relaxed) {
-  static std::vector<std::unique_ptr<Capture>> ever;
+  static auto& ever = *new std::vector<std::unique_ptr<Capture>>;
   ever.push_back(std::make_unique<Capture>(Capture{origin, new CUgraph_st, relaxed, {origin}}));
   captures().push_back(ever.back().get());
   return ever.back().get();
@@ -126,8 +133,8 @@ CUgraphNode_st* addNode(cudaGraphNode_t* node, cudaGraph_t graph,
   Nodes all;
   for (size_t i = 0; dependencies && i < count; ++i) all.push_back(dependencies[i]);
   const bool ofThisGraph =
-      std::ranges::all_of(all, [&](const CUgraphNode_st* n) { return n && n->graph == graph; });
-  if (!node || !graph || !ofThisGraph || (count > 0 && !dependencies)) {
+      std::ranges::all_of(all, [&](CUgraphNode_st* n) { return isAlive(n) && n->graph == graph; });
+  if (!node || !isAlive(graph) || !ofThisGraph || (count > 0 && !dependencies)) {
     invalid(call);
     return nullptr;
   }
@@ -135,12 +142,8 @@ CUgraphNode_st* addNode(cudaGraphNode_t* node, cudaGraph_t graph,
 }
 
 cudaError_t setKernel(CUgraphNode_st& node, const cudaKernelNodeParams& p, const char* call) {
-  BoundLaunch bound = bindByAddress(p.func, p.kernelParams,
-                                    {p.gridDim, p.blockDim, p.sharedMemBytes, false, nullptr});
-  if (!bound.kernel)
-    return failed(cudaErrorInvalidDeviceFunction, std::string(call) + " of what is no kernel");
-  node.kernel = std::move(bound);
-  return cudaSuccess;
+  return bindByAddress(node.kernel, p.func, p.kernelParams,
+                       {p.gridDim, p.blockDim, p.sharedMemBytes, false, nullptr}, call);
 }
 cudaError_t setCopy(CUgraphNode_st& node, const cudaMemcpy3DParms& p) {
   node.work = [p] { return copyNow3D(&p); };
@@ -152,14 +155,15 @@ cudaError_t setFill(CUgraphNode_st& node, const cudaMemsetParams& p, const char*
                   std::string(call) + ": elements of 1, 2 or 4 bytes, and a width that is not 0");
   node.work = [p] {
     for (size_t row = 0; row < p.height; ++row)
-      if (const cudaError_t e =
-              fillNow(static_cast<char*>(p.dst) + row * p.pitch, p.value, p.elementSize, p.width))
+      if (const cudaError_t e = fillNow(static_cast<char*>(p.dst) + Size(row) * Size(p.pitch),
+                                        p.value, p.elementSize, p.width))
         return e;
     return cudaSuccess;
   };
   return cudaSuccess;
 }
-cudaError_t setFunction(CUgraphNode_st& node, const cudaHostNodeParams& p) {
+cudaError_t setFunction(CUgraphNode_st& node, const cudaHostNodeParams& p, const char* call) {
+  if (!p.fn) return invalid(std::string(call) + " of no function");
   node.work = [p] {
     p.fn(p.userData);
     return cudaSuccess;
@@ -169,14 +173,16 @@ cudaError_t setFunction(CUgraphNode_st& node, const cudaHostNodeParams& p) {
 
 // A node of a graph, or the one of an executable that came of it, that is of the type.
 CUgraphNode_st* nodeOf(cudaGraphExec_t executable, cudaGraphNode_t node, cudaGraphNodeType type) {
-  CUgraphNode_st* const here = executable && node ? copyOf(executable->graph, node) : nullptr;
+  CUgraphNode_st* const here =
+      isAlive(executable) && isAlive(node) ? copyOf(executable->graph, node) : nullptr;
   return here && here->type == type ? here : nullptr;
 }
 CUgraphNode_st* nodeOf(cudaGraphNode_t node, cudaGraphNodeType type) {
-  return node && node->type == type ? node : nullptr;
+  return isAlive(node) && node->type == type ? node : nullptr;
 }
 
 cudaError_t list(const Nodes& found, cudaGraphNode_t* nodes, size_t* count) {
+  if (!count) return invalid("a list of nodes without a place for their number");
   for (size_t i = 0; nodes && i < *count; ++i) nodes[i] = i < found.size() ? found[i] : nullptr;
   *count = nodes ? std::min(*count, found.size()) : found.size();
   return cudaSuccess;
@@ -196,6 +202,7 @@ void captureLaunch(const BoundLaunch& launch) {
 
 cudaError_t inStream(cudaStream_t stream, cudaGraphNodeType type,
                      std::function<cudaError_t()> work) {
+  if (const cudaError_t e = checkStream(stream, "a call")) return e;
   if (!captureOf(stream)) return work();
   addCaptured(*stream, type)->work = std::move(work);
   return cudaSuccess;
@@ -203,6 +210,7 @@ cudaError_t inStream(cudaStream_t stream, cudaGraphNodeType type,
 
 cudaError_t allocateInStream(void** array, size_t bytes, const ArrayName& name,
                              cudaStream_t stream) {
+  if (const cudaError_t e = checkStream(stream, "cudaMallocAsync")) return e;
   const cudaError_t error = allocateNow(array, bytes, name);
   if (error != cudaSuccess || !captureOf(stream)) return error;
   void* const memory = *array;
@@ -213,7 +221,19 @@ cudaError_t allocateInStream(void** array, size_t bytes, const ArrayName& name,
   };
   return cudaSuccess;
 }
+cudaError_t allocateFromPool(void** array, size_t bytes, const ArrayName& name, cudaMemPool_t pool,
+                             cudaStream_t stream) {
+  if (const cudaError_t e = checkPool(pool, "cudaMallocFromPoolAsync")) return e;
+  return allocateInStream(array, bytes, name, stream);
+}
+cudaError_t attachInStream(cudaStream_t stream, const void* array) {
+  const DeviceMemory* const memory = deviceMemoryAt(array);
+  if (!memory || memory->type != cudaMemoryTypeManaged)
+    return invalid("cudaStreamAttachMemAsync of what is not managed memory");
+  return checkStream(stream, "cudaStreamAttachMemAsync");
+}
 cudaError_t freeInStream(void* array, cudaStream_t stream) {
+  if (const cudaError_t e = checkStream(stream, "cudaFreeAsync")) return e;
   if (!captureOf(stream)) return cudaFree(array);
   CUgraphNode_st* const node = addCaptured(*stream, cudaGraphNodeTypeMemFree);
   const auto ofGraph = [&](const std::shared_ptr<void>& m) { return m.get() == array; };
@@ -257,6 +277,8 @@ void leaveCapture(CUstream_st& stream) {
 }
 
 cudaError_t checkWaiting(cudaStream_t stream, const char* call) {
+  const RuntimeLock locked;
+  if (const cudaError_t e = checkStream(stream, call)) return e;
   for (Capture* capture : captures()) {
     if (isMade(stream) ? stream->capture != capture : capture->relaxed) continue;
     capture->broken = true;
@@ -281,6 +303,9 @@ cudaError_t checkImplicit(const char* call) {
 using namespace simt;
 
 cudaError_t cudaStreamBeginCapture(cudaStream_t stream, cudaStreamCaptureMode mode) {
+  if (const cudaError_t e = checkStream(stream, __func__)) return e;
+  if (mode < cudaStreamCaptureModeGlobal || mode > cudaStreamCaptureModeRelaxed)
+    return invalid("cudaStreamBeginCapture in no mode");
   if (!isMade(stream))
     return failed(cudaErrorStreamCaptureUnsupported,
                   "cudaStreamBeginCapture of the default stream");
@@ -292,6 +317,8 @@ cudaError_t cudaStreamBeginCapture(cudaStream_t stream, cudaStreamCaptureMode mo
 }
 
 cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t* graph) {
+  if (!graph) return invalid(__func__);
+  if (const cudaError_t e = checkStream(stream, __func__)) return e;
   Capture* const capture = captureOf(stream);
   if (!capture) return failed(cudaErrorIllegalState, "cudaStreamEndCapture without a beginning");
   if (capture->origin != stream) {
@@ -323,6 +350,8 @@ cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t* graph) {
 }
 
 cudaError_t cudaStreamIsCapturing(cudaStream_t stream, cudaStreamCaptureStatus* status) {
+  if (!status) return invalid(__func__);
+  if (const cudaError_t e = checkStream(stream, __func__)) return e;
   const Capture* const capture = captureOf(stream);
   *status = !capture          ? cudaStreamCaptureStatusNone
             : capture->broken ? cudaStreamCaptureStatusInvalidated
@@ -330,29 +359,32 @@ cudaError_t cudaStreamIsCapturing(cudaStream_t stream, cudaStreamCaptureStatus* 
   return cudaSuccess;
 }
 cudaError_t cudaThreadExchangeStreamCaptureMode(cudaStreamCaptureMode* mode) {
+  if (!mode) return invalid(__func__);
   static cudaStreamCaptureMode now = cudaStreamCaptureModeGlobal;
   std::swap(*mode, now);
   return cudaSuccess;
 }
 
 cudaError_t cudaGraphCreate(cudaGraph_t* graph, unsigned) {
+  if (!graph) return invalid(__func__);
   *graph = new CUgraph_st;
   return cudaSuccess;
 }
 cudaError_t cudaGraphDestroy(cudaGraph_t graph) {
-  if (!graph) return invalid("cudaGraphDestroy of no graph");
+  if (!isAlive(graph)) return invalid("cudaGraphDestroy of no graph");
   delete graph;
   return cudaSuccess;
 }
 cudaError_t cudaGraphClone(cudaGraph_t* clone, cudaGraph_t graph) {
-  if (!graph) return invalid("cudaGraphClone of no graph");
+  if (!clone || !isAlive(graph)) return invalid("cudaGraphClone of no graph");
   *clone = new CUgraph_st;
   copyGraph(**clone, *graph);
   return cudaSuccess;
 }
 cudaError_t cudaGraphNodeFindInClone(cudaGraphNode_t* node, cudaGraphNode_t original,
                                      cudaGraph_t clone) {
-  *node = clone ? copyOf(*clone, original) : nullptr;
+  if (!node) return invalid(__func__);
+  *node = isAlive(clone) ? copyOf(*clone, original) : nullptr;
   return *node ? cudaSuccess : invalid("cudaGraphNodeFindInClone");
 }
 
@@ -361,14 +393,22 @@ cudaError_t cudaGraphNodeFindInClone(cudaGraphNode_t* node, cudaGraphNode_t orig
   CUgraphNode_st* const added =                                           \
       addNode(node, graph, before, n, cudaGraphNodeType##type, __func__); \
   if (!added) return cudaErrorInvalidValue
+// A node with parameters: not there where they are wrong.
+#define SIMT_ADD_SET(type, ...)          \
+  if (!p) return invalid(__func__);      \
+  SIMT_ADD(type);                        \
+  const cudaError_t error = __VA_ARGS__; \
+  if (error != cudaSuccess) {            \
+    cudaGraphDestroyNode(added);         \
+    *node = nullptr;                     \
+  }                                      \
+  return error
 
 cudaError_t cudaGraphAddKernelNode(SIMT_NODE, const cudaKernelNodeParams* p) {
-  SIMT_ADD(Kernel);
-  return setKernel(*added, *p, __func__);
+  SIMT_ADD_SET(Kernel, setKernel(*added, *p, __func__));
 }
 cudaError_t cudaGraphAddMemcpyNode(SIMT_NODE, const cudaMemcpy3DParms* p) {
-  SIMT_ADD(Memcpy);
-  return setCopy(*added, *p);
+  SIMT_ADD_SET(Memcpy, setCopy(*added, *p));
 }
 cudaError_t cudaGraphAddMemcpyNode1D(SIMT_NODE, void* to, const void* from, size_t bytes,
                                      cudaMemcpyKind kind) {
@@ -377,15 +417,13 @@ cudaError_t cudaGraphAddMemcpyNode1D(SIMT_NODE, void* to, const void* from, size
   return cudaSuccess;
 }
 cudaError_t cudaGraphAddMemsetNode(SIMT_NODE, const cudaMemsetParams* p) {
-  SIMT_ADD(Memset);
-  return setFill(*added, *p, __func__);
+  SIMT_ADD_SET(Memset, setFill(*added, *p, __func__));
 }
 cudaError_t cudaGraphAddHostNode(SIMT_NODE, const cudaHostNodeParams* p) {
-  SIMT_ADD(Host);
-  return setFunction(*added, *p);
+  SIMT_ADD_SET(Host, setFunction(*added, *p, __func__));
 }
 cudaError_t cudaGraphAddChildGraphNode(SIMT_NODE, cudaGraph_t child) {
-  if (!child) return invalid("cudaGraphAddChildGraphNode of no graph");
+  if (!isAlive(child)) return invalid("cudaGraphAddChildGraphNode of no graph");
   SIMT_ADD(Graph);
   added->child = std::make_shared<CUgraph_st>();
   copyGraph(*added->child, *child);
@@ -396,18 +434,21 @@ cudaError_t cudaGraphAddEmptyNode(SIMT_NODE) {
   return cudaSuccess;
 }
 cudaError_t cudaGraphAddEventRecordNode(SIMT_NODE, cudaEvent_t event) {
+  if (!CUevent_st::isAlive(event)) return invalid(__func__);
   SIMT_ADD(EventRecord);
   added->work = [event] { return cudaEventRecord(event); };
   return cudaSuccess;
 }
-cudaError_t cudaGraphAddEventWaitNode(SIMT_NODE, cudaEvent_t) {
+cudaError_t cudaGraphAddEventWaitNode(SIMT_NODE, cudaEvent_t event) {
+  if (!CUevent_st::isAlive(event)) return invalid(__func__);
   SIMT_ADD(WaitEvent);
   return cudaSuccess;
 }
 cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t* from,
                                      const cudaGraphNode_t* to, size_t count) {
+  if (!isAlive(graph) || (count > 0 && (!from || !to))) return invalid(__func__);
   for (size_t i = 0; i < count; ++i) {
-    if (!from[i] || !to[i] || from[i]->graph != graph || to[i]->graph != graph)
+    if (!isAlive(from[i]) || !isAlive(to[i]) || from[i]->graph != graph || to[i]->graph != graph)
       return invalid("cudaGraphAddDependencies of nodes of another graph");
     to[i]->dependencies.push_back(from[i]);
   }
@@ -419,7 +460,7 @@ cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t* f
   return cudaGraphAddDependencies(graph, from, to, count);
 }
 cudaError_t cudaGraphDestroyNode(cudaGraphNode_t node) {
-  if (!node) return invalid("cudaGraphDestroyNode of no node");
+  if (!isAlive(node)) return invalid("cudaGraphDestroyNode of no node");
   CUgraph_st& graph = *node->graph;
   for (const auto& each : graph.nodes) std::erase(each->dependencies, node);
   std::erase_if(graph.nodes, [&](const auto& each) { return each.get() == node; });
@@ -428,7 +469,7 @@ cudaError_t cudaGraphDestroyNode(cudaGraphNode_t node) {
 
 cudaError_t cudaGraphKernelNodeGetParams(cudaGraphNode_t node, cudaKernelNodeParams* p) {
   CUgraphNode_st* const here = nodeOf(node, cudaGraphNodeTypeKernel);
-  if (!here) return invalid("cudaGraphKernelNodeGetParams");
+  if (!here || !p) return invalid("cudaGraphKernelNodeGetParams");
   const Configuration& c = here->kernel.configuration;
   *p = {const_cast<void*>(here->kernel.kernel), c.grid, c.block, unsigned(c.shared),
         here->kernel.arguments.data(),          nullptr};
@@ -438,17 +479,17 @@ cudaError_t cudaGraphKernelNodeGetParams(cudaGraphNode_t node, cudaKernelNodePar
 #define SIMT_SET(Type, Parameters, ...)                                                            \
   cudaError_t cudaGraph##Type##NodeSetParams(cudaGraphNode_t node, const Parameters* p) {          \
     CUgraphNode_st* const here = nodeOf(node, cudaGraphNodeType##Type);                            \
-    return here ? __VA_ARGS__ : invalid(__func__);                                                 \
+    return here && p ? __VA_ARGS__ : invalid(__func__);                                            \
   }                                                                                                \
   cudaError_t cudaGraphExec##Type##NodeSetParams(cudaGraphExec_t executable, cudaGraphNode_t node, \
                                                  const Parameters* p) {                            \
     CUgraphNode_st* const here = nodeOf(executable, node, cudaGraphNodeType##Type);                \
-    return here ? __VA_ARGS__ : invalid(__func__);                                                 \
+    return here && p ? __VA_ARGS__ : invalid(__func__);                                            \
   }
 SIMT_SET(Kernel, cudaKernelNodeParams, setKernel(*here, *p, __func__))
 SIMT_SET(Memcpy, cudaMemcpy3DParms, setCopy(*here, *p))
 SIMT_SET(Memset, cudaMemsetParams, setFill(*here, *p, __func__))
-SIMT_SET(Host, cudaHostNodeParams, setFunction(*here, *p))
+SIMT_SET(Host, cudaHostNodeParams, setFunction(*here, *p, __func__))
 cudaError_t cudaGraphExecMemcpyNodeSetParams1D(cudaGraphExec_t executable, cudaGraphNode_t node,
                                                void* to, const void* from, size_t bytes,
                                                cudaMemcpyKind kind) {
@@ -459,25 +500,26 @@ cudaError_t cudaGraphExecMemcpyNodeSetParams1D(cudaGraphExec_t executable, cudaG
 }
 cudaError_t cudaGraphNodeSetEnabled(cudaGraphExec_t executable, cudaGraphNode_t node,
                                     unsigned enabled) {
-  CUgraphNode_st* const here = executable && node ? copyOf(executable->graph, node) : nullptr;
+  CUgraphNode_st* const here =
+      isAlive(executable) && isAlive(node) ? copyOf(executable->graph, node) : nullptr;
   if (!here) return invalid(__func__);
   here->enabled = enabled != 0;
   return cudaSuccess;
 }
 
 cudaError_t cudaGraphNodeGetType(cudaGraphNode_t node, cudaGraphNodeType* type) {
-  if (!node) return invalid(__func__);
+  if (!type || !isAlive(node)) return invalid(__func__);
   *type = node->type;
   return cudaSuccess;
 }
 cudaError_t cudaGraphGetNodes(cudaGraph_t graph, cudaGraphNode_t* nodes, size_t* count) {
-  if (!graph) return invalid(__func__);
+  if (!isAlive(graph)) return invalid(__func__);
   Nodes found;
   for (const auto& node : graph->nodes) found.push_back(node.get());
   return list(found, nodes, count);
 }
 cudaError_t cudaGraphGetRootNodes(cudaGraph_t graph, cudaGraphNode_t* nodes, size_t* count) {
-  if (!graph) return invalid(__func__);
+  if (!isAlive(graph)) return invalid(__func__);
   Nodes found;
   for (const auto& node : graph->nodes)
     if (node->dependencies.empty()) found.push_back(node.get());
@@ -485,7 +527,7 @@ cudaError_t cudaGraphGetRootNodes(cudaGraph_t graph, cudaGraphNode_t* nodes, siz
 }
 cudaError_t cudaGraphGetEdges(cudaGraph_t graph, cudaGraphNode_t* from, cudaGraphNode_t* to,
                               size_t* count) {
-  if (!graph) return invalid(__func__);
+  if (!count || !isAlive(graph)) return invalid(__func__);
   Nodes froms, tos;
   for (const auto& node : graph->nodes)
     for (CUgraphNode_st* dependency : node->dependencies) {
@@ -498,15 +540,15 @@ cudaError_t cudaGraphGetEdges(cudaGraph_t graph, cudaGraphNode_t* from, cudaGrap
 }
 cudaError_t cudaGraphGetEdges(cudaGraph_t graph, cudaGraphNode_t* from, cudaGraphNode_t* to,
                               cudaGraphEdgeData* data, size_t* count) {
-  for (size_t i = 0; data && i < *count; ++i) data[i] = {};
+  for (size_t i = 0; data && count && i < *count; ++i) data[i] = {};
   return cudaGraphGetEdges(graph, from, to, count);
 }
 cudaError_t cudaGraphNodeGetDependencies(cudaGraphNode_t node, cudaGraphNode_t* dependencies,
                                          size_t* count) {
-  return node ? list(node->dependencies, dependencies, count) : invalid(__func__);
+  return isAlive(node) ? list(node->dependencies, dependencies, count) : invalid(__func__);
 }
 cudaError_t cudaGraphDebugDotPrint(cudaGraph_t graph, const char* path, unsigned) {
-  std::FILE* const file = graph ? std::fopen(path, "w") : nullptr;
+  std::FILE* const file = path && isAlive(graph) ? std::fopen(path, "w") : nullptr;
   if (!file) return invalid(__func__);
   static constexpr const char* names[] = {"kernel", "memcpy", "memset",    "host", "graph", "empty",
                                           "wait",   "record", "semaphore", "wait", "alloc", "free"};
@@ -524,16 +566,20 @@ cudaError_t cudaGraphDebugDotPrint(cudaGraph_t graph, const char* path, unsigned
 
 cudaError_t cudaGraphInstantiate(cudaGraphExec_t* executable, cudaGraph_t graph,
                                  unsigned long long) {
-  if (!graph) return invalid("cudaGraphInstantiate of no graph");
+  if (!executable || !isAlive(graph)) return invalid("cudaGraphInstantiate of no graph");
   if (inOrder(*graph).size() != graph->nodes.size())
     return invalid("cudaGraphInstantiate of a graph whose nodes wait for each other");
   *executable = new CUgraphExec_st;
   copyGraph((*executable)->graph, *graph);
   return cudaSuccess;
 }
-cudaError_t cudaGraphUpload(cudaGraphExec_t, cudaStream_t) { return cudaSuccess; }
+cudaError_t cudaGraphUpload(cudaGraphExec_t executable, cudaStream_t stream) {
+  if (!isAlive(executable)) return invalid(__func__);
+  return checkStream(stream, __func__);
+}
 cudaError_t cudaGraphLaunch(cudaGraphExec_t executable, cudaStream_t stream) {
-  if (!executable) return invalid("cudaGraphLaunch of no graph");
+  if (!isAlive(executable)) return invalid("cudaGraphLaunch of no graph");
+  if (const cudaError_t e = checkStream(stream, __func__)) return e;
   if (!captureOf(stream)) return runGraph(executable->graph);
   const auto child = std::make_shared<CUgraph_st>();
   copyGraph(*child, executable->graph);
@@ -541,13 +587,13 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t executable, cudaStream_t stream) {
   return cudaSuccess;
 }
 cudaError_t cudaGraphExecDestroy(cudaGraphExec_t executable) {
-  if (!executable) return invalid("cudaGraphExecDestroy of no graph");
+  if (!isAlive(executable)) return invalid("cudaGraphExecDestroy of no graph");
   delete executable;
   return cudaSuccess;
 }
 cudaError_t cudaGraphExecUpdate(cudaGraphExec_t executable, cudaGraph_t graph,
                                 cudaGraphExecUpdateResultInfo* result) {
-  if (!executable || !graph) return invalid("cudaGraphExecUpdate of no graph");
+  if (!isAlive(executable) || !isAlive(graph)) return invalid("cudaGraphExecUpdate of no graph");
   const auto refuse = [&](cudaGraphExecUpdateResult why, CUgraphNode_st* node) {
     if (result) *result = {why, node, nullptr};
     return failed(cudaErrorGraphExecUpdateFailure,

@@ -1,16 +1,17 @@
-// Device, managed and pinned memory, copies, and __device__ variables.
-#include <sys/sysinfo.h>
+// Device, managed and pinned memory, and what a pointer points at.
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstring>
 #include <map>
-#include <mutex>
 #include <new>
 
 #include "simt/image/symbols.h"
 #include "simt/memory/arrays.h"
 #include "simt/run/executor.h"
 #include "simtcc/runtime/runtime_streams.h"
+#include "simtcc/runtime/sizes.h"
 
 namespace simt {
 namespace {
@@ -18,7 +19,8 @@ namespace {
 constexpr size_t deviceBytes = size_t(16) << 30;
 
 std::map<uintptr_t, DeviceMemory>& memories() {
-  static std::map<uintptr_t, DeviceMemory> all;  // by begin
+  // By begin. Never destroyed: global objects of programs free what they have at the very end.
+  static auto& all = *new std::map<uintptr_t, DeviceMemory>;
   return all;
 }
 size_t allocatedBytes = 0;
@@ -27,7 +29,7 @@ uintptr_t number(const void* pointer) { return reinterpret_cast<uintptr_t>(point
 
 cudaError_t makeArray(void** array, size_t bytes, const ArrayName& name, cudaMemoryType type) {
   const RuntimeLock locked;
-  if (!array) return failed(cudaErrorInvalidValue, "an allocation without a place for its pointer");
+  if (!array) return invalid("an allocation without a place for its pointer");
   *array = nullptr;
   if (bytes == 0) return cudaSuccess;
   const size_t limit = type == cudaMemoryTypeManaged ? deviceBytes * 16 : deviceBytes;
@@ -40,56 +42,65 @@ cudaError_t makeArray(void** array, size_t bytes, const ArrayName& name, cudaMem
     return failed(cudaErrorMemoryAllocation, std::string("an allocation for ") + name.name);
   }
   allocatedBytes += bytes;
-  memories()[number(*array)] = {number(*array), number(*array) + bytes, name.name, type};
+  memories()[number(*array)] = {number(*array), number(*array) + bytes, name.name, type,
+                                DeviceMemory::Origin::allocated};
   if (type != cudaMemoryTypeDevice) markWritten(*array, bytes);
   return cudaSuccess;
 }
 
-cudaError_t freeArray(void* array, const char* call) {
+// isHost: what cudaFreeHost() frees, which cudaFree() does not.
+cudaError_t freeArray(void* array, bool isHost, const char* call) {
   const RuntimeLock locked;
   if (!array) return cudaSuccess;
   const auto it = memories().find(number(array));
-  if (it == memories().end())
-    return failed(cudaErrorInvalidValue,
-                  std::string(call) + " of what was not allocated, or twice");
+  if (it == memories().end() || it->second.origin != DeviceMemory::Origin::allocated)
+    return invalid(std::string(call) + " of what was not allocated, or twice");
+  if ((it->second.type == cudaMemoryTypeHost) != isHost)
+    return invalid(std::string(call) + " of " + it->second.name +
+                   (isHost ? ", which cudaFree frees" : ", which cudaFreeHost frees"));
   allocatedBytes -= it->second.end - it->second.begin;
   memories().erase(it);
   release(array);
   return cudaSuccess;
 }
 
-// Whether a copy or fill may touch these bytes on the side that it names: 'd'evice or 'h'ost.
-cudaError_t checkSide(const void* pointer, size_t bytes, char side, const char* call) {
+// Whether the program has memory at all these addresses.
+bool isMapped(const void* memory, size_t bytes) {
+  const size_t page = size_t(sysconf(_SC_PAGESIZE));
+  const uintptr_t begin = number(memory) / page * page;
+  const Size end = Size(number(memory)) + Size(bytes);
+  return end != SIZE_MAX &&
+         msync(reinterpret_cast<void*>(begin), end.roundedUp(page) - begin, MS_ASYNC) == 0;
+}
+
+// Hints about managed memory do nothing, but for whom they are.
+cudaError_t checkHint(const void* array, size_t bytes, const char* call) {
   const RuntimeLock locked;
-  const DeviceMemory* memory = deviceMemoryAt(pointer);
-  if (side == 'd' && !memory)
-    return failed(cudaErrorInvalidValue,
-                  std::string(call) + " of a pointer that is not the device's");
-  if (side == 'h' && memory && memory->type == cudaMemoryTypeDevice)
-    return failed(cudaErrorInvalidValue, std::string(call) + " of " + memory->name +
-                                             ", an array of the device, as host memory");
-  if (memory && number(pointer) + bytes > memory->end)
-    return failed(cudaErrorInvalidValue, std::string(call) + " of " + std::to_string(bytes) +
-                                             " bytes, but " + memory->name + " has " +
-                                             std::to_string(memory->end - number(pointer)));
-  return cudaSuccess;
+  const DeviceMemory* const memory = deviceMemoryAt(array);
+  if (memory && memory->type == cudaMemoryTypeManaged && bytes > 0 &&
+      bytes <= memory->end - number(array))
+    return cudaSuccess;
+  return invalid(std::string(call) + " of what is not managed memory");
+}
+cudaError_t checkPlace(int device, const char* call) {
+  if (device == 0 || device == cudaCpuDeviceId) return cudaSuccess;
+  return failed(cudaErrorInvalidDevice, std::string(call) + " for device " +
+                                            std::to_string(device) + ": there is one, device 0");
+}
+cudaError_t checkPlace(const cudaMemLocation& location, const char* call) {
+  return checkPlace(location.type == cudaMemLocationTypeHost ? cudaCpuDeviceId : location.id, call);
 }
 
-cudaError_t checkCopy(const void* to, const void* from, size_t bytes, cudaMemcpyKind kind,
-                      const char* call) {
-  if (kind < cudaMemcpyHostToHost || kind > cudaMemcpyDefault)
-    return failed(cudaErrorInvalidMemcpyDirection, call);
-  const char sides[][3] = {"hh", "hd", "dh", "dd", "??"};  // from, to
-  if (const cudaError_t e = checkSide(from, bytes, sides[kind][0], call)) return e;
-  return checkSide(to, bytes, sides[kind][1], call);
-}
-
-void copy(void* to, const void* from, size_t bytes) {
-  std::memmove(to, from, bytes);
-  markWritten(to, bytes);
+cudaMemPool_t thePool() {
+  static char one;
+  return reinterpret_cast<cudaMemPool_t>(&one);
 }
 
 }  // namespace
+
+cudaError_t checkPool(cudaMemPool_t pool, const char* call) {
+  return pool == thePool() ? cudaSuccess : invalid(std::string(call) + " of no pool");
+}
 
 const DeviceMemory* deviceMemoryAt(const void* address) {
   const RuntimeLock locked;
@@ -101,9 +112,10 @@ const DeviceMemory* deviceMemoryAt(const void* address) {
 
 bool addDeviceVariable(const void* address, size_t bytes, size_t elementSize, const char* name,
                        bool isConstant) {
+  const RuntimeLock locked;
   adoptVariable(address, bytes, elementSize, name, isConstant);
   memories()[number(address)] = {number(address), number(address) + bytes, name,
-                                 cudaMemoryTypeManaged};
+                                 cudaMemoryTypeManaged, DeviceMemory::Origin::variable};
   return true;
 }
 
@@ -113,34 +125,6 @@ bool addDeviceVariableTemplate(const char* name, bool isConstant, bool isArray) 
       addDeviceVariable(reinterpret_cast<const void*>(v.begin), v.end - v.begin,
                         isArray ? 4 : v.end - v.begin, v.name.c_str(), isConstant);
   return true;
-}
-
-cudaError_t copySymbol(void* symbol, size_t size, size_t offset, void* to, const void* from,
-                       size_t bytes, cudaMemcpyKind kind) {
-  const RuntimeLock locked;
-  const char* call = from ? "cudaMemcpyToSymbol" : "cudaMemcpyFromSymbol";
-  if (!deviceMemoryAt(symbol))
-    return failed(cudaErrorInvalidSymbol, std::string(call) + " of a variable of the host");
-  if (offset + bytes > size)
-    return failed(cudaErrorInvalidValue,
-                  std::string(call) + " of more bytes than the variable has");
-  if (kind == (from ? cudaMemcpyDeviceToHost : cudaMemcpyHostToDevice))
-    return failed(cudaErrorInvalidMemcpyDirection, call);
-  char* const place = static_cast<char*>(symbol) + offset;
-  from ? copy(place, from, bytes) : copy(to, place, bytes);
-  return cudaSuccess;
-}
-cudaError_t addressOfSymbol(void** address, const void* symbol) {
-  if (!deviceMemoryAt(symbol))
-    return failed(cudaErrorInvalidSymbol, "cudaGetSymbolAddress of a variable of the host");
-  *address = const_cast<void*>(symbol);
-  return cudaSuccess;
-}
-cudaError_t sizeOfSymbol(size_t* size, const void* symbol) {
-  const DeviceMemory* memory = deviceMemoryAt(symbol);
-  if (!memory) return failed(cudaErrorInvalidSymbol, "cudaGetSymbolSize of a variable of the host");
-  *size = memory->end - memory->begin;
-  return cudaSuccess;
 }
 
 }  // namespace simt
@@ -153,7 +137,9 @@ cudaError_t simt::allocateNow(void** array, size_t bytes, const ArrayName& name)
 cudaError_t cudaMalloc(void** array, size_t bytes, ArrayName name) {
   return makeArray(array, bytes, name, cudaMemoryTypeDevice);
 }
-cudaError_t cudaMallocManaged(void** array, size_t bytes, unsigned, ArrayName name) {
+cudaError_t cudaMallocManaged(void** array, size_t bytes, unsigned flags, ArrayName name) {
+  if (bytes == 0 || (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost))
+    return invalid("cudaMallocManaged of no bytes, or with other flags than one of cudaMemAttach*");
   return makeArray(array, bytes, name, cudaMemoryTypeManaged);
 }
 cudaError_t cudaMallocHost(void** array, size_t bytes, unsigned, ArrayName name) {
@@ -161,40 +147,59 @@ cudaError_t cudaMallocHost(void** array, size_t bytes, unsigned, ArrayName name)
 }
 cudaError_t cudaMallocPitch(void** array, size_t* pitch, size_t width, size_t height,
                             ArrayName name) {
-  *pitch = (width + 511) / 512 * 512;
-  return makeArray(array, *pitch * height, name, cudaMemoryTypeDevice);
+  if (!array || !pitch) return invalid("cudaMallocPitch without a place for pointer and pitch");
+  const Size row = Size(width).roundedUp(512);
+  const cudaError_t error = makeArray(array, row * height, name, cudaMemoryTypeDevice);
+  if (error == cudaSuccess) *pitch = row;
+  return error;
 }
-cudaError_t cudaFree(void* array) { return freeArray(array, "cudaFree"); }
-cudaError_t cudaFreeHost(void* array) { return freeArray(array, "cudaFreeHost"); }
+cudaError_t cudaMalloc3D(cudaPitchedPtr* array, cudaExtent extent) {
+  if (!array) return invalid("cudaMalloc3D without a place for its pointer");
+  *array = {nullptr, 0, extent.width, extent.height};
+  return cudaMallocPitch(&array->ptr, &array->pitch, extent.width,
+                         Size(extent.height) * Size(extent.depth), {"array", 1});
+}
+cudaError_t cudaFree(void* array) { return freeArray(array, false, "cudaFree"); }
+cudaError_t cudaFreeHost(void* array) { return freeArray(array, true, "cudaFreeHost"); }
 
-cudaError_t cudaHostGetDevicePointer(void** device, void* host, unsigned) {
-  if (!deviceMemoryAt(host))
-    return failed(cudaErrorInvalidValue, "cudaHostGetDevicePointer of memory that is not pinned");
+cudaError_t cudaHostGetDevicePointer(void** device, void* host, unsigned flags) {
+  const DeviceMemory* const memory = deviceMemoryAt(host);
+  if (!device || flags != 0 || !memory || memory->type != cudaMemoryTypeHost)
+    return invalid("cudaHostGetDevicePointer of memory that is not pinned");
   *device = host;
   return cudaSuccess;
 }
 cudaError_t cudaHostRegister(void* memory, size_t bytes, unsigned) {
   const RuntimeLock locked;
+  if (!memory || bytes == 0 || !isMapped(memory, bytes))
+    return invalid("cudaHostRegister of memory that is not there");
+  for (const auto& [begin, known] : memories())
+    if (known.begin < number(memory) + bytes && number(memory) < known.end)
+      return failed(cudaErrorHostMemoryAlreadyRegistered, "cudaHostRegister of " + known.name);
   adoptVariable(memory, bytes, 1, "registered memory", false);
   memories()[number(memory)] = {number(memory), number(memory) + bytes, "registered memory",
-                                cudaMemoryTypeHost};
+                                cudaMemoryTypeHost, DeviceMemory::Origin::registered};
   return cudaSuccess;
 }
 cudaError_t cudaHostUnregister(void* memory) {
   const RuntimeLock locked;
-  if (memories().erase(number(memory)) == 0)
+  if (!memory) return invalid("cudaHostUnregister of a null pointer");
+  const auto it = memories().find(number(memory));
+  if (it == memories().end() || it->second.origin != DeviceMemory::Origin::registered)
     return failed(cudaErrorHostMemoryNotRegistered, "cudaHostUnregister");
+  memories().erase(it);
   forgetVariable(memory);
   return cudaSuccess;
 }
 cudaError_t cudaHostGetFlags(unsigned* flags, void* host) {
   const DeviceMemory* memory = deviceMemoryAt(host);
-  if (!memory || memory->type != cudaMemoryTypeHost)
-    return failed(cudaErrorInvalidValue, "cudaHostGetFlags of memory that is not pinned");
+  if (!flags || !memory || memory->type != cudaMemoryTypeHost)
+    return invalid("cudaHostGetFlags of memory that is not pinned");
   *flags = cudaHostAllocMapped;
   return cudaSuccess;
 }
 cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const void* pointer) {
+  if (!attributes) return invalid("cudaPointerGetAttributes without a place for them");
   const DeviceMemory* memory = deviceMemoryAt(pointer);
   void* const p = const_cast<void*>(pointer);
   *attributes = {memory ? memory->type : cudaMemoryTypeUnregistered, memory ? 0 : -1,
@@ -203,111 +208,51 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const vo
   return cudaSuccess;
 }
 
-cudaError_t simt::copyNow(void* to, const void* from, size_t bytes, cudaMemcpyKind kind) {
-  const RuntimeLock locked;
-  if (bytes == 0) return cudaSuccess;
-  if (const cudaError_t e = checkCopy(to, from, bytes, kind, "cudaMemcpy")) return e;
-  copy(to, from, bytes);
-  return cudaSuccess;
+cudaError_t cudaMemPrefetchAsync(const void* array, size_t bytes, int device, cudaStream_t stream) {
+  if (const cudaError_t e = checkStream(stream, __func__)) return e;
+  if (const cudaError_t e = checkHint(array, bytes, __func__)) return e;
+  return checkPlace(device, __func__);
 }
-cudaError_t cudaMemcpy(void* to, const void* from, size_t bytes, cudaMemcpyKind kind) {
-  if (const cudaError_t e = checkImplicit("cudaMemcpy")) return e;
-  return copyNow(to, from, bytes, kind);
+cudaError_t cudaMemPrefetchAsync(const void* array, size_t bytes, cudaMemLocation location,
+                                 unsigned, cudaStream_t stream) {
+  if (const cudaError_t e = checkStream(stream, __func__)) return e;
+  if (const cudaError_t e = checkHint(array, bytes, __func__)) return e;
+  return checkPlace(location, __func__);
 }
-cudaError_t cudaMemcpy2D(void* to, size_t toPitch, const void* from, size_t fromPitch, size_t width,
-                         size_t height, cudaMemcpyKind kind) {
-  const RuntimeLock locked;
-  if (width > toPitch || width > fromPitch)
-    return failed(cudaErrorInvalidPitchValue, "cudaMemcpy2D of rows wider than the pitch");
-  for (size_t row = 0; row < height; ++row) {
-    char* const there = static_cast<char*>(to) + row * toPitch;
-    const char* const here = static_cast<const char*>(from) + row * fromPitch;
-    if (const cudaError_t e = checkCopy(there, here, width, kind, "cudaMemcpy2D")) return e;
-    copy(there, here, width);
-  }
-  return cudaSuccess;
+cudaError_t cudaMemAdvise(const void* array, size_t bytes, cudaMemoryAdvise, int) {
+  return checkHint(array, bytes, __func__);
 }
-cudaError_t cudaMemset(void* array, int value, size_t bytes) {
-  const RuntimeLock locked;
-  if (bytes == 0) return cudaSuccess;
-  if (const cudaError_t e = checkSide(array, bytes, 'd', "cudaMemset")) return e;
-  std::memset(array, value, bytes);
-  markWritten(array, bytes);
-  return cudaSuccess;
+cudaError_t cudaMemAdvise(const void* array, size_t bytes, cudaMemoryAdvise, cudaMemLocation) {
+  return checkHint(array, bytes, __func__);
 }
-cudaError_t simt::fillNow(void* array, unsigned value, size_t elementSize, size_t count) {
-  const RuntimeLock locked;
-  if (elementSize == 1) return cudaMemset(array, int(value), count);
-  if (const cudaError_t e = checkSide(array, count * elementSize, 'd', "a fill")) return e;
-  for (size_t i = 0; i < count; ++i)
-    std::memcpy(static_cast<char*>(array) + i * elementSize, &value, elementSize);
-  markWritten(array, count * elementSize);
-  return cudaSuccess;
-}
-cudaError_t cudaMemset2D(void* array, size_t pitch, int value, size_t width, size_t height) {
-  for (size_t row = 0; row < height; ++row)
-    if (const cudaError_t e = cudaMemset(static_cast<char*>(array) + row * pitch, value, width))
-      return e;
-  return cudaSuccess;
-}
-cudaError_t cudaMalloc3D(cudaPitchedPtr* array, cudaExtent extent) {
-  *array = {nullptr, 0, extent.width, extent.height};
-  return cudaMallocPitch(&array->ptr, &array->pitch, extent.width, extent.height * extent.depth,
-                         {"array", 1});
-}
-cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms* c) { return copyNow3D(c); }
-cudaError_t simt::copyNow3D(const cudaMemcpy3DParms* given) {
-  if (!given || (!given->srcArray && !given->srcPtr.ptr) ||
-      (!given->dstArray && !given->dstPtr.ptr))
-    return failed(cudaErrorInvalidValue, "cudaMemcpy3D without a pointer or array on each side");
-  cudaMemcpy3DParms resolved = *given;
-  if (const cudaError_t e = resolveArrays(resolved)) return e;
-  const cudaMemcpy3DParms* const c = &resolved;
-  const auto begin = [](const cudaPitchedPtr& p, cudaPos at, size_t slice) {
-    return static_cast<char*>(p.ptr) + ((at.z + slice) * p.ysize + at.y) * p.pitch + at.x;
-  };
-  for (size_t z = 0; z < c->extent.depth; ++z)
-    if (const cudaError_t e = cudaMemcpy2D(begin(c->dstPtr, c->dstPos, z), c->dstPtr.pitch,
-                                           begin(c->srcPtr, c->srcPos, z), c->srcPtr.pitch,
-                                           c->extent.width, c->extent.height, c->kind))
-      return e;
-  return cudaSuccess;
-}
-cudaError_t cudaMemset3D(cudaPitchedPtr array, int value, cudaExtent extent) {
-  for (size_t z = 0; z < extent.depth; ++z)
-    if (const cudaError_t e =
-            cudaMemset2D(static_cast<char*>(array.ptr) + z * array.ysize * array.pitch, array.pitch,
-                         value, extent.width, extent.height))
-      return e;
-  return cudaSuccess;
-}
-cudaError_t cudaMemPrefetchAsync(const void*, size_t, int, cudaStream_t) { return cudaSuccess; }
-cudaError_t cudaMemPrefetchAsync(const void*, size_t, cudaMemLocation, unsigned, cudaStream_t) {
-  return cudaSuccess;
-}
-cudaError_t cudaMemAdvise(const void*, size_t, cudaMemoryAdvise, int) { return cudaSuccess; }
-cudaError_t cudaMemAdvise(const void*, size_t, cudaMemoryAdvise, cudaMemLocation) {
-  return cudaSuccess;
-}
-cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t* pool, int) {
-  static char one;
-  *pool = reinterpret_cast<cudaMemPool_t>(&one);
+cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t* pool, int device) {
+  if (!pool) return invalid(__func__);
+  if (device != 0) return failed(cudaErrorInvalidDevice, __func__);
+  *pool = thePool();
   return cudaSuccess;
 }
 cudaError_t cudaDeviceGetMemPool(cudaMemPool_t* pool, int device) {
   return cudaDeviceGetDefaultMemPool(pool, device);
 }
-cudaError_t cudaDeviceSetMemPool(int, cudaMemPool_t) { return cudaSuccess; }
-cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t, cudaMemPoolAttr, void*) { return cudaSuccess; }
+cudaError_t cudaDeviceSetMemPool(int device, cudaMemPool_t pool) {
+  if (device != 0) return failed(cudaErrorInvalidDevice, __func__);
+  return checkPool(pool, __func__);
+}
+cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t pool, cudaMemPoolAttr, void* value) {
+  return value ? checkPool(pool, __func__) : invalid(__func__);
+}
 // Of 8 bytes from the threshold on, before it of 4.
-cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t, cudaMemPoolAttr attribute, void* value) {
+cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t pool, cudaMemPoolAttr attribute, void* value) {
+  if (!value) return invalid(__func__);
+  if (const cudaError_t e = checkPool(pool, __func__)) return e;
   const bool isAmount = attribute >= cudaMemPoolAttrReleaseThreshold;
   const uint64_t amount = attribute > cudaMemPoolAttrReleaseThreshold ? allocatedBytes : 0;
   std::memcpy(value, &amount, isAmount ? 8 : 4);
   return cudaSuccess;
 }
-cudaError_t cudaMemPoolTrimTo(cudaMemPool_t, size_t) { return cudaSuccess; }
+cudaError_t cudaMemPoolTrimTo(cudaMemPool_t pool, size_t) { return checkPool(pool, __func__); }
 cudaError_t cudaMemGetInfo(size_t* free, size_t* total) {
+  if (!free || !total) return invalid(__func__);
   *total = deviceBytes;
   *free = deviceBytes - std::min(allocatedBytes, deviceBytes);
   return cudaSuccess;

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <vector>
 
+#include "simtcc/runtime/handles.h"
 #include "simtcc/runtime/runtime.h"
 
 namespace simt {
@@ -20,14 +21,17 @@ struct Capture {
 
 }  // namespace simt
 
-struct CUstream_st {
-  unsigned flags = cudaStreamDefault;
-  int priority = 0;
+struct CUstream_st : simt::Handle<CUstream_st> {
+  CUstream_st(unsigned flags_, int priority_) : flags(flags_), priority(priority_) {}
+  unsigned flags;
+  int priority;
   simt::Capture* capture = nullptr;
   std::vector<CUgraphNode_st*> last{};  // what comes next into the captured stream waits for these
 };
-struct CUevent_st {
-  bool recorded = false, timed = true;
+struct CUevent_st : simt::Handle<CUevent_st> {
+  explicit CUevent_st(bool timed_) : timed(timed_) {}
+  bool recorded = false;
+  bool timed;
   std::chrono::steady_clock::time_point time{};
   simt::Capture* capture = nullptr;  // recorded in a captured stream, behind these nodes
   std::vector<CUgraphNode_st*> behind{};
@@ -36,8 +40,17 @@ struct CUevent_st {
 namespace simt {
 
 // Null, cudaStreamLegacy and cudaStreamPerThread are streams that nobody made.
-inline bool isMade(cudaStream_t stream) {
-  return stream && stream != cudaStreamLegacy && stream != cudaStreamPerThread;
+inline bool isMade(cudaStream_t stream) { return CUstream_st::isAlive(stream); }
+inline bool isStream(cudaStream_t stream) {
+  return !stream || stream == cudaStreamLegacy || stream == cudaStreamPerThread || isMade(stream);
+}
+inline cudaError_t checkStream(cudaStream_t stream, const std::string& call) {
+  if (isStream(stream)) return cudaSuccess;
+  return failed(cudaErrorInvalidResourceHandle, call + " with a stream that does not exist");
+}
+inline cudaError_t checkEvent(cudaEvent_t event, const std::string& call) {
+  if (CUevent_st::isAlive(event)) return cudaSuccess;
+  return failed(cudaErrorInvalidResourceHandle, call + " of an event that does not exist");
 }
 // An event that is recorded, and waited for, in a captured stream: whether that was the case.
 bool recordCaptured(cudaEvent_t event, cudaStream_t stream);

@@ -2,8 +2,12 @@
 #pragma once
 
 #include "simtcc/include/texture_types.h"
+#include "simtcc/runtime/handles.h"
 
-struct cudaArray {
+struct cudaArray : simt::Handle<cudaArray> {
+  cudaArray(const cudaChannelFormatDesc& format_, const cudaExtent& extent_, unsigned flags_,
+            unsigned char* data_, size_t elementSize_)
+      : format(format_), extent(extent_), flags(flags_), data(data_), elementSize(elementSize_) {}
   cudaChannelFormatDesc format;
   cudaExtent extent;  // in elements; a height or a depth of 0 where it has none
   unsigned flags;
