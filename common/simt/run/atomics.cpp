@@ -17,7 +17,7 @@ namespace simt {
 
 void assertFailed(const char* condition, const char* file, int line) {
   Quiet quiet;
-  if (runningBlock().current)
+  if (blockOfThisOsThread && runningBlock().current)
     raise(makeFault(Fault::Kind::assertion, std::string("assertion failed: ") + condition,
                     {runningBlock().current}, {__builtin_return_address(0)}));
   std::fprintf(stderr, "%s:%d: assertion failed: %s\n", file, line, condition);

@@ -74,13 +74,6 @@ cudaError_t check(const std::string& kernel, const void* address, const Configur
   return cudaSuccess;
 }
 
-[[noreturn]] void endProgram(const std::string& text) {
-  std::cout.flush();
-  std::fflush(nullptr);
-  std::fprintf(stderr, "%s\n", text.c_str());
-  std::_Exit(1);  // nothing is destroyed: the kernel is in the middle of its work
-}
-
 // Where a fault is not mild, the program ends with all that the launch found.
 void tellFaults(const std::vector<Fault>& faults) {
   std::string text;
@@ -108,6 +101,13 @@ uint64_t hashOfBytes(uint64_t before, const void* bytes, size_t count) {
   for (size_t i = 0; i < count; ++i)
     hash = (hash ^ static_cast<const unsigned char*>(bytes)[i]) * 0x100000001b3u;
   return hash;
+}
+
+void endProgram(const std::string& text) {
+  std::cout.flush();
+  std::fflush(nullptr);
+  std::fprintf(stderr, "%s\n", text.c_str());
+  std::_Exit(1);  // a kernel may be in the middle of its work
 }
 
 void launchKernel(const char* name, const void* address, const Configuration& c,
@@ -140,6 +140,7 @@ void launchKernel(const char* name, const void* address, const Configuration& c,
   setDynamicShared(0);
   setKernelName("");
   reportLaunch(kernel, c, counted);
+  launchLeavesOpen();
 }
 
 void rememberKernel(const void* address, size_t parameters, BindByAddress bind) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <utility>
 #include <vector>
 
 #include "simtcc/runtime/program_observer.h"
@@ -69,6 +70,8 @@ void printTable(const std::vector<KernelTotals>& kernels) {
 }
 
 void print() {
+  static bool printed = false;
+  if (std::exchange(printed, true)) return;
   const Report& the = report();
   const char* quiet = std::getenv("SIMT_QUIET");
   if (quiet && *quiet && *quiet != '0') return;
@@ -95,6 +98,7 @@ struct AtEnd {
   AtEnd() {
     report();
     std::atexit(print);
+    watchTerminate();
   }
 };
 const AtEnd atEnd;
@@ -102,6 +106,8 @@ const AtEnd atEnd;
 ProgramObserver* theObserver = nullptr;
 
 }  // namespace
+
+void printReport() { print(); }
 
 void observeProgram(ProgramObserver* observer) { theObserver = observer; }
 ProgramObserver* programObserver() { return theObserver; }

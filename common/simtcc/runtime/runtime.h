@@ -7,14 +7,22 @@
 
 #include "simt/observe/counters.h"
 #include "simtcc/include/cuda_runtime_api.h"
+#include "simtcc/runtime/host_access.h"
 
 namespace simt {
 
 // Held by a launch, and by calls that change what launches look at: host threads take turns.
-// Recursive, as calls use one another.
-struct RuntimeLock {
+// Recursive, as calls use one another. While it is held the device's memory may be reached.
+class RuntimeLock {
+ public:
+  RuntimeLock() { runtimeEnters(); }
+  ~RuntimeLock() { runtimeLeaves(); }
+  RuntimeLock(const RuntimeLock&) = delete;
+  RuntimeLock& operator=(const RuntimeLock&) = delete;
   static std::recursive_mutex& mutex();
-  const std::lock_guard<std::recursive_mutex> lock{mutex()};
+
+ private:
+  const std::lock_guard<std::recursive_mutex> lock_{mutex()};
 };
 
 // Remembers the error of a failed call and hands it on; what is for the report at the end.
@@ -41,7 +49,13 @@ cudaError_t resolveArrays(cudaMemcpy3DParms& copy);  // CUDA arrays become point
 cudaError_t fillNow(void* array, unsigned value, size_t elementSize, size_t count);
 cudaError_t allocateNow(void** array, size_t bytes, const ArrayName& name);
 
-// The report at the end of the program.
+// Ends the program with these lines and exit code 1; nothing is destroyed. What it has printed
+// before is not lost.
+[[noreturn]] void endProgram(const std::string& text);
+
+// The report at the end of the program: printed once, whoever asks for it first.
+void printReport();
+void watchTerminate();  // also at the end by an exception that nobody catches
 void reportLaunch(const std::string& kernel, const Configuration& configuration,
                   const Counters& counted);
 // Now, and once for what it is: later launches have the same fault at the same place of the source,

@@ -24,7 +24,7 @@ const ErrorText* find(cudaError_t error) {
 }  // namespace
 
 std::recursive_mutex& RuntimeLock::mutex() {
-  static std::recursive_mutex one;
+  static auto& one = *new std::recursive_mutex;  // never destroyed
   return one;
 }
 

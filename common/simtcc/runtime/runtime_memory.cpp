@@ -44,7 +44,10 @@ cudaError_t makeArray(void** array, size_t bytes, const ArrayName& name, cudaMem
   allocatedBytes += bytes;
   memories()[number(*array)] = {number(*array), number(*array) + bytes, name.name, type,
                                 DeviceMemory::Origin::allocated};
-  if (type != cudaMemoryTypeDevice) markWritten(*array, bytes);
+  if (type == cudaMemoryTypeDevice)
+    closeToHost(*array, bytes);
+  else
+    markWritten(*array, bytes);
   return cudaSuccess;
 }
 
@@ -60,6 +63,7 @@ cudaError_t freeArray(void* array, bool isHost, const char* call) {
                    (isHost ? ", which cudaFree frees" : ", which cudaFreeHost frees"));
   allocatedBytes -= it->second.end - it->second.begin;
   memories().erase(it);
+  forgetClosed(array);
   release(array);
   return cudaSuccess;
 }
