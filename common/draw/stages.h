@@ -5,7 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "simt/run/executor.h"
+#include "simt/observe/counters.h"
+#include "simt/observe/trace.h"
 
 // What came to one place from another.
 struct Arrow {
@@ -26,10 +27,10 @@ struct Stage {
   simt::Counters counted;
 };
 
-// Takes the events of one block of so many threads apart: a stage is what threads did between two
-// barriers or warp operations. Knows loads, stores and shuffles, and takes it that what a shuffle
-// brings is added.
-std::vector<Stage> stagesOf(const std::vector<simt::ThreadEvent>& events, unsigned threads);
+// Takes the trace of a block apart (of several, one after the other): a stage is what threads did
+// between two barriers or warp operations. Knows loads, stores and shuffles, and takes it that what
+// a shuffle brings is added.
+std::vector<Stage> stagesOf(const simt::Trace& trace);
 
 // From registers to registers.
 bool isShuffle(const Stage& stage);

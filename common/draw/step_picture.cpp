@@ -14,11 +14,11 @@ namespace {
 
 constexpr unsigned drawnThreads = 64;  // two warps: enough to see that one of them rests
 
-// Has every launch recorded as long as it lives.
+// The first block of every launch, as long as it lives.
 struct Recording {
-  std::vector<simt::ThreadEvent> events;
-  Recording() { simt::recordEvents(&events); }
-  ~Recording() { simt::recordEvents(nullptr); }
+  simt::Trace trace;
+  Recording() { simt::recordTrace(&trace, {.blocks = {0}, .maxSteps = SIZE_MAX}); }
+  ~Recording() { simt::recordTrace(nullptr); }
 };
 
 }  // namespace
@@ -32,7 +32,7 @@ std::vector<Stage> stagesOf(const Step& step, unsigned elements) {
   const int64_t sum = workspace.totalOf(step);
   if (sum != ones.sum)
     throw Error(exitWrong, fmt::format("{} is wrong: {} instead of {}", step.name, sum, ones.sum));
-  return stagesOf(recording.events, drawnThreads);
+  return stagesOf(recording.trace);
 }
 
 static int draw(const Options& options, const std::string& kernel, const std::string& note,
@@ -52,11 +52,11 @@ static int drawStep(const Options& options, const Step& step, unsigned elements)
 }
 
 int drawLaunch(const Options& options, const std::string& kernel, const std::string& about,
-               unsigned threads, const std::function<void()>& launch) {
+               const std::function<void()>& launch) {
   return draw(options, kernel, about, [&] {
     Recording recording;
     launch();
-    return stagesOf(recording.events, threads);
+    return stagesOf(recording.trace);
   });
 }
 #endif

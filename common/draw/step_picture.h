@@ -17,8 +17,8 @@ Mode pictureMode(const Step& step, unsigned elements);
 // What the picture shows. Throws simt::Fault, and Error (exitWrong) when the sum is wrong.
 std::vector<Stage> stagesOf(const Step& step, unsigned elements);
 
-// Writes the picture of one block of so many threads to the file of --svg: of a kernel of this name
-// that launch runs, on what about says. Returns the exit code; throws simt::Fault.
+// Writes the picture of the first block of a kernel of this name, which launch runs on what about
+// says, to the file of --svg. Returns the exit code; throws simt::Fault.
 int drawLaunch(const Options& options, const std::string& kernel, const std::string& about,
-               unsigned threads, const std::function<void()>& launch);
+               const std::function<void()>& launch);
 #endif

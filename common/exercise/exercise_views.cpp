@@ -57,7 +57,7 @@ int drawExercise(const ExerciseRun<T>& run) {
   const Extent extent = run.smallExtent();
   const std::string about =
       fmt::format("1 block of {} threads, {} elements", extent.block, extent.n);
-  return drawLaunch(run.options, "exercise", about, extent.block,
+  return drawLaunch(run.options, "exercise", about,
                     [&] { launchOnce(run.exercise, extent, run.options.seed); });
 }
 

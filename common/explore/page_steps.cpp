@@ -1,10 +1,8 @@
 #include "explore/page_steps.h"
 
 #include <algorithm>
-#include <bit>
 #include <optional>
 
-using simt::Counters;
 using simt::Trace;
 using simt::TraceStep;
 using Kind = PageStep::Kind;
@@ -16,33 +14,6 @@ unsigned warpsOf(const simt::TracedBlock& block) {
 namespace {
 
 using Steps = std::vector<const TraceStep*>;
-
-Counters countsOf(const TraceStep& step) {
-  Counters c;
-  const bool shared = step.space == simt::MemorySpace::shared;
-  const auto lanes = uint64_t(std::popcount(step.lanes));
-  switch (step.kind) {
-    case TraceStep::Kind::load:
-      (shared ? c.shared_load_requests : c.load_requests) = 1;
-      (shared ? c.shared_load_conflicts : c.load_sectors) = shared ? step.conflicts : step.sectors;
-      c.memory_lanes = lanes;
-      break;
-    case TraceStep::Kind::store:
-      (shared ? c.shared_store_requests : c.store_requests) = 1;
-      (shared ? c.shared_store_conflicts : c.store_sectors) =
-          shared ? step.conflicts : step.sectors;
-      c.memory_lanes = lanes;
-      break;
-    case TraceStep::Kind::atomic:
-      c.atomics = 1;
-      c.atomic_conflicts = step.conflicts;
-      c.memory_lanes = lanes;
-      break;
-    case TraceStep::Kind::shuffle: c.shuffles = 1; break;
-    default: break;
-  }
-  return c;
-}
 
 Kind kindOf(const TraceStep& step) {
   switch (step.kind) {
@@ -74,7 +45,7 @@ class WarpSteps {
       const TraceStep& step = *steps_[place_++];
       if (step.divergent) parting_ = &step;
       if (step.kind != TraceStep::Kind::code)
-        return PageStep{.kind = kindOf(step), .traced = &step, .counted = countsOf(step)};
+        return PageStep{.kind = kindOf(step), .traced = &step, .counted = countedAt(step)};
       if (step.divergent) return next();
     }
     return {};

@@ -36,6 +36,30 @@ bool Trace::hasValue(const TraceStep& step) {
   }
 }
 
+Counters countedAt(const TraceStep& step) {
+  Counters c;
+  const bool shared = step.space == MemorySpace::shared;
+  switch (step.kind) {
+    case TraceStep::Kind::load:
+      (shared ? c.shared_load_requests : c.load_requests) = 1;
+      (shared ? c.shared_load_conflicts : c.load_sectors) = shared ? step.conflicts : step.sectors;
+      break;
+    case TraceStep::Kind::store:
+      (shared ? c.shared_store_requests : c.store_requests) = 1;
+      (shared ? c.shared_store_conflicts : c.store_sectors) =
+          shared ? step.conflicts : step.sectors;
+      break;
+    case TraceStep::Kind::atomic:
+      c.atomics = 1;
+      c.atomic_conflicts = step.conflicts;
+      break;
+    case TraceStep::Kind::shuffle: c.shuffles = 1; break;
+    default: break;
+  }
+  if (c.memoryRequests() > 0) c.memory_lanes = unsigned(std::popcount(step.lanes));
+  return c;
+}
+
 std::vector<std::string> sourcesOf(const std::vector<const void*>& pcs) {
   lookUpSources(pcs);
   std::vector<std::string> sources;

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "simt/device/vectors.h"
+#include "simt/observe/counters.h"
 
 namespace simt {
 
@@ -33,6 +34,7 @@ struct TraceStep {
   MemorySpace space = MemorySpace::none;  // of load, store and atomic
   uint8_t bytes = 0;                      // likewise: of each lane
   bool divergent = false;                 // these lanes part after this step
+  bool isBranch = false;                  // and that is counted as a divergent branch
   bool behindFence = false;  // some lane made a __threadfence before it, or what it is publishes
   uint16_t warp = 0;
   uint32_t block = 0;        // place in Trace::blocks
@@ -43,6 +45,10 @@ struct TraceStep {
   uint32_t sectors = 0, conflicts = 0;
   size_t words = 0;  // place in Trace::words
 };
+
+// What the step adds to the counters, but for the branch behind it, and for barriers of the block:
+// of those every warp has a step, and all together are counted once.
+Counters countedAt(const TraceStep& step);
 
 struct TracedBlock {
   std::string kernel;

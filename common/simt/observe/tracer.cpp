@@ -189,7 +189,11 @@ TraceStep* Tracer::add(unsigned warp, Kind kind, uint32_t lanes, const void* pc)
 
 void Tracer::addCode(unsigned warp, const JointAccess& joint) {
   if (joint.code == JointAccess::parting) {
-    if (lastStep_[warp] < trace->steps.size()) trace->steps[lastStep_[warp]].divergent = true;
+    if (lastStep_[warp] < trace->steps.size()) {
+      TraceStep& last = trace->steps[lastStep_[warp]];
+      last.divergent = true;
+      last.isBranch = joint.isBranch;
+    }
   } else if (joint.code == codeOf(nullptr, CodeTag::meeting)) {
     add(warp, Kind::returned, joint.lanes, nullptr);
   } else if (tagOf(joint.code) == CodeTag::meeting) {

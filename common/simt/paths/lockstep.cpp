@@ -221,8 +221,10 @@ uint64_t Lockstep::run(uint32_t more, uint32_t blocked, const Emit& emit) {
     if (emitsBlocks_ && code != 0) emit({.code = code, .lanes = ready, .index = {}});
     execute(ready, emit);
     const bool parted = part(ready);
-    divergent += parted && countsAsBranch(ready);
-    if (emitsBlocks_ && parted) emit({.code = JointAccess::parting, .lanes = ready, .index = {}});
+    const bool isBranch = parted && countsAsBranch(ready);
+    divergent += isBranch;
+    if (emitsBlocks_ && parted)
+      emit({.code = JointAccess::parting, .lanes = ready, .index = {}, .isBranch = isBranch});
     forEachLane(ready, [&](unsigned number) {
       Lane& lane = lanes_[number];
       if (lane.next < lane.codes.size()) {

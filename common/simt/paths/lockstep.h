@@ -22,6 +22,7 @@ struct JointAccess {
   uint32_t lanes = 0;
   uint32_t index[warpWidth];
   bool continues = false;  // the basic block that the one before it is in
+  bool isBranch = false;   // of a parting: it is counted as a divergent branch
   // Where plans are kept (warp_log.h): the instruction, and the access that it is for all lanes, or
   // -1 where not for all the same.
   const AccessSite* site = nullptr;

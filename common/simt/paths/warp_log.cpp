@@ -129,18 +129,6 @@ void countByPlan(unsigned warp, std::span<Thread> lanes) {
   }
 }
 
-void listAccessesOf(const Thread& thread) {
-  Block& block = runningBlock();
-  if (!block.events.on()) return;
-  const uint64_t* access = block.logs[thread.warp()].addresses.data() + thread.lane();
-  for (const uint32_t code : codesOf(thread)) {
-    if (tagOf(code) != CodeTag::access) continue;
-    block.events.addAccess(thread, addressOf(*access), sizeOf(*access),
-                           block.paths.site(code).kind);
-    access += warpWidth;
-  }
-}
-
 // Hands what these lanes did since to the warp's lockstep.
 void handOver(unsigned warp, unsigned mask) {
   Block& block = runningBlock();
@@ -151,7 +139,6 @@ void handOver(unsigned warp, unsigned mask) {
     if (!(mask >> lane & 1) || !hasPath(thread)) continue;
     const std::vector<uint32_t> codes = codesOf(thread);
     const uint64_t* row = log.addresses.data();
-    listAccessesOf(thread);
     checkLoadsOf(thread);
     for (const uint32_t code : codes) {
       if (tagOf(code) != CodeTag::access) continue;
@@ -273,12 +260,6 @@ void resumePaused(unsigned warp) {
     if (goOn >> thread.lane() & 1) group.push_back(&thread);
   block.pausedThreads += unsigned(std::popcount(paused & ~goOn));
   makeReady(group);
-}
-
-void listAccesses(unsigned warp) {
-  if (!runningBlock().events.on()) return;
-  if (runningBlock().logs[warp].lockstep) return handOver(warp, ~0u);
-  for (const Thread& thread : runningBlock().warpThreads(warp)) listAccessesOf(thread);
 }
 
 uint32_t lanesOf(std::span<Thread> warp) { return uint32_t((uint64_t(1) << warp.size()) - 1); }

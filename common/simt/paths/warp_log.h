@@ -77,8 +77,6 @@ void closeLog(unsigned warp);
 void resumePaused(unsigned warp);
 void discardLog(unsigned warp);
 
-// Lists the warp's accesses where recordEvents() asked for it. To be called before closeLog.
-void listAccesses(unsigned warp);
 void clearPaths();  // while no thread is on one
 
 // The lanes that a warp has: all 32 but for the last warp of a block.

@@ -167,13 +167,8 @@ void forgetRecentRanges() {
 
 void blockMet() {
   Block& block = runningBlock();
-  for (unsigned warp = 0; warp < block.warps(); ++warp) listAccesses(warp);
-  for (unsigned warp = 0; warp < block.warps(); ++warp) {
-    closeLog(warp);
-    block.events.warpMet(warp);
-  }
+  for (unsigned warp = 0; warp < block.warps(); ++warp) closeLog(warp);
   orderAllThreads();
-  block.events.blockMet();
   if (block.paths.large()) clearPaths();
 }
 
@@ -192,7 +187,6 @@ void beginBlock() {
   block.atBarrier = {};
   block.turns = 0;
   beginRounds();
-  block.events.beginBlock();
 }
 
 void copyVector(void* to, const void* from, size_t size) {

@@ -6,7 +6,6 @@
 
 #include "simt/find/faults.h"
 #include "simt/find/races.h"
-#include "simt/observe/event_recorder.h"
 #include "simt/observe/tracer.h"
 #include "simt/paths/paths.h"
 #include "simt/paths/warp_log.h"
@@ -62,7 +61,6 @@ struct Block {
   WarpLog logs[maxWarps];
   BlockAccesses accesses;
   AsyncCopies asyncCopies;
-  EventRecorder events;
   Tracer trace;
   FaultLog faults;
   uint64_t idleTurns = 0, idleBasicBlocks = 0;  // since noteProgress()

@@ -44,8 +44,6 @@ Counters takeCounters() { return std::exchange(theBlock().counters, Counters());
 
 void addCounters(const Counters& counted) { theBlock().counters += counted; }
 
-void recordEvents(std::vector<ThreadEvent>* events) { theBlock().events.appendTo(events); }
-
 static std::vector<Fault> faultsFound;
 
 std::vector<Fault> takeFaults() { return std::exchange(faultsFound, {}); }
@@ -118,8 +116,7 @@ static void runBlocks(const std::vector<uint64_t>& blocks, const void* kernel) {
   CopiesAsked copies;
   const auto ended = [&](uint64_t count) { blocksEnded.store(count, std::memory_order_relaxed); };
   const bool asked = settings().workers > 1;
-  bool mayShare = !runningBlock().events.on() && workersFor(blocks.size()) > 1 &&
-                  (asked || !dependent.contains(kernel));
+  bool mayShare = workersFor(blocks.size()) > 1 && (asked || !dependent.contains(kernel));
   runInTurns(blocks, runOne, [&](uint64_t done) {
     ended(done);
     if (!mayShare || done + 1 >= blocks.size()) return false;

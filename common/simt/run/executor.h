@@ -114,25 +114,6 @@ bool instrumented();
 Counters takeCounters();
 void addCounters(const Counters& counted);  // what was counted elsewhere
 
-// What a thread or a warp of a block did, for pictures of it.
-struct ThreadEvent {
-  enum class Kind { load, store, atomic, shuffle, met };
-  Kind kind;
-  unsigned thread;         // its rank in the block; of met, that of the warp's first thread
-  unsigned phase;          // block barriers passed before
-  unsigned step;           // warp operations that its warp passed since
-  std::string array = {};  // the element that was loaded, stored or updated
-  long long index = 0;
-  bool shared = false;
-  unsigned from = 0;      // of a shuffle: the thread whose value came,
-  uint64_t value = 0;     // and the value
-  Counters counted = {};  // of met: what the warp did since its lanes last met
-};
-
-// From now on every launch appends what its blocks do, in the order in which they do it. Null ends
-// that.
-void recordEvents(std::vector<ThreadEvent>* events);
-
 // A device array: zero-cost to reach from kernels, fenced off from its neighbours, aligned to 256
 // bytes as cudaMalloc aligns. Contents count as unwritten until markWritten or a kernel's store.
 void* allocate(size_t bytes, size_t elementSize, const std::string& name);

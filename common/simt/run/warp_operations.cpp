@@ -84,7 +84,6 @@ void shuffleLanes(const std::vector<Thread*>& lanes, std::span<Thread> warp) {
       continue;
     }
     lane->result = warp[source].operand;
-    runningBlock().events.addShuffle(*lane, warp[source].rank);
   }
 }
 
@@ -114,11 +113,7 @@ void tryWarpOperation(const Thread& arrival) {
   }
 
   runningBlock().trace.noteMeeting(lanes);
-  const bool all = (arrival.mask & unfinished) == unfinished;
-  if (all) {
-    listAccesses(arrival.warp());
-    closeLog(arrival.warp());
-  }
+  if ((arrival.mask & unfinished) == unfinished) closeLog(arrival.warp());
   runningBlock().logs[arrival.warp()].waitingLanes &= ~arrival.mask;
   switch (arrival.op) {
     case WarpOp::barrier: laneOrder(arrival.warp(), arrival.mask); break;
@@ -139,7 +134,6 @@ void tryWarpOperation(const Thread& arrival) {
   }
   noteProgress();
   noteRounds(1);
-  if (all) runningBlock().events.warpMet(arrival.warp());
   makeReady(lanes);
 }
 

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <algorithm>
-#include <bit>
 #include <map>
 
 #include "simt/observe/counters.h"
@@ -13,31 +12,10 @@ inline simt::Counters countersOf(const simt::Trace& trace) {
   simt::Counters c;
   std::map<std::pair<uint32_t, uint16_t>, uint64_t> barriersOf;  // by block and warp
   for (const simt::TraceStep& step : trace.steps) {
-    const bool shared = step.space == simt::MemorySpace::shared;
-    const bool isAccess =
-        step.kind == Kind::load || step.kind == Kind::store || step.kind == Kind::atomic;
-    c.memory_lanes += isAccess ? unsigned(std::popcount(step.lanes)) : 0;
-    c.divergent_branches += step.divergent;
-    switch (step.kind) {
-      case Kind::load:
-        ++(shared ? c.shared_load_requests : c.load_requests);
-        c.load_sectors += step.sectors;
-        c.shared_load_conflicts += step.conflicts;
-        break;
-      case Kind::store:
-        ++(shared ? c.shared_store_requests : c.store_requests);
-        c.store_sectors += step.sectors;
-        c.shared_store_conflicts += step.conflicts;
-        break;
-      case Kind::atomic:
-        ++c.atomics;
-        c.atomic_conflicts += step.conflicts;
-        break;
-      case Kind::shuffle: ++c.shuffles; break;
-      case Kind::gridBarrier:
-      case Kind::blockBarrier: ++barriersOf[{step.block, step.warp}]; break;
-      default: break;
-    }
+    c += simt::countedAt(step);
+    c.divergent_branches += step.isBranch;
+    if (step.kind == Kind::blockBarrier || step.kind == Kind::gridBarrier)
+      ++barriersOf[{step.block, step.warp}];
   }
   std::map<uint32_t, uint64_t> ofBlock;
   for (const auto& [warp, barriers] : barriersOf)
