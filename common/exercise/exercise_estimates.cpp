@@ -117,9 +117,8 @@ std::string doubts(const ExerciseRun<T>& run, const Recorded<T>& recorded, const
     const double ms = recorded.of(name), says = estimated(judged, name);
     if (ms > 0 && says > 0 && std::abs(says / ms - 1) > mostOff)
       return fmt::format(
-          "No estimate of exercise.cuh now: of {} at {} the timing model says {:.4f} ms, and a "
-          "card "
-          "took {:.4f}.\n",
+          "No estimate of exercise.cuh now: of {} at {} the timing model says {:.4f} ms, and the "
+          "card took {:.4f}.\n",
           name, recorded.extent().text(), says, ms);
   }
   return "";
