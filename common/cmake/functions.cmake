@@ -1,5 +1,6 @@
 # How programs and tests are built, for either backend.
 include(GoogleTest)
+include(${CMAKE_CURRENT_LIST_DIR}/../whole_tests/five_minute_tests.cmake)
 
 # Flags of all host code: warnings, and the sanitizers when asked for. Who links it has them.
 add_library(workshop_flags INTERFACE)
@@ -285,7 +286,7 @@ function(add_kernel_test backend name source)
     add_to_target(kernel_tests ${name}_cpu)
     add_to_target(kernel_tests_of_${of} ${name}_cpu)
   endif()
-  discover_tests(${name}_${backend} ${backend} kernels-of-${of})
+  discover_tests(${name} ${name}_${backend} ${backend} kernels-of-${of})
 endfunction()
 
 # A GoogleTest source of host code, without kernels.
@@ -302,7 +303,7 @@ function(add_host_test name source)
     precompile_test_headers(${name})
   endif()
   add_to_target(host_tests ${name})
-  discover_tests(${name} cpu host)
+  discover_tests(${name} ${name} cpu host)
 endfunction()
 
 # Makes the target whole, which it creates, build the target part as well.
@@ -315,15 +316,17 @@ endfunction()
 
 # A label for each test, to be searched for its words: "cpu-kernels-of-lesson", or "-of-common", and
 # with "-slow" at the end for tests whose name begins with Slow; "cpu-host"; "gpu-kernels-of-lesson".
-function(discover_tests target backend kind)
-  foreach(slow "" "-slow")
-    set(filter "-*.Slow*")
-    if(slow)
-      set(filter "*.Slow*")
-    endif()
-    gtest_discover_tests(${target} TEST_PREFIX ${backend}. TEST_FILTER ${filter}
-      PROPERTIES LABELS ${backend}-${kind}${slow} DISCOVERY_TIMEOUT 60 TEST_LIST ${target}${slow})
-  endforeach()
+# In front of those that README's command runs: "five-minutes-".
+function(discover_tests name target backend kind)
+  set(tier "")
+  if(name IN_LIST FIVE_MINUTE_TESTS AND (backend STREQUAL cpu OR WORKSHOP_GPU_PRESENT))
+    set(tier five-minutes-)
+    add_to_target(five_minute_tests ${target})
+  endif()
+  gtest_discover_tests(${target} TEST_PREFIX ${backend}. TEST_FILTER -*.Slow*
+    PROPERTIES LABELS ${tier}${backend}-${kind} DISCOVERY_TIMEOUT 60 TEST_LIST ${target})
+  gtest_discover_tests(${target} TEST_PREFIX ${backend}. TEST_FILTER *.Slow*
+    PROPERTIES LABELS ${backend}-${kind}-slow DISCOVERY_TIMEOUT 60 TEST_LIST ${target}-slow)
 endfunction()
 
 # Definitions for a target, where it is built.
