@@ -47,7 +47,7 @@ void Progress::show(const std::string& doing) {
   doing_ = doing;
 }
 
-void Progress::run(std::string program, std::function<std::string()> more) {
+void Progress::run(const std::string& program, const std::function<std::string()>& more) {
   std::unique_lock lock(mutex_);
   if (ended_.wait_for(lock, 1s, [&] { return end_; })) return;
   do {

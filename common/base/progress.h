@@ -20,7 +20,7 @@ class Progress {
   void show(const std::string& doing);
 
  private:
-  void run(std::string program, std::function<std::string()> more);
+  void run(const std::string& program, const std::function<std::string()>& more);
 
   std::mutex mutex_;
   std::condition_variable ended_;
