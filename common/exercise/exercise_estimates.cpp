@@ -85,19 +85,21 @@ double estimated(const Report& report, const std::string& name) {
   return step && step->estimate ? step->estimate->ms : 0;
 }
 
-// What the model says of these calls, as the options want it; or nothing but their names.
+// What the model says of these calls, as the options want it, where it is wanted.
 template <typename T>
 Report estimatesOf(const ExerciseRun<T>& run, const std::vector<NamedCall<T>>& calls, Extent extent,
-                   const Options& options, bool areWanted = true) {
+                   const Options& options,
+                   const std::function<bool(const std::string& name)>& isWanted) {
   Report report{.program = run.exercise.program, .block = extent.block};
   std::vector<EstimatedTask> tasks;
   for (const auto& [name, call] : calls) {
     const bool hasBase = run.exercise.start && (name == now || name == solution);
     report.steps.push_back(
         {.lesson = run.exercise.program, .name = name, .basedOn = hasBase ? start : ""});
-    tasks.push_back({name, [call = call, extent] { launchUnchecked(call, extent); }});
+    if (isWanted(name))
+      tasks.push_back({name, [call = call, extent] { launchUnchecked(call, extent); }});
   }
-  if (areWanted) addEstimates(report, tasks, extent.elements(), options);
+  if (!tasks.empty()) addEstimates(report, tasks, extent.elements(), options);
   return report;
 }
 
@@ -109,9 +111,8 @@ std::string doubts(const ExerciseRun<T>& run, const Recorded<T>& recorded, const
   if (extent.n != recorded.extent().n || extent.block != recorded.extent().block) {
     Options options = run.options;
     options.where = false;
-    std::vector<NamedCall<T>> calls = callsOf(run);
-    std::erase_if(calls, [](const auto& one) { return one.name != start && one.name != solution; });
-    judged = estimatesOf(run, calls, recorded.extent(), options);
+    judged = estimatesOf(run, callsOf(run), recorded.extent(), options,
+                         [](const std::string& name) { return name == start || name == solution; });
   }
   for (const std::string& name : {start, solution}) {
     const double ms = recorded.of(name), says = estimated(judged, name);
@@ -177,7 +178,11 @@ void printExerciseEstimates(const ExerciseRun<T>& run) {
       extent.n == recorded.extent().n && extent.block == recorded.extent().block;
   const bool isKnown = atRecorded && recorded.of(now) > 0;
   std::cout << '\n';
-  const Report report = estimatesOf(run, callsOf(run), extent, options, !isKnown || options.where);
+  const Report report =
+      estimatesOf(run, callsOf(run), extent, options, [&](const std::string& name) {
+        if (isKnown) return options.where && name == now;
+        return !atRecorded || recorded.of(name) == 0 || name == start || name == solution;
+      });
   const std::string doubt =
       recorded.isEmpty() || isKnown ? "" : doubts(run, recorded, report, extent);
   if (atRecorded && !recorded.isEmpty()) {

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <utility>
 
 #include "cuda/device_array.h"
 #include "cuda/launch.h"
@@ -23,16 +24,28 @@ KernelCall<int> callOf(BlockSumKernel kernel, unsigned elementsPerThread) {
 
 namespace {
 
-// Whether a wrong result is what a 0 behind the last element would make of it.
+// What tells that a wrong result counts a 0 that is none of its elements, or nothing: the result is
+// what the reference makes of a 0 behind the last element, or in place of whichever of the block's.
 template <typename T>
-bool isOfAZero(const Exercise<T>& exercise, Extent extent, std::vector<T> values, T got,
-               size_t result) {
-  if (extent.columns > 0) return false;
-  const size_t results = exercise.reference(values, extent).size();
-  values.push_back(0);
-  ++extent.n;
-  const std::vector<T> padded = exercise.reference(values, extent);
-  return padded.size() == results && got == padded[result];
+std::string countedZero(const Exercise<T>& exercise, Extent extent, std::vector<T> values, T got,
+                        size_t result, size_t results) {
+  if (extent.columns > 0) return "";
+  std::vector<T> padded = values;
+  padded.push_back(0);
+  padded = exercise.reference(padded, {extent.n + 1, extent.block});
+  if (padded.size() == results && got == padded[result])
+    return ": 0 was written where nothing was due, past the last element, and counts";
+  const size_t perBlock = size_t(exercise.elementsPerThread) * extent.block;
+  const size_t blocks = (extent.n + perBlock - 1) / perBlock;
+  const size_t first = result / std::max<size_t>(1, results / blocks) * perBlock;
+  if (results % blocks != 0 || first + 3 > extent.n) return "";
+  const size_t last = std::min(extent.n, first + perBlock) - 1;
+  for (const size_t i : {first, (first + last) / 2, last}) {
+    const T kept = std::exchange(values[i], T(0));
+    if (kept == T(0) || exercise.reference(values, extent)[result] != got) return "";
+    values[i] = kept;
+  }
+  return ": 0 counts, which none of its elements is";
 }
 
 // Runs the kernel once and says what was wrong, or nothing.
@@ -58,9 +71,9 @@ std::string mistakeIn(const Exercise<T>& exercise, Extent extent, DataChoice cho
   if (!wrong) return "";
   std::string mistake = differenceOf(got, expected, extent);
   if (isUnwritten(got[*wrong])) return mistake;
-  if (isOfAZero(exercise, extent, values, got[*wrong], *wrong))
-    return mistake + ": 0 was written where nothing was due, past the last element, and counts";
-  return mistake + misusedElements(exercise, extent, *wrong);
+  const std::string zero =
+      countedZero(exercise, extent, values, got[*wrong], *wrong, expected.size());
+  return mistake + (zero.empty() ? misusedElements(exercise, extent, *wrong) : zero);
 }
 
 #ifndef GPU_BACKEND

@@ -154,6 +154,9 @@ TEST(Unroll8Attempts, ANumberThatIsMerelySmallIsLargerThanSomeElements) {
   NEEDS_COUNTERS();
   expectWrong(exerciseTask(strided<8, -10000>, 8), "is -10000 instead of");
   expectWrong(exerciseTask(strided<8, 0>, 8), "is 0 instead of");
+  Exercise<int> full = exerciseTask(strided<8, 0>, 8);
+  full.extents = {{2 * 8 * 64, 64}};
+  expectWrong(full, ": 0 counts, which none of its elements is");
   expectWrong(exerciseTask(strided<8, -INT_MAX>, 8), "is -2147483647 instead of -2147483648");
 }
 TEST(Unroll8Attempts, WithoutSyncwarpThereIsARace) {
