@@ -81,6 +81,41 @@ __global__ void anySize(int* data, int* checksums, size_t n) {
   kernelFor<Variant{}>(blockDim.x)(data, checksums, n);
 }
 
+// Unrolled where the length is the graded one.
+template <unsigned blockSize>
+__global__ void unrolledForTheGradedLength(int* data, int* checksums, size_t n) {
+  if (n == 1 << 14)
+    checksum<blockSize, Variant{}>(data, checksums, n);
+  else
+    fewThreads<blockSize, 1>(data, checksums, n);
+}
+// Each warp by shuffles; the first one has what the others leave.
+template <unsigned blockSize>
+__global__ void byShuffles(int* data, int* checksums, size_t n) {
+  __shared__ int ofWarps[32];
+  const unsigned t = threadIdx.x, lane = t % 32;
+  const size_t i = size_t(blockIdx.x) * blockSize + t;
+  int sum = i < n ? data[i] : 0;
+  for (unsigned delta = 16; delta > 0; delta /= 2) sum ^= __shfl_xor_sync(0xffffffff, sum, delta);
+  if (lane == 0) ofWarps[t / 32] = sum;
+  __syncthreads();
+  if (t >= 32) return;
+  sum = lane < blockSize / 32 ? ofWarps[lane] : 0;
+  for (unsigned delta = 16; delta > 0; delta /= 2) sum ^= __shfl_xor_sync(0xffffffff, sum, delta);
+  if (t == 0) checksums[blockIdx.x] = sum;
+}
+#define FOR_EACH_SIZE(kernel)            \
+  [](unsigned block) -> BlockSumKernel { \
+    switch (block) {                     \
+      case 32: return kernel<32>;        \
+      case 64: return kernel<64>;        \
+      case 128: return kernel<128>;      \
+      case 256: return kernel<256>;      \
+      case 512: return kernel<512>;      \
+      default: return kernel<1024>;      \
+    }                                    \
+  }
+
 BlockSumKernel unrolledFor512(unsigned block) {
   return block == 512 ? kernelFor<Variant{}>(block) : fewThreadsFor<1>(block);
 }
@@ -136,4 +171,13 @@ TEST(CompleteUnrollAttempts, TheirKernelIsRightOtherwise) {
   const Captured out(std::cout);
   const Exercise<int> right = exerciseTask(kernelFor<Variant{}>);
   EXPECT_EQ(gradeGoals(right), right.goals.size()) << out.text();
+}
+TEST(CompleteUnrollAttempts, ASpecialCaseForTheGradedLengthShowsAtOthers) {
+  NEEDS_COUNTERS();
+  expectMissed(exerciseTask(FOR_EACH_SIZE(unrolledForTheGradedLength)),
+               "active lanes per memory request");
+}
+TEST(CompleteUnrollAttempts, ShufflesHaveEarnedFullMarks) {
+  NEEDS_COUNTERS();
+  expectFullMarks(exerciseTask(FOR_EACH_SIZE(byShuffles)));
 }

@@ -64,6 +64,25 @@ __global__ void keepsSumsInShared(int* data, int* totals, size_t n) {
   if (i < n) totals[i] = before + sums[t];
 }
 
+// Each warp leaves its sum where the executor does not look.
+int leftByWarps[32];
+__attribute__((no_sanitize("thread"), noinline)) __device__ void leave(unsigned warp, int sum) {
+  leftByWarps[warp] = sum;
+}
+__attribute__((no_sanitize("thread"), noinline)) __device__ int leftBefore(unsigned warp) {
+  int sum = 0;
+  for (unsigned k = 0; k < warp; ++k) sum += leftByWarps[k];
+  return sum;
+}
+__global__ void passesOutOfSight(int* data, int* totals, size_t n) {
+  const unsigned t = threadIdx.x, lane = t % 32, warp = t / 32;
+  const size_t i = size_t(blockIdx.x) * blockDim.x + t;
+  const int sum = scanInWarp(i < n ? data[i] : 0, lane);
+  if (lane == 31) leave(warp, sum);
+  __syncthreads();
+  if (i < n) totals[i] = sum + leftBefore(warp);
+}
+
 // What every thread adds up by itself.
 __global__ void eachFromTheStart(int* data, int* totals, size_t n) {
   const size_t first = size_t(blockIdx.x) * blockDim.x, i = first + threadIdx.x;
@@ -169,4 +188,8 @@ TEST(ShuffleAttempts, TheSolutionIsRightWhateverItsHelpersAreCalled) {
   const Captured out(std::cout);
   const Exercise<int> right = exerciseTask(solved::solution);
   EXPECT_EQ(gradeGoals(right), right.goals.size()) << out.text();
+}
+TEST(ShuffleAttempts, WhatIsOutOfSightIsNotCountedAsNothing) {
+  NEEDS_COUNTERS();
+  expectHidden(exerciseTask(passesOutOfSight), "does not see how element");
 }

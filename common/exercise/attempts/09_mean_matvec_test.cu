@@ -44,6 +44,38 @@ __global__ void aWarpForEachColumn(const double* matrix, double* means, unsigned
   }
 }
 
+// Well done at the sizes that were seen to be graded.
+__global__ void wellForTheGradedSizes(const double* matrix, double* means, unsigned rows,
+                                      unsigned columns) {
+  if ((rows == 512 && columns == 256) || (rows == 160 && columns == 1024))
+    byWarps<double, size_t, 16, true>(matrix, means, rows, columns);
+  else
+    oneThread(matrix, means, rows, columns);
+}
+
+// Warps leave their sums where the executor does not look.
+double leftByWarps[16][32];
+__attribute__((no_sanitize("thread"), noinline)) __device__ void leave(unsigned warp, unsigned lane,
+                                                                       double sum) {
+  leftByWarps[warp][lane] = sum;
+}
+__attribute__((no_sanitize("thread"), noinline)) __device__ double allLeft(unsigned lane) {
+  double sum = 0;
+  for (const double(&ofWarp)[32] : leftByWarps) sum += ofWarp[lane];
+  return sum;
+}
+__global__ void addsOutOfSight(const double* matrix, double* means, unsigned rows,
+                               unsigned columns) {
+  const unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+  const unsigned column = 32 * blockIdx.x + lane;
+  double sum = 0;
+  if (column < columns)
+    for (unsigned row = warp; row < rows; row += 16) sum += matrix[size_t(row) * columns + column];
+  leave(warp, lane, sum);
+  __syncthreads();
+  if (warp == 0 && column < columns) means[column] = allLeft(lane) / rows;
+}
+
 __global__ void loadsPastTheRow(const double* matrix, double* means, unsigned rows,
                                 unsigned columns) {
   const unsigned lane = threadIdx.x, column = 32 * blockIdx.x + lane;
@@ -99,4 +131,12 @@ TEST(MeanMatvecAttempts, AMeanIsOverTheRows) {
 TEST(MeanMatvecAttempts, AnIndexOf32BitsEndsAtFourThousandMillion) {
   NEEDS_COUNTERS();
   expectWrongWhereLarge(exerciseTask(byWarps<double, unsigned, 16, true>));
+}
+TEST(MeanMatvecAttempts, ASpecialCaseForTheGradedSizesShowsAtOthers) {
+  NEEDS_COUNTERS();
+  expectMissed(exerciseTask(wellForTheGradedSizes), "active lanes per memory request");
+}
+TEST(MeanMatvecAttempts, WhatIsOutOfSightIsNotCountedAsNothing) {
+  NEEDS_COUNTERS();
+  expectHidden(exerciseTask(addsOutOfSight), "does not see how element");
 }
