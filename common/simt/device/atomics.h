@@ -33,13 +33,22 @@ SIMT_ATOMIC(atomicAdd, add, int, unsigned, simt::ull, float, double)
 SIMT_ATOMIC(atomicSub, sub, int, unsigned)
 SIMT_ATOMIC(atomicMin, min, int, unsigned, long long, simt::ull)
 SIMT_ATOMIC(atomicMax, max, int, unsigned, long long, simt::ull)
-SIMT_ATOMIC(atomicExch, exch, int, unsigned, simt::ull, float)
 SIMT_ATOMIC(atomicInc, inc, unsigned)
 SIMT_ATOMIC(atomicDec, dec, unsigned)
 SIMT_ATOMIC(atomicAnd, bitAnd, int, unsigned, simt::ull)
 SIMT_ATOMIC(atomicOr, bitOr, int, unsigned, simt::ull)
 SIMT_ATOMIC(atomicXor, bitXor, int, unsigned, simt::ull)
 #undef SIMT_ATOMIC
+
+#define SIMT_ATOMIC_EXCH(name, scope)                                                     \
+  template <simt::OneOf<int, unsigned, simt::ull, float> T>                               \
+  SIMT_ALWAYS_INLINE T name(T* address, simt::Same<T> value) {                            \
+    return simt::exchange(address, value, simt::MemoryOrder::legacy, simt::Scope::scope); \
+  }
+SIMT_ATOMIC_EXCH(atomicExch, device)
+SIMT_ATOMIC_EXCH(atomicExch_block, block)
+SIMT_ATOMIC_EXCH(atomicExch_system, device)
+#undef SIMT_ATOMIC_EXCH
 
 #define SIMT_ATOMIC_CAS(name, scope)                                                           \
   template <simt::OneOf<int, unsigned, simt::ull, unsigned short> T>                           \

@@ -2,6 +2,8 @@
 // What is not here does not compile, so a kernel never runs with another meaning than on a GPU.
 #pragma once
 
+#include "simt/device/memory_calls.h"
+
 #include <bit>
 #include <cmath>
 #include <cstdint>
@@ -36,7 +38,7 @@
 #define __shared__                                                          \
   [[maybe_unused]] thread_local char SIMT_JOIN(simt_gap_, __COUNTER__)[256] \
       __attribute__((used, aligned(256)));                                  \
-  alignas(16) SIMT_STATIC
+  __attribute__((used)) alignas(16) SIMT_STATIC /* used: it need not be zero that nobody writes */
 #endif
 
 // Constant for the thread that reads them, so that the compiler does not treat them as memory

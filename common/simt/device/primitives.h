@@ -8,7 +8,7 @@ namespace simt {
 
 enum class Vote { any, all, ballot, active };
 enum class Shuffle { index, up, down, exclusiveOr };
-enum class Atomic { add, sub, min, max, exch, cas, inc, dec, bitAnd, bitOr, bitXor, load };
+enum class Atomic { add, sub, min, max, exch, cas, inc, dec, bitAnd, bitOr, bitXor, load, store };
 // How an atomic orders other accesses: legacy is that of CUDA's atomicAdd and its kin, which
 // publish what a fence before them has fenced, and see what others published.
 enum class MemoryOrder { legacy, relaxed, acquire, release, acquireRelease };
@@ -26,6 +26,18 @@ uint32_t reduce(Reduce kind, bool isSigned, unsigned mask, uint32_t value);
 template <typename T>
 T atomic(Atomic kind, T* address, T value, T compare = T(), MemoryOrder order = MemoryOrder::legacy,
          Scope scope = Scope::device);  // defined for the types used below
+// What an exchange is about to take away. Where nobody uses it, the compiler leaves this call out,
+// and the exchange that follows is a store.
+template <typename T>
+[[gnu::pure]] T valueToExchange(const T* address) noexcept;
+template <typename T>
+[[gnu::always_inline]] inline T exchange(T* address, T value,
+                                         MemoryOrder order = MemoryOrder::legacy,
+                                         Scope scope = Scope::device) {
+  const T old = valueToExchange(address);
+  atomic(Atomic::exch, address, value, T(), order, scope);
+  return old;
+}
 void fence(Scope scope);
 [[noreturn]] void assertFailed(const char* condition, const char* file, int line);
 

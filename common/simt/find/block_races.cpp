@@ -8,6 +8,7 @@
 #include "simt/find/deferred_loads.h"
 #include "simt/find/faults.h"
 #include "simt/find/memory_faults.h"
+#include "simt/find/race_reports.h"
 #include "simt/find/races.h"
 #include "simt/find/sync_order.h"
 #include "simt/image/symbols.h"
@@ -112,10 +113,38 @@ void report(const LaunchRecord& earlier, Slot earlierSlot, const AccessRecord& m
   block.faults.add({std::move(fault), first, second, unit.address, guess});
 }
 
-bool ordered(const LaunchRecord& earlier, const AccessRecord& mine, uint32_t number) {
+// What one thread did to a unit, and another after it had taken a lock.
+void reportUnfenced(const Moment& then, const void* earlier, const Moment& now,
+                    const Conflict& access, const void* lock) {
+  Block& block = runningBlock();
+  if (block.faults.has(Fault::Kind::missingFence, lock, nullptr)) return;
+  const dim3 extent = block.kernelCall.block;
+  const auto nameOf = [&](const Moment& moment) {
+    return "thread " + indexName(indexOf(moment.thread, extent), extent) + " of " +
+           blockName(moment.block);
+  };
+  Fault fault = missingFence(nameOf(now), access, nameOf(then), earlier, lock);
+  fault.threads = {dim3(indexOf(now.thread, extent))};
+  block.faults.add({std::move(fault), lock, nullptr, access.address});
+}
+
+// Whether the two are ordered, one way or the other.
+bool ordered(const LaunchRecord& earlier, Slot earlierSlot, const AccessRecord& mine, Slot mySlot,
+             const Unit& unit) {
   const Moment then{earlier.block, earlier.access.thread(), earlier.access.epoch};
-  const Moment now{number, mine.thread(), mine.epoch};
-  return syncOrder.ordered(then, now) || syncOrder.ordered(now, then);
+  const Moment now{runningBlock().accesses.number, mine.thread(), mine.epoch};
+  const void *const first = pcOf(earlier.access.site()), *const second = pcOf(mine.site());
+  if (const Order order = syncOrder.order(then, now); order.ordered) {
+    if (order.unfenced)
+      reportUnfenced(then, first, now, {nullptr, unit.address, unit.size, kindOf(mySlot), second},
+                     order.unfenced);
+    return true;
+  }
+  const Order order = syncOrder.order(now, then);
+  if (order.unfenced)
+    reportUnfenced(now, second, then,
+                   {nullptr, unit.address, unit.size, kindOf(earlierSlot), first}, order.unfenced);
+  return order.ordered;
 }
 
 // The two as of another page, by its units.
@@ -169,7 +198,8 @@ void compare(const BlockPage& mine, const Page& others) {
       forEachUnit(mine, mySlot, size, [&](size_t, const Unit& unit, const AccessRecord& record) {
         const LaunchRecord other = recordAt(others, itsSlot, unit);
         if (other.block != 0 && other.block != number &&
-            conflict(itsSlot, other.access, mySlot, record) && !ordered(other, record, number))
+            conflict(itsSlot, other.access, mySlot, record) &&
+            !ordered(other, itsSlot, record, mySlot, unit))
           report(other, itsSlot, record, mySlot, unit, isAfterOwnAtomic(mine, record, unit));
       });
     }

@@ -29,6 +29,7 @@ class FaultLog {
     const void* second = nullptr;  // and of the one that showed the fault
     uintptr_t address = 0;
     const void* guess = nullptr;  // of a race with an atomic, the instruction that reads
+    bool inOneWarp = false;       // a race that there is none of where lanes run in lock-step
   };
   // Whether it is there already, or there is no room for another.
   bool has(Fault::Kind kind, const void* first, const void* second) const;
@@ -42,6 +43,8 @@ class FaultLog {
   std::vector<Fault> settle();
 
  private:
+  static bool isPair(const Entry& entry, const void* first, const void* second);
+
   std::vector<Entry> entries_;
   std::set<const void*> checkedReads_;
 };

@@ -26,11 +26,36 @@ const char* verb(Access kind) {
   return kind == Access::load ? "reads" : kind == Access::store ? "writes" : "atomically updates";
 }
 
+void reportConstant(const Thread& self, uintptr_t address, size_t size, Access kind,
+                    const void* pc) {
+  const Place place = placeOf(address, size);
+  report(Fault::Kind::constantMemory,
+         threadName(self) + " " + verb(kind) + " " + place.element() + at(pc) +
+             ", which is __constant__: only the host may write it (cudaMemcpyToSymbol)",
+         place, {&self}, {pc});
+}
+
+// Shared memory has addresses of 32 bits on a GPU, and of 64 here. The place that such an address
+// is there, where it is one of shared memory.
+static Place wrappedPlace(uintptr_t address, size_t size) {
+  const Range& shared = sharedRange();
+  constexpr uintptr_t mostBeyond = uintptr_t(1) << 37;  // an index of 32 bits, of 16 bytes each
+  if (address - shared.begin + mostBeyond > 2 * mostBeyond) return {};
+  const uintptr_t wrapped = shared.begin + uintptr_t(int32_t(uint32_t(address - shared.begin)));
+  return wrapped != address && findShared(wrapped) ? placeOf(wrapped, size) : Place();
+}
+
 void reportOutside(const Thread& self, uintptr_t address, size_t size, Access kind,
                    const void* pc) {
   const Place place = placeOf(address, size);
   const std::string who = threadName(self) + " " + verb(kind) + " ";
-  if (address < firstPage)
+  const Place wrapped = place.array.empty() ? wrappedPlace(address, size) : Place();
+  if (!wrapped.array.empty())
+    report(Fault::Kind::outOfBounds,
+           who + "shared memory" + at(pc) + " at an address beyond 32 bits: on a GPU it wraps to " +
+               wrapped.element() + ", in C++ the index is outside " + wrapped.array,
+           wrapped, {&self}, {pc});
+  else if (address < firstPage)
     report(Fault::Kind::nullPointer, who + "through a null pointer" + at(pc), place, {&self}, {pc});
   else if (place.array.empty())
     report(Fault::Kind::hostMemory,
@@ -123,10 +148,10 @@ static void rememberWritten(Array* array, uintptr_t address, size_t size) {
 }
 
 void checkAccess(Thread& self, uintptr_t address, size_t size, Access kind, const void* pc,
-                 Scope scope, bool isPiece, Array* array) {
+                 Scope scope, bool mayBeUnwritten, Array* array) {
   const Quiet quiet;
   if (isMisaligned(address, size)) reportMisaligned(self, address, size, kind, pc);
-  if (kind != Access::store && !isPiece) checkWritten(self, array, address, size, kind, pc);
+  if (kind != Access::store && !mayBeUnwritten) checkWritten(self, array, address, size, kind, pc);
   if (kind != Access::load) rememberWritten(array, address, size);
   checkRaces(self, address, size, kind, pc, scope, array == nullptr);
   if (kind != Access::load) noteStore(address, size, kind == Access::store);

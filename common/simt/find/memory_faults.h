@@ -17,16 +17,19 @@ const char* verb(Access kind);  // "reads"
 void report(Fault::Kind kind, const std::string& what, const Place& place,
             std::vector<const Thread*> who, std::vector<const void*> where);
 void reportOutside(const Thread& self, uintptr_t address, size_t size, Access kind, const void* pc);
+// It writes a variable that only the host may.
+void reportConstant(const Thread& self, uintptr_t address, size_t size, Access kind,
+                    const void* pc);
 
 // The thread has computed its badIndex and goes on to access something that exists.
 void reportIndex(Thread& self, uintptr_t address, size_t size, const void* pc);
 
 // Alignment, reads of unwritten memory, races, of the array or (for null) of shared memory;
 // remembers what is written. A read of unwritten memory is reported at the end of the launch: if
-// somebody writes it, and nothing orders the two, it is a race. A piece of a whole object may be
-// padding, and that is never written.
+// somebody writes it, and nothing orders the two, it is a race. What may be unwritten is padding, a
+// piece of a whole object, or what an atomic replaces without a look at it.
 void checkAccess(Thread& self, uintptr_t address, size_t size, Access kind, const void* pc,
-                 Scope scope, bool isPiece, Array* array);
+                 Scope scope, bool mayBeUnwritten, Array* array);
 // A read of a whole object.
 void checkWrittenRange(const Thread& self, uintptr_t address, size_t size, const void* pc);
 

@@ -36,10 +36,26 @@ void add(Fault::Kind kind, const AccessRecord& earlier, Access earlierKind, cons
   const void* guess = nullptr;
   if (earlierKind == Access::atomic && now.kind == Access::load) guess = now.pc;
   if (earlierKind == Access::load && now.kind == Access::atomic) guess = first;
-  block.faults.add({std::move(fault), first, now.pc, now.address, guess});
+  block.faults.add({std::move(fault), first, now.pc, now.address, guess, sameWarp});
 }
 
 }  // namespace
+
+Fault missingFence(const std::string& who, const Conflict& now, const std::string& other,
+                   const void* earlier, const void* lock) {
+  const Place place = placeOf(now.address, now.size);
+  Fault fault = makeFault(
+      Fault::Kind::missingFence,
+      who + " " + verb(now.kind) + " " + place.element() + at(now.pc) +
+          " with a lock that it took" + at(lock) + ", and no __threadfence() between: what " +
+          other + " did there" + at(earlier) +
+          " with the lock in its hands may not be seen yet, though it is on the GPUs there are",
+      {}, {lock, now.pc});
+  if (now.self) fault.threads = {dim3(now.self->index)};
+  fault.array = place.array;
+  fault.index = place.index;
+  return fault;
+}
 
 void reportRace(const AccessRecord& earlier, Access earlierKind, const Conflict& now) {
   FaultLog& faults = runningBlock().faults;
@@ -50,6 +66,15 @@ void reportRace(const AccessRecord& earlier, Access earlierKind, const Conflict&
   PendingWrite write{now.address, now.size, 0, earlier, now.pc};
   std::memcpy(&write.old, reinterpret_cast<const void*>(now.address), now.size);
   runningBlock().accesses.pending.push_back(write);
+}
+
+void reportUnfenced(const AccessRecord& earlier, const Conflict& now, const void* lock) {
+  Block& block = runningBlock();
+  if (block.faults.has(Fault::Kind::missingFence, lock, nullptr)) return;
+  const Thread& other = block.threads[earlier.thread()];
+  block.faults.add(
+      {missingFence(threadName(*now.self), now, threadName(other), pcOf(earlier.site()), lock),
+       lock, nullptr, now.address});
 }
 
 void reportWrites(const PendingWrite& write, bool same) {

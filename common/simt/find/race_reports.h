@@ -3,9 +3,11 @@
 
 #include <cstdint>
 #include <iterator>
+#include <string>
 
 #include "simt/find/races.h"
 #include "simt/run/access.h"
+#include "simt/run/executor.h"
 #include "simt/threads/thread.h"
 
 namespace simt {
@@ -19,8 +21,14 @@ struct Conflict {
   const void* pc;
 };
 
+// The fault of a thread that has taken a lock: who and other are names of threads.
+Fault missingFence(const std::string& who, const Conflict& now, const std::string& other,
+                   const void* earlier, const void* lock);
+
 // Two threads of the running block. Two plain writes are reported when the second one is done.
 void reportRace(const AccessRecord& earlier, Access earlierKind, const Conflict& now);
+// Ordered by nothing but a lock that the thread has taken by this instruction, without a fence.
+void reportUnfenced(const AccessRecord& earlier, const Conflict& now, const void* lock);
 void reportWrites(const PendingWrite& write, bool same);
 
 // A read that comes right before an atomic of the same thread on the same address is a guess that

@@ -49,14 +49,17 @@ Moment momentOf(const BlockAccesses& accesses, uint32_t thread, uint32_t epoch) 
 }
 
 // Whether the recorded access comes before what self does now, or is its own.
-bool ordered(const BlockAccesses& accesses, const AccessRecord& r, const Thread& self) {
-  if (r.epoch <= accesses.barrierEpoch) return true;
+Order orderOf(const BlockAccesses& accesses, const AccessRecord& r, const Thread& self) {
+  if (r.epoch <= accesses.barrierEpoch) return {true};
   const unsigned thread = r.thread();
-  if (thread == self.rank) return true;
+  if (thread == self.rank) return {true};
   if (thread / warpWidth == self.warp() && r.epoch <= self.history->known[thread % warpWidth])
-    return true;
-  return syncOrder.ordered(momentOf(accesses, thread, r.epoch),
-                           momentOf(accesses, self.rank, accesses.epoch));
+    return {true};
+  return syncOrder.order(momentOf(accesses, thread, r.epoch),
+                         momentOf(accesses, self.rank, accesses.epoch));
+}
+bool ordered(const BlockAccesses& accesses, const AccessRecord& r, const Thread& self) {
+  return orderOf(accesses, r, self).ordered;
 }
 
 // Keeps two of the reads (or atomics) of a unit, chosen so that what conflicts with any of them
@@ -82,7 +85,9 @@ void checkUnit(BlockAccesses& accesses, BlockPage& page, size_t unit, const Conf
   const auto look = [&](Slot slot, Access earlierKind) {
     if (page.newest[slot] <= accesses.barrierEpoch) return;
     const AccessRecord r = *page.find(slot, unit);
-    if (!ordered(accesses, r, *access.self)) reportRace(r, earlierKind, access);
+    const Order order = orderOf(accesses, r, *access.self);
+    if (!order.ordered) reportRace(r, earlierKind, access);
+    if (order.unfenced) reportUnfenced(r, access, order.unfenced);
   };
   look(lastWrite, Access::store);
   if (access.kind != Access::atomic) {
@@ -265,7 +270,7 @@ static void acquireRelaxed(Thread& self, Scope scope) {
     if (!load.address) continue;
     if (load.epoch >= accesses.firstEpoch)  // of this block
       syncOrder.acquire(load.address, {accesses.number, self.rank, accesses.epoch++},
-                        load.scope == Scope::block ? load.scope : scope, load.releases);
+                        {load.scope == Scope::block ? load.scope : scope, load.releases});
     load = {};
   }
 }
@@ -288,6 +293,7 @@ void fence(Scope scope) {
   if (scope == Scope::device && block.trace.on()) block.trace.noteFence(self, pc);
   checkLoadsOf(self);
   acquireRelaxed(self, scope);
+  syncOrder.fenced({accesses.number, self.rank, accesses.epoch++});
   Fence& fence = self.history->fence;
   if (scope == Scope::block && fence.scope == Scope::device && accesses.hasFenced(self)) return;
   fence.scope = scope;
@@ -296,7 +302,8 @@ void fence(Scope scope) {
   std::copy_n(self.history->known, warpWidth, fence.known);
 }
 
-void orderByAtomic(const void* address, bool writes, MemoryOrder order, Scope scope) {
+void orderByAtomic(const void* address, const AtomicEffect& effect, MemoryOrder order,
+                   Scope scope) {
   Quiet quiet;
   Block& block = runningBlock();
   if (!block.current || !settings().findFaults) return;
@@ -306,7 +313,9 @@ void orderByAtomic(const void* address, bool writes, MemoryOrder order, Scope sc
   if (order == MemoryOrder::relaxed) noteRelaxed(self, address, scope);
   if (order == MemoryOrder::legacy || order == MemoryOrder::acquire ||
       order == MemoryOrder::acquireRelease) {
-    syncOrder.acquire(address, {accesses.number, self.rank, accesses.epoch}, scope);
+    const void* const lock = order == MemoryOrder::legacy ? effect.takesLock : nullptr;
+    syncOrder.acquire(address, {accesses.number, self.rank, accesses.epoch},
+                      {.scope = scope, .takesLock = lock});
     ++accesses.epoch;
   }
   SyncOrder::Release release{.moment = {accesses.number, self.rank, accesses.epoch},
@@ -323,7 +332,7 @@ void orderByAtomic(const void* address, bool writes, MemoryOrder order, Scope sc
   } else if (order == MemoryOrder::acquire) {
     return;
   }
-  if (!writes) return;
+  if (!effect.writes) return;
   std::copy_n(known, warpWidth, release.known);
   syncOrder.release(address, release);
   ++accesses.epoch;

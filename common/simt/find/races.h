@@ -92,6 +92,10 @@ void settleWrites(std::vector<PendingWrite>& pending);
 void laneOrder(unsigned warp, unsigned mask);
 void orderAllThreads();  // the same for __syncthreads
 // An atomic that is about to happen: a release, an acquisition, both or neither.
-void orderByAtomic(const void* address, bool writes, MemoryOrder order, Scope scope);
+struct AtomicEffect {
+  bool writes;
+  const void* takesLock;  // the instruction, where the thread goes on because it has succeeded
+};
+void orderByAtomic(const void* address, const AtomicEffect& effect, MemoryOrder order, Scope scope);
 
 }  // namespace simt

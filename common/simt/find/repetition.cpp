@@ -7,6 +7,7 @@
 #include <unordered_map>
 
 #include "simt/find/faults.h"
+#include "simt/find/watchdog.h"
 #include "simt/image/symbols.h"
 #include "simt/memory/dynamic_shared.h"
 #include "simt/run/block.h"
@@ -81,7 +82,7 @@ struct KernelFrame {
 _Unwind_Reason_Code findKernel(_Unwind_Context* context, void* argument) {
   auto& frame = *static_cast<KernelFrame*>(argument);
   const auto pc = uint32_t(_Unwind_GetIP(context));
-  if (pc << 2 >> 2 != frame.code >> 2 && (pc + 1) << 2 >> 2 != frame.code >> 2)
+  if (pc << 2 >> 2 != frame.code >> 2 && (pc - 1) << 2 >> 2 != frame.code >> 2)
     return _URC_NO_REASON;
   for (const int number : preserved) frame.hash.add(_Unwind_GetGR(context, number));
   frame.hash.add(pc);
@@ -137,7 +138,8 @@ Fault repetitionOf(const Thread& turning) {
   const void* const pc = place ? place : turning.pc;
   return makeFault(Fault::Kind::endlessLoop,
                    threadName(turning) + " loops for ever" + at(pc) +
-                       ": all that it could depend on is as it was some turns before",
+                       ": all that it could depend on is as it was some turns before" +
+                       remarkOnHost(turning, pc),
                    {&turning}, {pc});
 }
 

@@ -1,12 +1,17 @@
 #include "simt/find/sync_order.h"
 
 #include <algorithm>
+#include <map>
+#include <tuple>
+#include <utility>
 
 namespace simt {
 
 SyncOrder syncOrder;
 
 namespace {
+
+constexpr uint32_t never = UINT32_MAX;
 
 bool covers(const SyncOrder::Release& release, const Moment& moment) {
   if (release.moment.block != moment.block) return false;
@@ -20,7 +25,8 @@ bool covers(const SyncOrder::Release& release, const Moment& moment) {
 
 void SyncOrder::clear() {
   const std::scoped_lock lock(mutex_);
-  used_ = false;
+  used_ = someLocks_ = false;
+  serial_ = 0;
   logs_.clear();
   histories_.clear();
 }
@@ -29,15 +35,18 @@ void SyncOrder::release(const void* address, const Release& release) {
   const std::scoped_lock lock(mutex_);
   used_ = true;
   Log& log = logs_[address];
-  std::vector<uint32_t>& own = log.byBlock[release.moment.block];
+  const Moment& moment = release.moment;
   // A thread that publishes the same again (in a loop that waits, say) adds nothing.
-  if (!own.empty()) {
-    const Release& last = log.releases[own.back()];
-    if (last.moment.thread == release.moment.thread && last.moment.epoch == release.moment.epoch)
+  if (!log.releases.empty()) {
+    const Moment& last = log.releases.back().release.moment;
+    if (last.block == moment.block && last.thread == moment.thread && last.epoch == moment.epoch)
       return;
   }
-  own.push_back(uint32_t(log.releases.size()));
-  log.releases.push_back(release);
+  log.releases.push_back({++serial_, release});
+  log.someOfBlock = log.someOfBlock || release.scope == Scope::block;
+  std::vector<ReleasesSoFar>& all = histories_[moment.block].released;
+  const uint32_t published = std::max(moment.epoch, release.barrierEpoch);
+  if (all.empty() || all.back().epoch < published) all.push_back({published, serial_});
 }
 
 size_t SyncOrder::releasesOf(const void* address) {
@@ -47,72 +56,183 @@ size_t SyncOrder::releasesOf(const void* address) {
   return it == logs_.end() ? 0 : it->second.releases.size();
 }
 
-void SyncOrder::acquire(const void* address, const Moment& moment, Scope scope,
-                        size_t mostReleases) {
+void SyncOrder::acquire(const void* address, const Moment& moment, const Acquiring& acquiring) {
   if (!used_) return;
   const std::scoped_lock lock(mutex_);
   const auto it = logs_.find(address);
   if (it == logs_.end()) return;
-  const Log& log = it->second;
-  const size_t count = std::min(mostReleases, log.releases.size());
+  Log& log = it->second;
+  const size_t count = std::min(acquiring.mostReleases, log.releases.size());
   BlockHistory& history = histories_[moment.block];
-  for (const Acquisition& a : history.acquisitions)
-    if (a.log == &log && a.count == count && a.moment.thread == moment.thread) return;
-  history.acquisitions.push_back({&log, count, moment, scope});
+  std::vector<uint32_t>& own = history.byThread[moment.thread];
+  constexpr size_t lately = 8;  // of a thread that asks the same again and again
+  for (size_t i = own.size(); i > 0 && i + lately > own.size(); --i) {
+    const Acquisition& known = history.acquisitions[own[i - 1]];
+    if (known.log == &log && known.count == count && known.takesLock == acquiring.takesLock) return;
+  }
+  own.push_back(uint32_t(history.acquisitions.size()));
+  history.acquisitions.push_back({&log, count, ++serial_, moment, acquiring.scope,
+                                  acquiring.takesLock, acquiring.takesLock ? never : 0});
+  someLocks_ = someLocks_ || acquiring.takesLock;
+}
+
+// The thread's locks that no fence followed are followed by one now.
+void SyncOrder::fencedBy(BlockHistory& history, uint32_t thread, uint32_t epoch) {
+  const auto own = history.byThread.find(thread);
+  if (own == history.byThread.end()) return;
+  for (size_t i = own->second.size(); i > 0; --i) {
+    Acquisition& a = history.acquisitions[own->second[i - 1]];
+    if (a.fencedAt == never)
+      a.fencedAt = epoch;
+    else if (a.takesLock)
+      return;
+  }
+}
+
+void SyncOrder::fenced(const Moment& moment) {
+  if (!used_) return;
+  const std::scoped_lock lock(mutex_);
+  const auto it = histories_.find(moment.block);
+  if (it != histories_.end()) fencedBy(it->second, moment.thread, moment.epoch);
 }
 
 void SyncOrder::met(uint32_t block, uint32_t epoch, uint32_t warp, uint32_t mask) {
   if (!used_) return;
   const std::scoped_lock lock(mutex_);
   const auto it = histories_.find(block);
-  if (it != histories_.end()) it->second.meetings.push_back({epoch, warp, mask});
-}
-
-// Whether what was acquired then is known to the thread of a later moment of the same block: it is
-// the same thread, or they have met.
-bool SyncOrder::reaches(const Acquisition& acquisition, const BlockHistory& history,
-                        const Moment& later) const {
-  const Moment& at = acquisition.moment;
-  if (at.thread == later.thread) return at.epoch < later.epoch;
-  for (const Meeting& m : history.meetings) {
-    if (m.epoch < at.epoch || m.epoch >= later.epoch) continue;
-    if (m.warp == allWarps) return true;
-    const auto takesPart = [&](uint32_t thread) {
-      return thread / warpWidth == m.warp && (m.mask >> (thread % warpWidth) & 1);
-    };
-    if (takesPart(at.thread) && takesPart(later.thread)) return true;
+  if (it == histories_.end() || it->second.acquisitions.empty()) return;
+  BlockHistory& history = it->second;
+  if (warp != allWarps) {
+    history.byWarp[warp].push_back({epoch, mask});
+    for (uint32_t lane = 0; lane < warpWidth; ++lane)
+      if (mask >> lane & 1) fencedBy(history, warp * warpWidth + lane, epoch);
+    return;
   }
-  return false;
+  history.barriers.push_back(epoch);
+  for (const auto& own : history.byThread) fencedBy(history, own.first, epoch);
 }
 
-bool SyncOrder::orderedWithin(const Moment& earlier, const Moment& later, unsigned depth) const {
-  const auto history = histories_.find(later.block);
-  if (history == histories_.end()) return false;
-  for (const Acquisition& a : history->second.acquisitions) {
-    if (!reaches(a, history->second, later)) continue;
-    const auto inScope = [&](const Release& r) {
-      return r.moment.block == later.block ||
-             (r.scope == Scope::device && a.scope == Scope::device);
-    };
-    if (const auto own = a.log->byBlock.find(earlier.block); own != a.log->byBlock.end())
-      for (const uint32_t i : own->second)
-        if (i < a.count && inScope(a.log->releases[i]) && covers(a.log->releases[i], earlier))
-          return true;
-    // Through a thread that itself had acquired it before it released.
-    for (size_t i = a.count; depth > 0 && i > 0 && i + 8 > a.count; --i) {
-      const Release& r = a.log->releases[i - 1];
-      if (!inScope(r)) continue;
-      const Moment then{r.moment.block, r.moment.thread, r.moment.epoch + 1};
-      if (orderedWithin(earlier, then, depth - 1)) return true;
+// Backwards from the later moment, through acquisitions to the releases that they saw, and on from
+// there: each thread's past and each address's releases are gone through once. What was released
+// before the earlier moment's block has published it cannot lead there.
+class SyncOrder::Search {
+ public:
+  Search(const SyncOrder& all, const Moment& earlier, const Moment& later, bool unfencedToo)
+      : all_(all), earlier_(earlier), later_(later), unfencedToo_(unfencedToo) {}
+
+  const void* lock() const { return lock_; }
+
+  bool finds() {
+    const auto history = all_.histories_.find(earlier_.block);
+    if (history == all_.histories_.end()) return false;
+    const std::vector<ReleasesSoFar>& released = history->second.released;
+    const auto first =
+        std::ranges::lower_bound(released, earlier_.epoch, {}, &ReleasesSoFar::epoch);
+    if (first == released.end()) return false;
+    oldest_ = first->serial;
+    open_.push_back(later_);
+    while (!open_.empty()) {
+      const Moment next = open_.back();
+      open_.pop_back();
+      const auto known = all_.histories_.find(next.block);
+      if (known != all_.histories_.end() && goThrough(known->second, next)) return true;
     }
+    return false;
   }
-  return false;
-}
 
-bool SyncOrder::ordered(const Moment& earlier, const Moment& later) const {
-  if (!used_) return false;
+ private:
+  static constexpr uint32_t wholeBlock = ~0u;
+
+  // From where on the past of this thread, up to the epoch, is new: then it is not any more.
+  uint32_t newSince(uint32_t block, uint32_t thread, uint32_t epoch) {
+    uint32_t& seen = seen_[{block, thread}];
+    const uint32_t since = seen;
+    seen = std::max(seen, epoch);
+    return since;
+  }
+
+  // What the thread has acquired before this moment, and whom it has met.
+  bool goThrough(const BlockHistory& history, const Moment& now) {
+    const uint32_t since = newSince(now.block, now.thread, now.epoch);
+    if (since >= now.epoch) return false;
+    if (const auto own = history.byThread.find(now.thread); own != history.byThread.end())
+      for (size_t i = own->second.size(); i > 0; --i) {
+        const Acquisition& a = history.acquisitions[own->second[i - 1]];
+        if (a.serial < oldest_) break;
+        const bool isNew = a.moment.epoch >= since || a.fencedAt >= since;
+        if (isNew && a.moment.epoch < now.epoch && follow(a, now)) return true;
+      }
+    if (const auto warp = history.byWarp.find(now.thread / warpWidth); warp != history.byWarp.end())
+      for (size_t i = warp->second.size(); i > 0; --i) {
+        const Meeting& m = warp->second[i - 1];
+        if (m.epoch < since) break;
+        if (m.epoch >= now.epoch || !(m.mask >> now.thread % warpWidth & 1)) continue;
+        for (uint32_t lane = 0; lane < warpWidth; ++lane)
+          if (m.mask >> lane & 1)
+            add({now.block, now.thread / warpWidth * warpWidth + lane, m.epoch + 1});
+      }
+    const auto barrier = std::ranges::lower_bound(history.barriers, now.epoch);
+    if (barrier == history.barriers.begin()) return false;
+    return goThroughAll(history, now.block, barrier[-1]);
+  }
+
+  // What all threads of a block had acquired when they met.
+  bool goThroughAll(const BlockHistory& history, uint32_t block, uint32_t barrier) {
+    const Moment then{block, wholeBlock, barrier + 1};
+    const uint32_t since = newSince(block, wholeBlock, then.epoch);
+    if (since >= then.epoch) return false;
+    for (size_t i = history.acquisitions.size(); i > 0; --i) {
+      const Acquisition& a = history.acquisitions[i - 1];
+      if (a.moment.epoch < since || a.serial < oldest_) break;
+      if (a.moment.epoch < then.epoch && follow(a, then)) return true;
+    }
+    return false;
+  }
+
+  // To the releases that an acquisition saw.
+  bool follow(const Acquisition& a, const Moment& now) {
+    const bool unfenced = a.fencedAt >= now.epoch;
+    if (unfenced) {
+      if (!unfencedToo_ || now.block != later_.block || now.thread != later_.thread) return false;
+      lock_ = a.takesLock;
+    }
+    const bool deviceWide = a.scope == Scope::device && !a.log->someOfBlock;
+    size_t& seen = releasesSeen_[{a.log, deviceWide ? 0 : now.block, a.scope}];
+    for (size_t i = a.count; i > seen; --i) {
+      const auto& [serial, release] = a.log->releases[i - 1];
+      if (serial < oldest_) break;
+      if (release.moment.block != now.block &&
+          (release.scope == Scope::block || a.scope == Scope::block))
+        continue;
+      if (covers(release, earlier_)) return true;
+      add({release.moment.block, release.moment.thread, release.moment.epoch + 1});
+    }
+    seen = std::max(seen, a.count);
+    return false;
+  }
+
+  void add(const Moment& moment) {
+    const auto known = seen_.find({moment.block, moment.thread});
+    if (known == seen_.end() || known->second < moment.epoch) open_.push_back(moment);
+  }
+
+  const SyncOrder& all_;
+  const Moment earlier_, later_;
+  const bool unfencedToo_;
+  const void* lock_ = nullptr;
+  uint64_t oldest_ = 0;  // serial number
+  std::vector<Moment> open_;
+  std::map<std::pair<uint32_t, uint32_t>, uint32_t> seen_;
+  std::map<std::tuple<const Log*, uint32_t, Scope>, size_t> releasesSeen_;
+};
+
+Order SyncOrder::order(const Moment& earlier, const Moment& later) const {
+  if (!used_) return {};
   const std::scoped_lock lock(mutex_);
-  return !histories_.empty() && orderedWithin(earlier, later, 3);
+  if (Search(*this, earlier, later, false).finds()) return {true, nullptr};
+  Search search(*this, earlier, later, true);
+  if (!someLocks_ || !search.finds()) return {};
+  return {true, search.lock()};
 }
 
 }  // namespace simt

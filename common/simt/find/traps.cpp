@@ -30,6 +30,7 @@ struct Trap {
 thread_local Trap trap;
 thread_local char* spareStack = nullptr;
 
+constexpr uintptr_t firstPage = 1 << 16;  // nothing is ever there
 constexpr uintptr_t largestFrame = uintptr_t(1) << 30;
 
 // Also where a large frame reaches far below the guard.
@@ -71,7 +72,7 @@ const void* kernelPlace(const Thread& thread) {
       kind = Fault::Kind::stackOverflow;
       text =
           who + " has used up its stack of " + std::to_string(stackBytes / 1024) + " KiB" + at(pc);
-    } else if (trap.address < 1 << 16) {
+    } else if (trap.address < firstPage) {
       kind = Fault::Kind::nullPointer;
       text = who + " uses a null pointer" + at(pc);
     }
@@ -80,18 +81,25 @@ const void* kernelPlace(const Thread& thread) {
   std::abort();  // never: the thread is not resumed
 }
 
+// A call through a null pointer has left nothing but where it would return to.
+const void* placeOfTrap(uintptr_t pc, uintptr_t returnAddress) {
+  return reinterpret_cast<const void*>(pc < firstPage ? returnAddress : pc + 1);
+}
+
 // Raises the fault instead of going on there.
 void leaveKernel(int signal, const siginfo_t* info, void* context) {
 #if defined(__x86_64__) && defined(__linux__)
   auto& registers = static_cast<ucontext_t*>(context)->uc_mcontext.gregs;
+  const auto pc = uintptr_t(registers[REG_RIP]);
+  const auto* const stack = reinterpret_cast<const uintptr_t*>(registers[REG_RSP]);
   trap = {signal, reinterpret_cast<uintptr_t>(info->si_addr), uintptr_t(registers[REG_RSP]),
-          reinterpret_cast<const void*>(registers[REG_RIP] + 1)};
+          placeOfTrap(pc, pc < firstPage ? *stack : 0)};
   registers[REG_RSP] = reinterpret_cast<greg_t>(spareStack + spareStackBytes - 72);
   registers[REG_RIP] = reinterpret_cast<greg_t>(&raiseTrapped);
 #elif defined(__aarch64__) && defined(__linux__)
   auto& registers = static_cast<ucontext_t*>(context)->uc_mcontext;
   trap = {signal, reinterpret_cast<uintptr_t>(info->si_addr), uintptr_t(registers.sp),
-          reinterpret_cast<const void*>(registers.pc + 1)};
+          placeOfTrap(registers.pc, registers.regs[30])};
   registers.sp = reinterpret_cast<uintptr_t>(spareStack + spareStackBytes - 64);
   registers.pc = reinterpret_cast<uintptr_t>(&raiseTrapped);
 #else

@@ -8,6 +8,7 @@
 #include "simt/find/faults.h"
 #include "simt/find/repetition.h"
 #include "simt/image/symbols.h"
+#include "simt/memory/arrays.h"
 #include "simt/run/block.h"
 #include "simt/run/meetings.h"
 #include "simt/run/parallel_blocks.h"
@@ -58,7 +59,8 @@ void takeTurn(const Thread& self, const void* pc, uint64_t cost) {
     raise(makeFault(Fault::Kind::endlessLoop,
                     threadName(self) + " loops for ever" + at(pc) +
                         ": nothing changes any more that it could wait for" +
-                        (blocks > 8 ? " (some blocks run side by side, not all)" : ""),
+                        (blocks > 8 ? " (some blocks run side by side, not all)" : "") +
+                        remarkOnHost(self, pc),
                     {&self}, {pc}));
 }
 
@@ -75,6 +77,15 @@ void countTurns(const Thread& thread, const void* pc, unsigned turns) {
 }  // namespace
 
 void noteBarrier(const Thread& waiting) { countTurns(waiting, waiting.pc, runningBlock().warps()); }
+
+std::string remarkOnHost(const Thread& waiting, const void* pc) {
+  const ThreadHistory& history = *waiting.history;
+  const auto isGlobal = [](uintptr_t address) { return address != 0 && findArray(address); };
+  bool asks = history.spin.pc == pc && isGlobal(reinterpret_cast<uintptr_t>(history.spin.address));
+  if (history.loadsOf == runningBlock().accesses.firstEpoch)
+    for (const RecentLoad& load : history.recentLoads) asks = asks || isGlobal(load.address);
+  return asks ? " (the host, too, goes on only when the kernel has ended)" : "";
+}
 
 void noteProgress() {
   Block& block = runningBlock();

@@ -99,6 +99,16 @@ Place placeOf(uintptr_t address, size_t size) {
   return place;
 }
 
+// The first of these names that no array has.
+static std::string nameOfNext() {
+  const auto isTaken = [](const std::string& name) {
+    return std::ranges::any_of(arrays, [&](const auto& array) { return array->name == name; });
+  };
+  std::string name = unnamed;
+  for (int i = 2; isTaken(name); ++i) name = unnamed + (" " + std::to_string(i));
+  return name;
+}
+
 void* allocate(size_t bytes, size_t elementSize, const std::string& name) {
   giveUpCopy();
   // Unreachable address space on both sides, as large as the array and a megabyte at least: an
@@ -116,9 +126,9 @@ void* allocate(size_t bytes, size_t elementSize, const std::string& name) {
   }
   const auto begin = reinterpret_cast<uintptr_t>(reservation) + gap;
   const size_t words = settings().sample ? 0 : body / wordBytes;
-  arrays.push_back(
-      std::make_unique<Array>(Array{begin, begin + bytes, elementSize, name, reservation,
-                                    body + 2 * gap, std::vector<uint8_t>(words)}));
+  arrays.push_back(std::make_unique<Array>(Array{begin, begin + bytes, elementSize,
+                                                 name == unnamed ? nameOfNext() : name, reservation,
+                                                 body + 2 * gap, std::vector<uint8_t>(words)}));
   return reinterpret_cast<void*>(begin);
 }
 

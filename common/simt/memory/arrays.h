@@ -26,6 +26,8 @@ struct Array {
   size_t elementAlignment = 0;   // of the objects that a kernel takes it for, if known
 };
 
+// An array that nobody has named; of several, the second is "array 2" and so on.
+inline constexpr char unnamed[] = "array";
 // What malloc and new give in a kernel is an array of this name.
 inline constexpr char heapName[] = "memory from malloc";
 

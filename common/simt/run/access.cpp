@@ -49,7 +49,10 @@ bool locate(uintptr_t address, size_t size, Access kind, const void* pc, RecentR
   const uintptr_t end = array ? array->end : variable ? variable->end : 0;
   if (address + size > end)
     reportOutside(*runningBlock().current, end != 0 ? end : address, size, kind, pc);
-  if (array && array->isConstant && kind == Access::load) return false;
+  if (array && array->isConstant) {
+    if (kind == Access::load) return false;
+    reportConstant(*runningBlock().current, address, size, kind, pc);
+  }
   const uintptr_t begin = array ? array->begin : variable->begin;
   if (array && !array->touched) noteUnshared(kind);
   range = {begin, end - begin, array ? array->touched : nullptr, array, nullptr};
@@ -66,9 +69,9 @@ bool isWrittenWord(const RecentRange& range, uintptr_t address, size_t size) {
          (size == wordBytes || writtenBytes(range.array, address + wordBytes) == 0xf);
 }
 
-// One access, which may be a piece of a whole object's.
+// One access. What it reads may be unwritten where it is a piece of a whole object: padding.
 void accessOne(uintptr_t address, size_t size, Access kind, const void* pc, Scope scope,
-               bool isPiece) {
+               bool mayBeUnwritten) {
   Thread& self = *running;
   if (address - self.stackBegin < stackBytes) {  // the thread's own variables
     if (self.hasBadIndex) reportIndex(self, address, size, pc);
@@ -85,7 +88,7 @@ void accessOne(uintptr_t address, size_t size, Access kind, const void* pc, Scop
     if (kind == Access::load && isWrittenWord(range, address, size))
       noteLoad(self, runningBlock().accesses.firstEpoch, address, pc);
     else
-      checkAccess(self, address, size, kind, pc, scope, isPiece, range.array);
+      checkAccess(self, address, size, kind, pc, scope, mayBeUnwritten, range.array);
   } else if (kind != Access::load) {
     noteStore(address, size, kind == Access::store);
   }
@@ -99,13 +102,22 @@ void accessOne(uintptr_t address, size_t size, Access kind, const void* pc, Scop
   self.nextAddress += warpWidth;
 }
 
+// One call loads and stores: the store's instruction is told apart from the load's by an address
+// that is inside the call, too, and so of the same line.
+const void* storeOf(const void* pc) { return static_cast<const char*>(pc) - 1; }
+
+// A load leaves the last write pending: the compiler announces both sides of an assignment from
+// memory to memory before it does either.
+void settleBefore(Access kind) {
+  if (kind != Access::load) settlePendingWrites();
+}
+
 // Whether there is nothing to look for, or nothing but what noteLoad() does.
 template <unsigned size, Access kind>
 bool isPlain(const Block& block, const RecentRange& range, uintptr_t address) {
   if (!block.findFaults) return true;
   if (kind != Access::load || size != wordBytes || address % wordBytes != 0) return false;
-  return range.written && range.written[(address - range.begin) / wordBytes] == 0xf &&
-         block.accesses.pending.empty();
+  return range.written && range.written[(address - range.begin) / wordBytes] == 0xf;
 }
 
 }  // namespace
@@ -119,7 +131,7 @@ void accessNumber(Thread& self, uintptr_t address, const void* pc) {
   if (offset >= range.bytes || range.bytes - offset < size || range.touched || self.hasBadIndex ||
       block.trace.on() || *self.nextCode != codeOf(pc, CodeTag::access) ||
       !isPlain<size, kind>(block, range, address)) {
-    settlePendingWrites();
+    settleBefore(kind);
     return accessOne(address, size, kind, pc, Scope::device, false);
   }
   if (block.findFaults)
@@ -141,19 +153,20 @@ SIMT_ACCESS_NUMBER(8)
 SIMT_ACCESS_NUMBER(16)
 #undef SIMT_ACCESS_NUMBER
 
-void access(const void* pointer, size_t size, Access kind, const void* pc, Scope scope) {
+void access(const void* pointer, size_t size, Access kind, const void* pc, Scope scope,
+            bool mayBeUnwritten) {
   if (!instrumented()) return;  // atomics and vectors alone would give half a picture
-  settlePendingWrites();
-  accessOne(reinterpret_cast<uintptr_t>(pointer), size, kind, pc, scope, false);
+  settleBefore(kind);
+  accessOne(reinterpret_cast<uintptr_t>(pointer), size, kind, pc, scope, mayBeUnwritten);
 }
 
 void accessRange(const void* begin, size_t size, Access kind, const void* pc) {
-  settlePendingWrites();
+  settleBefore(kind);
   const auto address = reinterpret_cast<uintptr_t>(begin);
   if (address - running->stackBegin < stackBytes) return;
   if (runningBlock().findFaults && kind == Access::load)
     checkWrittenRange(*running, address, size, pc);
-  const char* const site = static_cast<const char*>(pc) + (kind == Access::store);
+  const void* const site = kind == Access::store ? storeOf(pc) : pc;
   for (size_t i = 0; i < size;) {
     const size_t step = size - i >= 4 && (address + i) % 4 == 0 ? 4 : 1;
     accessOne(address + i, step, kind, site, Scope::device, true);
@@ -191,9 +204,9 @@ void beginBlock() {
 
 void copyVector(void* to, const void* from, size_t size) {
   if (running) {
-    const auto* pc = static_cast<const char*>(__builtin_return_address(0));
+    const void* const pc = __builtin_return_address(0);
     access(from, size, Access::load, pc);
-    access(to, size, Access::store, pc + 1);  // the same call: told apart by the address
+    access(to, size, Access::store, storeOf(pc));
   }
   std::memcpy(to, from, size);
 }

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
+#include <utility>
 
 #include "simt/device/primitives.h"
 #include "simt/device/small_floats.h"
@@ -9,6 +10,7 @@
 #include "simt/find/races.h"
 #include "simt/find/watchdog.h"
 #include "simt/image/symbols.h"
+#include "simt/memory/arrays.h"
 #include "simt/run/access.h"
 #include "simt/run/block.h"
 #include "simt/run/left_out_blocks.h"
@@ -16,10 +18,11 @@
 namespace simt {
 
 void assertFailed(const char* condition, const char* file, int line) {
-  Quiet quiet;
-  if (blockOfThisOsThread && runningBlock().current)
+  if (running) {
+    const Quiet quiet;
     raise(makeFault(Fault::Kind::assertion, std::string("assertion failed: ") + condition,
                     {runningBlock().current}, {__builtin_return_address(0)}));
+  }
   std::fprintf(stderr, "%s:%d: assertion failed: %s\n", file, line, condition);
   std::abort();
 }
@@ -35,19 +38,49 @@ void noteForLeftOut(Atomic kind, T* address, T old, T result) {
   }
 }
 
+// The address whose value somebody uses that the next exchange takes away.
+static thread_local const void* wantedOf = nullptr;
+
+template <typename T>
+T valueToExchange(const T* address) noexcept {
+  if (!running) return *address;
+  const Quiet quiet;
+  wantedOf = address;
+  const auto at = reinterpret_cast<uintptr_t>(address);
+  return findArray(at) || findShared(at) ? *address : T();  // else the exchange tells
+}
+template int valueToExchange(const int*) noexcept;
+template unsigned valueToExchange(const unsigned*) noexcept;
+template unsigned long long valueToExchange(const unsigned long long*) noexcept;
+template float valueToExchange(const float*) noexcept;
+
+// Whether a thread that goes on after this has taken a lock.
+template <typename T>
+bool takesLock(Atomic kind, T old, T value, T compare, bool isWanted) {
+  const auto same = [](T a, T b) { return std::memcmp(&a, &b, sizeof a) == 0; };
+  if (kind == Atomic::cas) return same(old, compare) && !same(old, value);
+  return kind == Atomic::exch && isWanted && !same(old, value);
+}
+
 template <typename T>
 T atomic(Atomic kind, T* address, T value, T compare, MemoryOrder order, Scope scope) {
   const void* pc = __builtin_return_address(0);
+  const bool isWanted = std::exchange(wantedOf, nullptr) == address;
+  const bool isStore = kind == Atomic::store || (kind == Atomic::exch && !isWanted);
   if (running) {
     Tracer& trace = runningBlock().trace;
     const bool publishes = order == MemoryOrder::release || order == MemoryOrder::acquireRelease;
     if (publishes && scope == Scope::device && trace.on())
       trace.noteFence(*runningBlock().current, pc);
-    access(address, sizeof(T), Access::atomic, pc, scope);
-    orderByAtomic(address, kind != Atomic::load, order, scope);
+    access(address, sizeof(T), Access::atomic, pc, scope, isStore);
   }
   const T old = *address;
-  T result = value;  // exch
+  if (running)
+    orderByAtomic(
+        address,
+        {kind != Atomic::load, takesLock(kind, old, value, compare, isWanted) ? pc : nullptr},
+        order, scope);
+  T result = value;  // exch, store
   if constexpr (std::is_integral_v<T>) {
     switch (kind) {
       case Atomic::sub: result = T(old - value); break;

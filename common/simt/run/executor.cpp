@@ -1,7 +1,6 @@
 #include "simt/run/executor.h"
 
 #include <algorithm>
-#include <atomic>
 #include <chrono>
 #include <ctime>
 #include <set>
@@ -10,18 +9,15 @@
 
 #include "simt/find/block_races.h"
 #include "simt/find/faults.h"
-#include "simt/find/traps.h"
 #include "simt/image/symbols.h"
-#include "simt/memory/arrays.h"
-#include "simt/run/access.h"
 #include "simt/run/block.h"
 #include "simt/run/kernel_call.h"
+#include "simt/run/launch.h"
 #include "simt/run/left_out_blocks.h"
 #include "simt/run/parallel_blocks.h"
 #include "simt/run/waiting_blocks.h"
 
-// The kernels see these as const (simt/cuda.h).
-uint3 threadIdx, blockIdx, blockDim, gridDim;
+extern uint3 blockIdx;
 
 namespace simt {
 
@@ -54,10 +50,6 @@ void settleFaults(FaultLog& found) {
   for (const Fault& fault : faults)
     if (!fault.mild) throw fault;
 }
-
-static std::atomic<uint64_t> blocksEnded, blocksOfLaunch;
-
-Position position() { return {blocksEnded, blocksOfLaunch}; }
 
 static void runOne(uint64_t number) {
   if (settings().sample) countLeftOutBefore(number);
@@ -114,24 +106,23 @@ static void runBlocks(const std::vector<uint64_t>& blocks, const void* kernel) {
   // Kernels whose blocks were seen to depend on each other: they will again.
   static std::set<const void*> dependent;
   CopiesAsked copies;
-  const auto ended = [&](uint64_t count) { blocksEnded.store(count, std::memory_order_relaxed); };
   const bool asked = settings().workers > 1;
   bool mayShare = workersFor(blocks.size()) > 1 && (asked || !dependent.contains(kernel));
   runInTurns(blocks, runOne, [&](uint64_t done) {
-    ended(done);
+    noteEnded(done);
     if (!mayShare || done + 1 >= blocks.size()) return false;
     if (!asked && (done == 0 || !copies.worthIt(done, blocks.size()))) return false;
     mayShare = false;
     const auto rest = std::span(blocks).subspan(done);
     if (runInCopies(rest, workersFor(rest.size()), runOne,
-                    [&](uint64_t count) { ended(done + count); })) {
+                    [&](uint64_t count) { noteEnded(done + count); })) {
       copies.learn();
       return true;
     }
     dependent.insert(kernel);
     return false;
   });
-  if (!runningBlock().fault) ended(blocks.size());
+  if (!runningBlock().fault) noteEnded(blocks.size());
 }
 
 void callWithWords(void* kernelOfWords) {
@@ -142,42 +133,15 @@ void callWithWords(void* kernelOfWords) {
 
 void run(dim3 grid, dim3 block, const void* kernel, void (*call)(void*), void* arguments,
          size_t argumentBytes) {
-  const uint64_t threadCount = uint64_t(block.x) * block.y * block.z;
-  if (threadCount == 0 || threadCount > maxThreads || block.z > 64)
-    throw std::invalid_argument("a block has 1 to 1024 threads, 64 at most in z");
-  if (grid.x == 0 || grid.y == 0 || grid.z == 0 || grid.x > 0x7fffffffu || grid.y > 65535 ||
-      grid.z > 65535)
-    throw std::invalid_argument("a grid has 1 to 2^31 - 1 blocks in x, 1 to 65535 in y and z");
-  if (blockOfThisOsThread && runningBlock().current)
-    throw std::invalid_argument("a kernel cannot launch a kernel");
-
+  const KernelCall launched = kernelCall(grid, block, kernel, call, arguments, argumentBytes);
+  const LaunchScope scope(launched);
   blockOfThisOsThread = &theBlock();
-  useSharedMemoryOfThisOsThread();
-  forgetLastArray();
-  forgetRecentRanges();
-  runningBlock().findFaults = settings().findFaults;
-  runningBlock().kernelCall = {
-      kernel, call, arguments, argumentBytes, grid, block, unsigned(threadCount)};
-  ::gridDim = {grid.x, grid.y, grid.z};
-  ::blockDim = {block.x, block.y, block.z};
-  runningBlock().fault.reset();
-  runningBlock().fibers.start(runningBlock().threads, unsigned(threadCount));
-  for (Thread& t : runningBlock().allThreads()) t.index = indexOf(t.rank, block);
-
-  const Schedule schedule = settings().schedule;
-  runningBlock().ready.start(schedule);
+  prepare(theBlock(), launched);
   const uint64_t blocks = uint64_t(grid.x) * grid.y * grid.z;
-  catchTraps();
-  const WithTicks ticks;
-  beginLaunchAccesses();
-  Tracer::beginLaunch();
-  forgetLeftOut();
-  blocksEnded = 0;
-  blocksOfLaunch = blocks;
   const auto sample = settings().sample;
-  runBlocks(sample ? sample(blocks) : blockOrder(blocks, schedule), kernel);
-  if (runningBlock().fault) runningBlock().fibers.abandon();
-  settleFaults(runningBlock().faults);
+  runBlocks(sample ? sample(blocks) : blockOrder(blocks, settings().schedule), kernel);
+  if (theBlock().fault) theBlock().fibers.abandon();
+  settleFaults(theBlock().faults);
 }
 
 }  // namespace simt

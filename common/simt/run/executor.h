@@ -40,7 +40,9 @@ struct Fault : std::runtime_error {
     nullPointer,
     divisionByZero,
     exception,
-    programEnd  // exit() or abort() in a kernel
+    programEnd,     // exit() or abort() in a kernel
+    missingFence,   // behind a lock: loses nothing on the GPUs there are
+    constantMemory  // a __constant__ variable that a kernel writes
   };
   Kind kind;
   bool mild = false;  // does not end the program
@@ -60,8 +62,8 @@ const char* kindName(Fault::Kind kind);  // "out of bounds"
 struct Settings {
   Schedule schedule = {};
   bool findFaults = true;           // races, unwritten memory, alignment; bounds are checked always
-  bool benignRacesFail = false;     // or are a mild fault, like
-  bool missedBarriersFail = false;  // these: hardware forgives both
+  bool benignRacesFail = false;     // and missing fences; or are a mild fault, like
+  bool missedBarriersFail = false;  // these: hardware forgives all of them
   // How many processes run blocks of a launch, where that cannot show. 0: as many as the process
   // has cores, once the launch has taken longer than that costs; or what the environment's
   // SIMT_WORKERS says.

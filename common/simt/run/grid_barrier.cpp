@@ -5,12 +5,12 @@
 #include "simt/find/block_races.h"
 #include "simt/find/faults.h"
 #include "simt/find/repetition.h"
-#include "simt/find/traps.h"
 #include "simt/run/block.h"
+#include "simt/run/launch.h"
 #include "simt/run/meetings.h"
 #include "simt/run/participants.h"
 
-extern uint3 threadIdx, blockIdx, blockDim, gridDim;
+extern uint3 threadIdx;
 
 namespace simt {
 namespace {
@@ -85,23 +85,17 @@ void gridBarrier(int line) {
 
 void runCooperatively(dim3 grid, dim3 block, const void* kernel, void (*call)(void*),
                       void* arguments, size_t argumentBytes) {
-  const unsigned threads = block.x * block.y * block.z;
-  const uint64_t blocks = uint64_t(grid.x) * grid.y * grid.z;
-  Block* const before = blockOfThisOsThread;
-  ::gridDim = {grid.x, grid.y, grid.z};
-  ::blockDim = {block.x, block.y, block.z};
+  const KernelCall launched = kernelCall(grid, block, kernel, call, arguments, argumentBytes);
+  const LaunchScope scope(launched);
   std::vector<Participant*> running;
-  for (const uint64_t number : blockOrder(blocks, settings().schedule)) {
+  for (const uint64_t number :
+       blockOrder(uint64_t(grid.x) * grid.y * grid.z, settings().schedule)) {
     Participant* const p = &participantNumber(number);
-    start(*p, {kernel, call, arguments, argumentBytes, grid, block, threads}, number);
+    start(*p, launched, number);
     p->cooperative = true;
     running.push_back(p);
   }
   const std::vector<Participant*> all = running;
-  catchTraps();
-  const WithTicks ticks;
-  beginLaunchAccesses();
-  Tracer::beginLaunch();
   FaultLog found;
   beginJointRounds();
   while (!running.empty())
@@ -109,7 +103,6 @@ void runCooperatively(dim3 grid, dim3 block, const void* kernel, void (*call)(vo
       abandon(running);
       break;
     }
-  blockOfThisOsThread = before;
   for (const Participant* p : all) addCounters(p->block.counters);
   settleFaults(found);
 }

@@ -72,17 +72,17 @@ void __tsan_read_range(void* begin, size_t size) {
 void __tsan_write_range(void* begin, size_t size) {
   touch(begin, size, simt::Access::store, SIMT_CALLER);
 }
-void* __tsan_memcpy(void* to, const void* from, size_t size) {
+void* __tsan_memcpy(void* to, const void* from, size_t size) noexcept {
   touch(from, size, simt::Access::load, SIMT_CALLER);
   touch(to, size, simt::Access::store, SIMT_CALLER);
   return std::memcpy(to, from, size);
 }
-void* __tsan_memmove(void* to, const void* from, size_t size) {
+void* __tsan_memmove(void* to, const void* from, size_t size) noexcept {
   touch(from, size, simt::Access::load, SIMT_CALLER);
   touch(to, size, simt::Access::store, SIMT_CALLER);
   return std::memmove(to, from, size);
 }
-void* __tsan_memset(void* to, int value, size_t size) {
+void* __tsan_memset(void* to, int value, size_t size) noexcept {
   touch(to, size, simt::Access::store, SIMT_CALLER);
   return std::memset(to, value, size);
 }

@@ -12,6 +12,7 @@
 #include "simt/find/repetition.h"
 #include "simt/memory/dynamic_shared.h"
 #include "simt/run/access.h"
+#include "simt/run/launch.h"
 
 extern uint3 blockIdx;
 
@@ -57,14 +58,9 @@ void putSharedMemoryBack(std::vector<char>& memory, SharedWrites& writes) {
 
 void start(Participant& p, const KernelCall& call, uint64_t number) {
   Block& block = p.block;
-  block.kernelCall = call;
-  block.findFaults = settings().findFaults;
-  block.fault.reset();
+  prepare(block, call);
   block.counters = {};
   block.index = indexOf(number, call.grid);
-  block.fibers.start(block.threads, call.threads);
-  for (Thread& t : block.allThreads()) t.index = indexOf(t.rank, call.block);
-  block.ready.start(settings().schedule);
   p.isWaiting = p.spins = false;
   p.barriersLeft = 0;
   std::fill(std::begin(p.barriersOf), std::end(p.barriersOf), 0u);

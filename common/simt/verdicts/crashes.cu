@@ -48,3 +48,24 @@ __global__ void assertionThatHolds(const int* in, int* out) {
   out[threadIdx.x] = 1;
 }
 SAMPLE(assertionThatHolds, 1, 32, correct, "an assertion that holds")
+
+using Operation = int (*)(int);
+
+__global__ void callThroughNull(Operation* operations, int* out) {
+  out[threadIdx.x] = operations[threadIdx.x](1);  // FAULT
+}
+SAMPLE(callThroughNull, 1, 32, nullPointer, "a table of functions that nobody has filled")
+
+__device__ int twice(int v) { return 2 * v; }
+
+__global__ void callThroughATableHalfFilled(Operation* operations, int* out) {
+  if (threadIdx.x < 16) operations[threadIdx.x] = twice;
+  out[threadIdx.x] = operations[threadIdx.x](1);  // FAULT
+}
+SAMPLE(callThroughATableHalfFilled, 1, 32, nullPointer, "half of the functions are there")
+
+__global__ void callThroughAFilledTable(Operation* operations, int* out) {
+  operations[threadIdx.x] = twice;
+  out[threadIdx.x] = operations[threadIdx.x](1);
+}
+SAMPLE(callThroughAFilledTable, 1, 32, correct, "all of the functions are there")

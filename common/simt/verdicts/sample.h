@@ -31,14 +31,16 @@ enum class Verdict {
   endlessLoop,
   stackOverflow,
   nullPointer,
-  divisionByZero
+  divisionByZero,
+  missingFence
 };
 
 inline const char* verdictName(Verdict verdict) {
   const char* const names[] = {
-      "correct",   "out of bounds", "host memory",    "uninitialised",  "misaligned",
-      "race",      "benign race",   "barrier",        "missed barrier", "warp operation",
-      "assertion", "endless loop",  "stack overflow", "null pointer",   "division by zero"};
+      "correct",        "out of bounds",  "host memory",      "uninitialised",
+      "misaligned",     "race",           "benign race",      "barrier",
+      "missed barrier", "warp operation", "assertion",        "endless loop",
+      "stack overflow", "null pointer",   "division by zero", "missing fence"};
   return names[int(verdict)];
 }
 

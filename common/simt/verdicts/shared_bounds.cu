@@ -87,3 +87,32 @@ __global__ void localArrayOverrun(const int* in, int* out) {
   out[threadIdx.x] = mine[0] + mine[in[threadIdx.x] % 4];  // FAULT
 }
 SAMPLE(localArrayOverrun, 1, 64, outOfBounds, "a thread's own array of four has no element 4")
+
+// ---- Indices beyond 32 bits: a GPU's shared addresses wrap, those of C++ do not
+
+__global__ void complementAsIndex(int* out) {
+  __shared__ int tile[64];
+  const int* const middle = tile + 32;
+  tile[threadIdx.x] = int(threadIdx.x);
+  __syncthreads();
+  out[threadIdx.x] = middle[~threadIdx.x];  // FAULT
+}
+SAMPLE(complementAsIndex, 1, 32, outOfBounds, "~a is no -(a + 1) where the index has 64 bits")
+
+__global__ void unsignedDifferenceAsIndex(int* out) {
+  __shared__ int tile[64];
+  const int* const middle = tile + 32;
+  tile[threadIdx.x] = int(threadIdx.x);
+  __syncthreads();
+  out[threadIdx.x] = middle[threadIdx.x - 32u];  // FAULT
+}
+SAMPLE(unsignedDifferenceAsIndex, 1, 32, outOfBounds, "the difference of unsigned numbers wraps")
+
+__global__ void signedDifferenceAsIndex(int* out) {
+  __shared__ int tile[64];
+  const int* const middle = tile + 32;
+  tile[threadIdx.x] = int(threadIdx.x);
+  __syncthreads();
+  out[threadIdx.x] = middle[int(threadIdx.x) - 32];
+}
+SAMPLE(signedDifferenceAsIndex, 1, 32, correct, "the same with signs")
