@@ -35,7 +35,8 @@ class LockStepStory {
     if (fault.kind == Fault::Kind::endlessLoop && first_) {
       loops_ += "; and " + what(fault);
     } else if (inOneWarp && fault.kind == Fault::Kind::race && first_) {
-      if (fault.sources != first_->sources) addPlace(fault);
+      if (fault.sources == first_->sources) return true;
+      addPlace(fault);
     } else {
       return false;
     }

@@ -151,9 +151,9 @@ TEST(Executor, FollowsALockAndABarrierForAThousandTurns) {
 
 __global__ void foldInLockStep(volatile int* values, int* out, bool waits) {
   const unsigned t = threadIdx.x;
-  if (t < 16) values[t] += values[t + 16];
-  if (t < 8) values[t] += values[t + 8];
-  if (t < 4) values[t] += values[t + 4];
+  if (t < 16) values[t] = values[t] + values[t + 16];
+  if (t < 8) values[t] = values[t] + values[t + 8];
+  if (t < 4) values[t] = values[t] + values[t + 4];
   if (waits && t == 5)
     while (values[40] == 0) {
     }
