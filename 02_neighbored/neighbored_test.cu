@@ -1,16 +1,15 @@
-#include "exercise.cuh"
 #include "exercise_task.h"
 #include "steps.h"
 #include "test_support/exercise_testing.h"
 #include "test_support/step_tests.h"
+#include "test_support/wrong_kernels.h"
 
-// Apart from exercise.cuh, where a helper may have the same name.
-namespace solved {
-#include "solution.cuh"
-}
+// In exercise.cuh and solution.cuh, which are compiled by themselves.
+__global__ void exercise(int* data, int* ranges, size_t n);
+extern const BlockSumKernel solvedExercise;
 
 TEST_STEPS(Neighbored, neighboredSteps());
-TEST_EXERCISE(Neighbored, exerciseTask(exercise), exerciseTask(solved::solution))
+TEST_EXERCISE(Neighbored, exerciseTask(exercise), exerciseTask(solvedExercise))
 
 #ifndef GPU_BACKEND
 
@@ -32,25 +31,10 @@ TEST(Neighbored, MakesNoBankConflictsInSharedMemory) {
             0u);
 }
 
-// The solution, but for the place of the barrier in the loop.
-__global__ void barrierInBranch(int* data, int* ranges, size_t n) {
-  __shared__ int largest[1024];
-  __shared__ int smallest[1024];
-  const unsigned t = threadIdx.x;
-  largest[t] = smallest[t] = data[min(size_t(blockIdx.x) * blockDim.x + t, n - 1)];
-  __syncthreads();
-  for (unsigned stride = 1; stride < blockDim.x; stride *= 2)
-    if (t % (2 * stride) == 0) {
-      largest[t] = max(largest[t], largest[t + stride]);
-      smallest[t] = min(smallest[t], smallest[t + stride]);
-      __syncthreads();
-    }
-  if (t == 0) ranges[blockIdx.x] = largest[0] - smallest[0];
-}
-
+// Solved, but for the place of the barrier in the loop.
 TEST(NeighboredExercise, IsRefusedWhereABarrierIsInsideABranch) {
   NEEDS_COUNTERS();
-  expectMissedBarrierRefused(exerciseTask(barrierInBranch));
+  expectMissedBarrierRefused(exerciseTask(rangesWithABarrierInABranch));
 }
 
 #endif

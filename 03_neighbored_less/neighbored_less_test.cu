@@ -1,16 +1,15 @@
-#include "exercise.cuh"
 #include "exercise_task.h"
 #include "steps.h"
 #include "test_support/exercise_testing.h"
 #include "test_support/step_tests.h"
+#include "test_support/wrong_kernels.h"
 
-// Apart from exercise.cuh, where a helper may have the same name.
-namespace solved {
-#include "solution.cuh"
-}
+// In exercise.cuh and solution.cuh, which are compiled by themselves.
+__global__ void exercise(int* data, int* sums, size_t n);
+extern const BlockSumKernel solvedExercise;
 
 TEST_STEPS(NeighboredLess, neighboredLessSteps());
-TEST_EXERCISE(NeighboredLess, exerciseTask(exercise), exerciseTask(solved::solution))
+TEST_EXERCISE(NeighboredLess, exerciseTask(exercise), exerciseTask(solvedExercise))
 
 #ifndef GPU_BACKEND
 
@@ -34,25 +33,14 @@ TEST(NeighboredLess, MakesBankConflictsInSharedMemory) {
 }
 
 // Exercise 4, and what its answer says.
-__global__ static void withoutItsBarrier(int* data, int* blockSums, size_t n) {
-  const unsigned t = threadIdx.x;
-  const size_t first = size_t(blockIdx.x) * blockDim.x;
-  const unsigned count = unsigned(min(n - first, size_t(blockDim.x)));
-  int* const block = data + first;
-  for (unsigned stride = 1; stride < count; stride *= 2) {
-    const unsigned i = 2 * stride * t;
-    if (i + stride < count) block[i] += block[i + stride];
-  }
-  if (t == 0) blockSums[blockIdx.x] = block[0];
-}
-
 TEST(NeighboredLess, WithoutItsBarrierThreads1And2RaceOnElement4) {
   NEEDS_COUNTERS();
   DeviceArray<int> data(1024, "data"), sums(2, "blockSums");
   const std::vector<int> ones(1024, 1);
   data.copyFromHost(ones.data());
   try {
-    launch(dim3(2), dim3(512), withoutItsBarrier, data.data(), sums.data(), size_t(1024));
+    launch(dim3(2), dim3(512), neighboredLessWithoutItsBarrier, data.data(), sums.data(),
+           size_t(1024));
     ADD_FAILURE() << "no fault";
   } catch (const simt::Fault& fault) {
     EXPECT_EQ(fault.array, "data");

@@ -1,16 +1,15 @@
-#include "exercise.cuh"
 #include "exercise_task.h"
 #include "steps.h"
 #include "test_support/exercise_testing.h"
 #include "test_support/step_tests.h"
+#include "test_support/wrong_kernels.h"
 
-// Apart from exercise.cuh, where a helper may have the same name.
-namespace solved {
-#include "solution.cuh"
-}
+// In exercise.cuh and solution.cuh, which are compiled by themselves.
+__global__ void exercise(int* data, int* sums, size_t n);
+extern const BlockSumKernel solvedExercise;
 
 TEST_STEPS(Interleaved, interleavedSteps());
-TEST_EXERCISE(Interleaved, exerciseTask(exercise), exerciseTask(solved::solution))
+TEST_EXERCISE(Interleaved, exerciseTask(exercise), exerciseTask(solvedExercise))
 
 #ifndef GPU_BACKEND
 
@@ -32,24 +31,10 @@ TEST(Interleaved, MakesNoBankConflictsInSharedMemory) {
             0u);
 }
 
-// The solution, but for the place of the barrier in the loop.
-__global__ void barrierInBranch(int* data, int* sums, size_t n) {
-  __shared__ int block[1024];
-  const unsigned t = threadIdx.x;
-  const size_t i = size_t(blockIdx.x) * blockDim.x + t;
-  block[t] = i < n ? data[i] : 0;
-  __syncthreads();
-  for (unsigned stride = blockDim.x / 2; stride >= 4; stride /= 2)
-    if (t < stride) {
-      block[t] += block[t + stride];
-      __syncthreads();
-    }
-  if (t < 4) sums[4 * blockIdx.x + t] = block[t];
-}
-
+// Solved, but for the place of the barrier in the loop.
 TEST(InterleavedExercise, IsRefusedWhereABarrierIsInsideABranch) {
   NEEDS_COUNTERS();
-  expectMissedBarrierRefused(exerciseTask(barrierInBranch));
+  expectMissedBarrierRefused(exerciseTask(fourSumsWithABarrierInABranch));
 }
 
 #endif

@@ -1,17 +1,16 @@
-#include "exercise.cuh"
 #include "exercise_task.h"
 #include "steps.h"
 #include "test_support/exercise_testing.h"
 #include "test_support/step_tests.h"
 
-// Apart from exercise.cuh, where a helper may have the same name.
-namespace solved {
-#include "solution.cuh"
-}
+// In exercise.cuh and solution.cuh, which are compiled by themselves.
+__global__ void exercise(int* data, int* maxima, size_t n);
+extern const BlockSumKernel solvedExercise;
+extern const unsigned exerciseElementsPerThread, solvedElementsPerThread;
 
 TEST_STEPS(Unroll8, unroll8Steps());
 TEST_EXERCISE(Unroll8, exerciseTask(exercise, exerciseElementsPerThread),
-              exerciseTask(solved::solution, solved::solutionElementsPerThread))
+              exerciseTask(solvedExercise, solvedElementsPerThread))
 
 #ifndef GPU_BACKEND
 

@@ -1,25 +1,30 @@
-#include "complete_unroll.cuh"
-#include "exercise.cuh"
 #include "exercise_task.h"
 #include "steps.h"
 #include "test_support/exercise_testing.h"
 #include "test_support/step_tests.h"
 
-// Apart from exercise.cuh, where a helper may have the same name.
-namespace solved {
-#include "solution.cuh"
-}
+// In exercise.cuh and solution.cuh, which are compiled by themselves.
+BlockSumKernel exerciseFor(unsigned block);
+extern BlockSumKernel (*const solvedExercise)(unsigned block);
 
 TEST_STEPS(CompleteUnroll, completeUnrollSteps());
-TEST_EXERCISE(CompleteUnroll, exerciseTask(exerciseFor), exerciseTask(solved::solutionFor))
+TEST_EXERCISE(CompleteUnroll, exerciseTask(exerciseFor), exerciseTask(solvedExercise))
 
 TEST(CompleteUnroll, HasAKernelForEachBlockSize) {
   for (const unsigned block : testBlocks) EXPECT_NE(completeUnrollFor(block), nullptr) << block;
-  EXPECT_EQ(completeUnrollFor(512), &completeUnroll<512>);
   EXPECT_EQ(completeUnrollFor(500), nullptr);
 }
 
 #ifndef GPU_BACKEND
+
+// In complete_unroll.cuh.
+template <unsigned block>
+__global__ void completeUnroll(int* data, int* blockSums, size_t n);
+
+TEST(CompleteUnroll, KnowsTheBlockSizeWhenItIsCompiled) {
+  EXPECT_EQ(completeUnrollFor(512), &completeUnroll<512>);
+  EXPECT_EQ(completeUnrollFor(64), &completeUnroll<64>);
+}
 
 // The memory accesses of lesson 06 with its warp unrolling, one by one; its test derives them.
 TEST(CompleteUnroll, AccessesMemoryAsLesson06Does) {

@@ -231,13 +231,15 @@ function(source_for backend name source variable)
   set(${variable} ${source} PARENT_SCOPE)
 endfunction()
 
-# Links the targets, folders of common/ by name.
+# Links the targets: folders of common/ by name, and kernels of add_kernel_object().
 function(link_rooms target backend)
   foreach(link ${ARGN})
     if(TARGET workshop_${link}_${backend})
       target_link_libraries(${target} PRIVATE workshop_${link}_${backend})
     elseif(TARGET workshop_${link})
       target_link_libraries(${target} PRIVATE workshop_${link})
+    elseif(TARGET ${link}_${backend})
+      target_link_libraries(${target} PRIVATE ${link}_${backend})
     else()
       target_link_libraries(${target} PRIVATE ${link})
     endif()
@@ -268,12 +270,21 @@ function(add_program backend name source)
   add_to_target(${name} ${target})
 endfunction()
 
-# The same for a GoogleTest source with kernels.
+# The same for a GoogleTest source that launches kernels. HOST: it has none of its own, so that it is
+# compiled as what it is, host code. Kernels are dear to compile, instrumented and optimised, and what
+# is beside them in a file is compiled the same way.
 function(add_kernel_test backend name source)
   if(NOT WORKSHOP_HAVE_GTEST OR NOT TARGET workshop_program_${backend})
     return()
   endif()
-  add_program(${backend} ${name} ${source} test_support draw ${ARGN})
+  set(wrong)
+  if(TARGET wrong_kernels_${backend})
+    set(wrong wrong_kernels)
+  endif()
+  add_program(${backend} ${name} ${source} test_support ${wrong} draw ${ARGN})
+  if(backend STREQUAL cpu AND "HOST" IN_LIST ARGN)
+    precompile_test_headers(${name}_cpu)
+  endif()
   set_target_properties(${name}_${backend} PROPERTIES
     RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/${backend}/tests)
   set(of lesson)
@@ -338,11 +349,12 @@ function(define_for target)
 endfunction()
 
 # add_lesson(<stem> [KERNELS_IN_MAIN] [EXERCISE_IN_MAIN] [EXERCISE_FOR] [target …]): this folder's
-# main.cu, exercise.cuh and <stem>_test.cu, for both backends. A main.cu that includes no kernels,
-# nor the exercise, need not be compiled when they change. EXERCISE_FOR: exercise.cuh defines
+# main.cu, exercise.cuh and <stem>_test.cu, for both backends. A main.cu or a test that includes no
+# kernels, nor the exercise, need not be compiled when they change. EXERCISE_FOR: exercise.cuh defines
 # exerciseFor, which gives a kernel for each block size, and not the kernel exercise.
 function(add_lesson stem)
-  cmake_parse_arguments(lesson "KERNELS_IN_MAIN;EXERCISE_IN_MAIN;EXERCISE_FOR" "" "" ${ARGN})
+  cmake_parse_arguments(lesson "KERNELS_IN_MAIN;KERNELS_IN_TEST;EXERCISE_IN_MAIN;EXERCISE_FOR" "" ""
+    ${ARGN})
   set(links ${lesson_UNPARSED_ARGUMENTS})
   set(host HOST)
   if(lesson_KERNELS_IN_MAIN)
@@ -357,23 +369,39 @@ function(add_lesson stem)
       endif()
       add_exercise_ends(${backend} ${name} ${lesson_EXERCISE_FOR})
     endif()
-    add_kernel_test(${backend} ${stem}_test ${stem}_test.cu ${links})
+    if(lesson_KERNELS_IN_TEST)
+      add_kernel_test(${backend} ${stem}_test ${stem}_test.cu ${links})
+    else()
+      add_kernel_test(${backend} ${stem}_test ${stem}_test.cu HOST ${name}_exercise
+        ${name}_exercise_ends ${links})
+      if(TARGET ${stem}_test_${backend})
+        allow_helpers_twice(${stem}_test_${backend})
+      endif()
+    endif()
   endforeach()
 endfunction()
 
-# A source of a program's with kernels of its own, compiled by itself: <program>_<part>_<backend>. It
-# may include the folders of common/ that are named behind it.
-function(add_kernels_of_program backend program part source)
-  if(NOT TARGET ${program}_${backend})
+# add_kernel_object(<backend> <name> <source> [room …]): a source with kernels, compiled by itself and
+# once, for the programs and tests that name it among what they link. It may include the folders of
+# common/ that are named behind it.
+function(add_kernel_object backend name source)
+  if(NOT TARGET workshop_cuda_${backend})
     return()
   endif()
-  source_for(${backend} ${program}_${part} ${source} source)
-  add_library(${program}_${part}_${backend} OBJECT ${source})
-  link_rooms(${program}_${part}_${backend} ${backend} flags cuda ${ARGN})
+  source_for(${backend} ${name} ${source} source)
+  add_library(${name}_${backend} OBJECT ${source})
+  link_rooms(${name}_${backend} ${backend} flags cuda ${ARGN})
   if(backend STREQUAL cpu)
-    target_link_libraries(${program}_${part}_cpu PRIVATE simt_kernels)
+    target_link_libraries(${name}_cpu PRIVATE simt_kernels)
   endif()
-  target_link_libraries(${program}_${backend} PRIVATE ${program}_${part}_${backend})
+endfunction()
+
+# The same for one program: <program>_<part>_<backend>.
+function(add_kernels_of_program backend program part source)
+  if(TARGET ${program}_${backend})
+    add_kernel_object(${backend} ${program}_${part} ${source} ${ARGN})
+    link_rooms(${program}_${backend} ${backend} ${program}_${part})
+  endif()
 endfunction()
 
 # add_exercise(<backend> <program> <defines exerciseFor>): this folder's exercise.cuh, compiled by
@@ -398,8 +426,13 @@ function(add_exercise backend program for)
   set(source ${CMAKE_CURRENT_BINARY_DIR}/exercise.${suffix_${backend}})
   configure_file(${WORKSHOP_DIR}/common/exercise/exercise_alone.cu.in ${source} @ONLY)
   add_kernels_of_program(${backend} ${program} exercise ${source})
-  if(CMAKE_SYSTEM_NAME STREQUAL Linux)  # it may include a kernel of the lessons for its helpers
-    target_link_options(${program}_${backend} PRIVATE LINKER:-z,muldefs)
+  allow_helpers_twice(${program}_${backend})
+endfunction()
+
+# An exercise may include a kernel of the lessons for its helpers.
+function(allow_helpers_twice target)
+  if(CMAKE_SYSTEM_NAME STREQUAL Linux)
+    target_link_options(${target} PRIVATE LINKER:-z,muldefs)
   endif()
 endfunction()
 

@@ -7,9 +7,9 @@
 #include <iostream>
 
 #include "program/lesson.h"
-#include "test_support/block_sums.h"
 #include "test_support/host_testing.h"
 #include "test_support/kernel_testing.h"
+#include "test_support/wrong_kernels.h"
 
 // How GoogleTest shows a step.
 inline void PrintTo(const Step& step, std::ostream* out) { *out << step.name; }
@@ -42,11 +42,6 @@ TEST_P(Steps, SumUnderAnySchedule) { expectSumsAnySchedule(GetParam()); }
 
 TEST_P(Steps, SlowSumAMillionUnderAnySchedule) {
   expectSumsUnderSchedules(GetParam(), {1000003}, 1, 3, {64, 512});
-}
-
-// A kernel that forgets the first element of every block.
-__global__ inline void forgetsTheFirst(int* data, int* blockSums, size_t n) {
-  addUpByOneThread(data, blockSums, n, 1);
 }
 
 // The lesson's program with this step gone wrong.
