@@ -4,7 +4,8 @@
 //
 // Right, but as in lesson 03: a thread takes the four channels of its pixel, and neighbouring
 // pixels are added. Which pairs of elements are of the same channel, and let neighbouring lanes
-// touch neighbouring elements? Goals for a block of 512 threads, and likewise for those of 128, 256 and 1024:
+// touch neighbouring elements? Goals for a block of 512 threads, and likewise for those of 128, 256
+// and 1024:
 //     at most 16 load requests from global memory, and 126 sectors per 1,000 elements;
 //     no bank conflict in loads or stores;
 //     at most 40 load requests from shared memory;

@@ -1,7 +1,5 @@
 // What ends, doubles or leaves a program is no function for a kernel: a fault says so. What the
 // executor calls on its own goes through. The program is linked with --wrap for each of these.
-#include <utility>
-
 #include "simt/find/faults.h"
 #include "simt/image/symbols.h"
 #include "simt/run/block.h"
