@@ -20,7 +20,7 @@
 
 namespace {
 
-using json = nlohmann::ordered_json;
+using nlohmann::json;
 
 // A value in the file and the way to it, such as steps[3].kernel_ms.
 class Value {
@@ -37,7 +37,7 @@ class Value {
     if (!value_.contains(name)) Value(value_, where).refuse("is missing");
     return {value_[name], where};
   }
-  // Of an object: the names in it, in their order.
+  // Of an object: the names in it, in the order of the alphabet.
   std::vector<std::string> names() const {
     if (!value_.is_object()) refuse("is not an object");
     std::vector<std::string> names;

@@ -120,3 +120,10 @@ TEST(ResultFields, TellTheRolesOfStepsApart) {
   EXPECT_EQ(read.steps[0].basedOn, "");
   EXPECT_EQ(read.steps[2].basedOn, "neighbored");
 }
+
+// A list of members that is searched from its beginning for each of them would take minutes.
+TEST(ResultFields, MayHaveAnyNumberOfNeighboursThatNobodyKnows) {
+  nlohmann::json file = nlohmann::json::parse(textOf(gpuReport()));
+  for (int i = 0; i < 50'000; ++i) file["machine"]["unknown " + std::to_string(i)] = i;
+  EXPECT_EQ(parseResult(file.dump(), "file").machine.name, "A GPU");
+}

@@ -123,7 +123,7 @@ std::string toJson(const Report& report) {
 }
 
 // The way to the first value of before that is not in after, or nothing.
-std::string lostFrom(const Json& before, const Json& after) {
+std::string lostFrom(const nlohmann::json& before, const nlohmann::json& after) {
   if (!before.is_structured()) return before == after ? "" : " differs";
   for (const auto& [name, value] : before.items()) {
     const std::string step = before.is_object() ? "." + name : "[" + name + "]";
@@ -141,7 +141,8 @@ std::string lostFrom(const Json& before, const Json& after) {
 
 std::string rewritten(const std::string& text, const std::string& path) {
   const std::string again = toJson(parseResult(text, path));
-  if (const std::string lost = lostFrom(Json::parse(text), Json::parse(again)); !lost.empty())
+  if (const std::string lost = lostFrom(nlohmann::json::parse(text), nlohmann::json::parse(again));
+      !lost.empty())
     throw Error(exitUsage, path + ": " + lost.substr(1) + ", so it stays as it is");
   return again;
 }
