@@ -10,33 +10,17 @@
 #include "measure/input.h"
 #include "program/run.h"
 #include "report/result_file.h"
-#include "test_support/block_sums.h"
 #include "test_support/host_testing.h"
+
+// In lesson_test_kernels.cu.
+__global__ void right(int* data, int* blockSums, size_t n);
+__global__ void wrong(int* data, int* blockSums, size_t n);
+__global__ void behindTheEnd(int* data, int* blockSums, size_t n);
+__global__ void racing(int* data, int* blockSums, size_t n);
 
 namespace {
 
 using Words = std::vector<std::string>;
-
-__global__ void right(int* data, int* blockSums, size_t n) {
-  addUpByOneThread(data, blockSums, n, 0);
-}
-__global__ void wrong(int* data, int* blockSums, size_t n) {
-  addUpByOneThread(data, blockSums, n, 1);
-}
-__global__ void behindTheEnd(int* data, int* blockSums, size_t n) {
-  if (threadIdx.x == 0) blockSums[blockIdx.x] = data[n];
-}
-
-// The right sums where the thread that writes something else comes first.
-__global__ void racing(int* data, int* blockSums, size_t n) {
-  if (threadIdx.x == 0) blockSums[blockIdx.x] = -1;
-  if (threadIdx.x == 32) {
-    int sum = 0;
-    const size_t first = size_t(blockIdx.x) * blockDim.x;
-    for (size_t i = first; i < min(n, first + blockDim.x); ++i) sum += data[i];
-    blockSums[blockIdx.x] = sum;
-  }
-}
 
 Step step(const std::string& name, BlockSumKernel kernel) {
   return {.lesson = "lesson", .name = name, .kernel = kernel};

@@ -6,6 +6,10 @@ __global__ void forgetsTheFirst(int* data, int* blockSums, size_t n) {
   addUpByOneThread(data, blockSums, n, 1);
 }
 
+__global__ void readsBehindTheEnd(int* data, int* blockSums, size_t n) {
+  if (threadIdx.x == 0) blockSums[0] = data[n];
+}
+
 __global__ void rangesWithABarrierInABranch(int* data, int* ranges, size_t n) {
   __shared__ int largest[1024];
   __shared__ int smallest[1024];

@@ -1,4 +1,4 @@
-// Kernels that the lessons' tests get wrong on purpose; wrong_kernels.cu has them, on the cpu
+// Kernels that tests get wrong on purpose; wrong_kernels.cu has them, on the cpu
 // backend only.
 #pragma once
 
@@ -6,6 +6,9 @@
 
 // Block sums without the first element of every block.
 __global__ void forgetsTheFirst(int* data, int* blockSums, size_t n);
+
+// Leaves the element behind the last one.
+__global__ void readsBehindTheEnd(int* data, int* blockSums, size_t n);
 
 // Lesson 02's exercise and lesson 04's, solved but for a barrier that half of the threads never
 // reach.

@@ -5,9 +5,9 @@
 
 #include "../../../08_shuffle/steps.h"
 #include "draw/step_picture.h"
-#include "test_support/block_sums.h"
 #include "test_support/host_testing.h"
 #include "test_support/kernel_testing.h"
+#include "test_support/wrong_kernels.h"
 
 namespace {
 
@@ -247,22 +247,14 @@ TEST(Picture, IsRefusedWhereThereIsNone) {
 }
 
 // A kernel that is wrong has no picture, but a fault.
-__global__ static void readsPastTheEnd(int* data, int* blockSums, size_t n) {
-  if (threadIdx.x == 0) blockSums[0] = data[n];
-}
-
 TEST(Picture, IsNotDrawnOfAFault) {
   NEEDS_COUNTERS();
-  const Step step{.lesson = "", .name = "wrong", .kernel = readsPastTheEnd};
+  const Step step{.lesson = "", .name = "wrong", .kernel = readsBehindTheEnd};
   EXPECT_THROW(stagesOf(step, 64), simt::Fault);
   EXPECT_EQ(stagesOf(neighboredStep).size(), 7u);
 }
 
 // Without a fault, and wrong: one element is forgotten.
-__global__ static void forgetsTheFirst(int* data, int* blockSums, size_t n) {
-  addUpByOneThread(data, blockSums, n, 1);
-}
-
 TEST(Picture, IsNotDrawnOfAWrongSum) {
   NEEDS_COUNTERS();
   const Step step{.lesson = "", .name = "forgetful", .kernel = forgetsTheFirst};

@@ -1,4 +1,4 @@
-// Kernels, and what their pages hold, for tests.
+// What the pages of kernels hold, for tests.
 #pragma once
 
 #include "explore/explore.h"
@@ -7,6 +7,7 @@
 
 #include "../../../08_shuffle/steps.h"
 #include "explore/declared_types.h"
+#include "explore/tests/explored_kernels.h"
 #include "explore/trace_json.h"
 #include "measure/workspace.h"
 #include "test_support/host_testing.h"
@@ -49,55 +50,6 @@ inline std::string joined(const std::vector<uint64_t>& values) {
   std::string text;
   for (const uint64_t value : values) text += std::to_string(value) + ' ';
   return text;
-}
-
-// Thread t reads what thread t + 1 writes, and no barrier lies between.
-inline __global__ void racing(int* data) {
-  data[threadIdx.x] = int(threadIdx.x);
-  data[threadIdx.x + 32] = data[(threadIdx.x + 1) % 32];
-}
-
-// The same, and behind a barrier one that loses nothing and another that does.
-inline __global__ void racingThrice(int* data) {
-  data[threadIdx.x] = int(threadIdx.x);
-  data[threadIdx.x + 32] = data[(threadIdx.x + 1) % 32];
-  __syncthreads();
-  data[64] = 1;
-  data[65] = int(threadIdx.x);
-}
-
-inline __global__ void racingFromBlock5(int* data) {
-  int* const block = data + 64 * blockIdx.x;
-  block[threadIdx.x] = 1;
-  if (blockIdx.x >= 5) block[threadIdx.x + 32] = block[(threadIdx.x + 1) % 32];
-}
-
-// The first pass of each half of the lanes meets that of the other in its banks.
-inline __global__ void conflicting(int* data) {
-  __shared__ int words[64];
-  words[2 * threadIdx.x] = int(threadIdx.x);
-  __syncwarp();
-  data[threadIdx.x] = words[2 * threadIdx.x];
-}
-
-inline __global__ void halves(double* data) {
-  if (threadIdx.x < 16)
-    data[threadIdx.x] = 0.5;
-  else
-    atomicAdd(&data[16], 1.5);
-}
-
-// Bits that could be those of floats near 1, and of negative numbers.
-inline __global__ void lookingLikeFloats(int* data, unsigned* others) {
-  __shared__ float halves[32], more[2];
-  __shared__ unsigned int naturals[32];
-  const unsigned t = threadIdx.x;
-  data[t] = 0x3f800000 + int(t);
-  naturals[t] = 0u - t;
-  halves[t] = float(t) / 2;
-  if (t < 2) more[t] = halves[t] * 0;
-  __syncthreads();
-  if (t == 1) others[0] = naturals[t] + unsigned(more[0]);
 }
 
 template <typename T, typename Kernel>
