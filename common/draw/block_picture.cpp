@@ -10,13 +10,14 @@
 #include "base/markup.h"
 #include "block_picture_css.h"
 #include "draw/block_layout.h"
+#include "simt/hardware/memory_units.h"
 
 using namespace block_layout;
 using simt::Counters;
+using simt::warpWidth;
 
 namespace {
 
-constexpr unsigned warpWidth = 32;
 constexpr const char* mark = "<!-- what a block did, drawn by a lesson's program -->";
 
 std::string text(int x, int y, const std::string& kind, const std::string& words) {

@@ -6,16 +6,17 @@
 #include <map>
 #include <utility>
 
+#include "simt/hardware/memory_units.h"
+
 using simt::Counters;
 using simt::Trace;
 using simt::TracedArray;
 using simt::TraceStep;
+using simt::warpWidth;
 
 bool isShuffle(const Stage& stage) { return stage.from.empty() && stage.to.empty(); }
 
 namespace {
-
-constexpr unsigned warpWidth = 32;
 
 struct Element {
   const TracedArray* array = nullptr;

@@ -4,8 +4,8 @@
 #include <bit>
 #include <unordered_map>
 
-#include "simt/observe/counting.h"
 #include "simt/observe/trace.h"
+#include "simt/run/counting.h"
 #include "simt/run/executor.h"
 
 namespace {

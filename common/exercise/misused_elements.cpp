@@ -8,7 +8,7 @@
 
 #include "cuda/device_array.h"
 #ifndef GPU_BACKEND
-#include "simt/observe/counting.h"
+#include "simt/run/counting.h"
 #include "simt/run/executor.h"
 #endif
 

@@ -9,12 +9,12 @@
 #include <set>
 
 using nlohmann::json;
+using simt::lineBytes;
 using simt::Trace;
 using simt::TraceStep;
 
 namespace {
 
-constexpr unsigned lineBytes = 128;
 constexpr uint64_t shownWhole = 64;  // lines of an array that is shown from end to end
 
 template <typename Function>

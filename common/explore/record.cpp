@@ -1,7 +1,7 @@
 #include <algorithm>
 
 #include "explore/explore.h"
-#include "simt/observe/counting.h"
+#include "simt/run/counting.h"
 
 namespace {
 

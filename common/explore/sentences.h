@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "explore/page_steps.h"
+#include "simt/hardware/memory_units.h"
 
 // Whose lanes, of a block with others beside it or alone.
 struct Speaker {
@@ -13,7 +14,7 @@ struct Speaker {
   std::string block = {};  // "block 3, ", empty when there is one only
 };
 
-constexpr unsigned sectorBytes = 32;
+using simt::sectorBytes;
 
 // What a request to memory touches.
 struct Touched {

@@ -3,7 +3,7 @@
 #include "base/errors.h"
 #include "program/estimates.h"
 #include "report/result_file.h"
-#include "simt/observe/counting.h"
+#include "simt/run/counting.h"
 #include "simt/run/executor.h"
 
 std::optional<Report> recordNamed(const std::string& file) try {

@@ -3,11 +3,7 @@
 #include "simt/device/intrinsics.h"
 
 #include <cfenv>
-#include <chrono>
 #include <limits>
-
-#include "simt/find/repetition.h"
-#include "simt/find/watchdog.h"
 
 namespace simt {
 namespace {
@@ -132,12 +128,6 @@ double scaledErfc(double x) {
   if (x < 25) return std::exp(x * x) * std::erfc(x);
   const double r = 1 / (x * x);
   return M_2_SQRTPI / (2 * x) * (1 - r / 2 * (1 - 3 * r / 2));
-}
-
-long long clockTicks() {
-  closeWindows();
-  noteWaiting();
-  return std::chrono::steady_clock::now().time_since_epoch() / std::chrono::nanoseconds(1);
 }
 
 }  // namespace simt

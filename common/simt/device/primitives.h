@@ -2,6 +2,7 @@
 // reports a Fault when the calling threads cannot complete it.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 namespace simt {
@@ -39,6 +40,18 @@ template <typename T>
   return old;
 }
 void fence(Scope scope);
+// A barrier of all blocks of a cooperative launch.
+void gridBarrier(int line);
+
+// Copies from global to shared memory that a thread begins and later waits for (cp.async): they
+// happen when it waits, so that what reads their place before finds what was there. As many bytes
+// as these, and zeros behind them; both ends are aligned to pieces of 16, 8 or 4 bytes, or are
+// copied byte by byte.
+void beginCopy(void* to, const void* from, size_t bytes, size_t zeros = 0);
+void commitCopies();                 // what was begun since is one group
+void waitForCopies(unsigned prior);  // for all groups but the last ones, so many
+void waitForAllCopies();             // also for what is in no group yet
+
 [[noreturn]] void assertFailed(const char* condition, const char* file, int line);
 
 }  // namespace simt

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "simt/hardware/requests.h"
 #include "simt/memory/arrays.h"
-#include "simt/run/access.h"
 #include "simt/run/executor.h"
 #include "simt/threads/thread.h"
 

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "simt/find/races.h"
-#include "simt/run/access.h"
+#include "simt/hardware/requests.h"
 #include "simt/run/executor.h"
 #include "simt/threads/thread.h"
 

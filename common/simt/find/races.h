@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "simt/device/primitives.h"
+#include "simt/hardware/requests.h"
 #include "simt/memory/shadow.h"
-#include "simt/run/access.h"
 #include "simt/threads/thread.h"
 
 namespace simt {

@@ -1,10 +1,12 @@
 #include "simt/find/watchdog.h"
 
 #include <algorithm>
+#include <chrono>
 #include <cstdlib>
 #include <ctime>
 #include <utility>
 
+#include "simt/device/intrinsics.h"
 #include "simt/find/faults.h"
 #include "simt/find/repetition.h"
 #include "simt/image/symbols.h"
@@ -129,6 +131,12 @@ void noteAtomic(const void* pc, const void* address, bool changed) {
 
 void noteWaiting() {
   if (running) running->history->spin.polls = true;
+}
+
+long long clockTicks() {
+  closeWindows();
+  noteWaiting();
+  return std::chrono::steady_clock::now().time_since_epoch() / std::chrono::nanoseconds(1);
 }
 
 // Whether a thread that goes on by itself may wait for another block: it asks atomics or fences, or

@@ -4,13 +4,13 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "simt/observe/counters.h"
-#include "simt/run/access.h"
-#include "simt/threads/thread.h"
+#include "simt/hardware/memory_units.h"
 
 namespace simt {
 
-// An access as a warp's log holds it: its address, and how many bytes it touches.
+enum class Access : uint8_t { load, store, atomic };
+
+// An access of one lane, packed: its address, and how many bytes it touches.
 constexpr unsigned addressBits = 48;
 inline uint64_t packAccess(uintptr_t address, size_t size) {
   return uint64_t(size) << addressBits | address;
@@ -27,7 +27,23 @@ struct Request {
   const uint64_t* values = nullptr;    // likewise, where a trace has been asked for them already
 };
 
-// Adds what the request costs.
-void countRequest(const Request& request, Counters& counters);
+// What these lanes, one at least, cost together. Accesses are packed, 32; those of other lanes are
+// not looked at.
+
+// To global memory: the sectors that they touch.
+unsigned sectorsOf(uint32_t lanes, const uint64_t* accesses);
+
+// To shared memory: how many lanes are served together, at accesses of so many bytes.
+constexpr unsigned lanesServedTogether(size_t bytes) {
+  return bytes >= 16 ? 8 : bytes == 8 ? 16 : 32;
+}
+// The passes through the banks beyond the fewest, which is one for those that are served together;
+// lanes that read the same word share it. If asked for, also the pass that serves each lane, from
+// 1: what is served later has the higher numbers.
+unsigned bankConflictsOf(uint32_t lanes, const uint64_t* accesses, unsigned* passes = nullptr);
+
+// Of an atomic: the lanes that update the address that most of them update, beyond one: they take
+// turns.
+unsigned atomicConflictsOf(uint32_t lanes, const uint64_t* accesses);
 
 }  // namespace simt

@@ -4,15 +4,15 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "simt/hardware/memory_units.h"
 #include "simt/image/symbols.h"
 
 namespace simt {
-
-constexpr uintptr_t wordBytes = 4;
 
 struct Array {
   uintptr_t begin, end;
@@ -37,6 +37,9 @@ Array* findArray(uintptr_t address);
 void forgetLastArray();
 const Variable* findShared(uintptr_t address);
 std::vector<const Array*> allArrays();
+Array& addArray(Array array);
+// Takes the one that begins there out; nothing, where there is none.
+std::optional<Array> removeArray(uintptr_t begin);
 
 // Which bytes of shared memory the running block has written. What others wrote before is of
 // another serial number.

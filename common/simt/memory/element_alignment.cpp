@@ -3,7 +3,6 @@
 #include "simt/image/variable_types.h"
 #include "simt/memory/arrays.h"
 #include "simt/memory/dynamic_shared.h"
-#include "simt/run/executor.h"
 
 namespace simt {
 

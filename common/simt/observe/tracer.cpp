@@ -10,6 +10,7 @@
 #include "simt/image/symbols.h"
 #include "simt/memory/arrays.h"
 #include "simt/memory/dynamic_shared.h"
+#include "simt/observe/count_request.h"
 #include "simt/run/block.h"
 
 namespace simt {
@@ -245,19 +246,20 @@ void Tracer::addMeetings(unsigned warp, uint32_t lanes) {
   }
 }
 
-Counters Tracer::addPart(unsigned warp, const Request& request) {
-  Counters cost;
-  countRequest(request, cost);
+void Tracer::addPart(unsigned warp, const Request& request) {
   const uint64_t first = request.accesses[std::countr_zero(request.lanes)];
   TraceStep* const step =
       add(warp, Kind(int(Kind::load) + int(request.kind)), request.lanes, request.pc);
   if (step) {
-    step->space =
-        sharedRange().contains(addressOf(first)) ? MemorySpace::shared : MemorySpace::global;
+    const bool isShared = sharedRange().contains(addressOf(first));
+    step->space = isShared ? MemorySpace::shared : MemorySpace::global;
     step->bytes = uint8_t(sizeOf(first));
-    step->sectors = uint32_t(cost.load_sectors + cost.store_sectors);
-    step->conflicts =
-        uint32_t(cost.shared_load_conflicts + cost.shared_store_conflicts + cost.atomic_conflicts);
+    if (request.kind == Access::atomic)
+      step->conflicts = atomicConflictsOf(request.lanes, request.accesses);
+    else if (isShared)
+      step->conflicts = bankConflictsOf(request.lanes, request.accesses);
+    else
+      step->sectors = sectorsOf(request.lanes, request.accesses);
   }
   if (step && request.values) step->behindFence = std::exchange(fenceTaken_, false);
   std::vector<uint64_t> values;
@@ -275,7 +277,6 @@ Counters Tracer::addPart(unsigned warp, const Request& request) {
     if (step) trace->words.push_back(addressOf(request.accesses[number]));
   }
   if (step) trace->words.insert(trace->words.end(), values.begin(), values.end());
-  return cost;
 }
 
 void Tracer::takeValues(unsigned warp, uint32_t lanes, uint64_t* values) {
@@ -288,19 +289,13 @@ void Tracer::takeValues(unsigned warp, uint32_t lanes, uint64_t* values) {
   }
 }
 
-Counters Tracer::addRequest(unsigned warp, const Request& request) {
+void Tracer::addRequest(unsigned warp, const Request& request) {
   if (request.kind == Access::atomic) return addPart(warp, request);
   Request shared = request, global = request;
-  shared.lanes = 0;
-  for (uint32_t left = request.lanes; left != 0; left &= left - 1) {
-    const int number = std::countr_zero(left);
-    shared.lanes |= uint32_t(sharedRange().contains(addressOf(request.accesses[number]))) << number;
-  }
+  shared.lanes = sharedLanesOf(request);
   global.lanes &= ~shared.lanes;
-  Counters cost;
-  if (global.lanes != 0) cost += addPart(warp, global);
-  if (shared.lanes != 0) cost += addPart(warp, shared);
-  return cost;
+  if (global.lanes != 0) addPart(warp, global);
+  if (shared.lanes != 0) addPart(warp, shared);
 }
 
 }  // namespace simt

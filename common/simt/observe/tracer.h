@@ -9,7 +9,6 @@
 #include "simt/hardware/requests.h"
 #include "simt/observe/trace.h"
 #include "simt/paths/lockstep.h"
-#include "simt/run/access.h"
 
 namespace simt {
 
@@ -41,9 +40,9 @@ class Tracer {
   // These threads meet; to be called before the warp's log is closed.
   void noteMeeting(const std::vector<Thread*>& lanes);
 
-  // In the order of issue, what the lockstep joins. Counts what a request costs.
+  // In the order of issue, what the lockstep joins.
   void addCode(unsigned warp, const JointAccess& joint);
-  Counters addRequest(unsigned warp, const Request& request);
+  void addRequest(unsigned warp, const Request& request);
   // The values of the next access of these lanes, for a request that is kept for a while.
   void takeValues(unsigned warp, uint32_t lanes, uint64_t* values);
 
@@ -77,7 +76,7 @@ class Tracer {
 
   TraceStep* add(unsigned warp, TraceStep::Kind kind, uint32_t lanes, const void* pc);
   void addMeetings(unsigned warp, uint32_t lanes);
-  Counters addPart(unsigned warp, const Request& request);
+  void addPart(unsigned warp, const Request& request);
   Lane& lane(unsigned warp, unsigned number) { return lanes_[warp * warpWidth + number]; }
 
   bool on_ = false;

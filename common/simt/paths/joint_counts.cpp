@@ -5,7 +5,8 @@
 #include <vector>
 
 #include "simt/find/deferred_loads.h"
-#include "simt/hardware/merged_requests.h"
+#include "simt/observe/count_request.h"
+#include "simt/paths/merged_requests.h"
 #include "simt/run/block.h"
 
 namespace simt {
@@ -30,10 +31,8 @@ static void lookUpLoads(unsigned warp, const JointAccess& joint, Request request
 
 static void count(unsigned warp, const Request& request) {
   Block& block = runningBlock();
-  if (block.trace.on())
-    block.counters += block.trace.addRequest(warp, request);
-  else
-    countRequest(request, block.counters);
+  countRequest(request, block.counters);
+  if (block.trace.on()) block.trace.addRequest(warp, request);
 }
 
 // The accesses that continue the first one's basic block.

@@ -8,7 +8,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "simt/run/access.h"
+#include "simt/hardware/requests.h"
 
 namespace simt {
 

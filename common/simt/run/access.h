@@ -5,12 +5,11 @@
 #include <cstdint>
 
 #include "simt/device/primitives.h"
+#include "simt/hardware/requests.h"
 
 namespace simt {
 
 struct Thread;
-
-enum class Access : uint8_t { load, store, atomic };
 
 // The running thread is about to access size bytes; pc is the instruction. Looks for faults now,
 // and writes the access down: it is counted when the warp's lanes meet. A scope belongs to an

@@ -1,18 +1,12 @@
-// Copies from global to shared memory that a thread begins and later waits for (cp.async): they
-// happen when it waits, so that what reads their place before finds what was there.
+// The copies that the threads of a block have begun and not yet waited for (device/primitives.h).
 #pragma once
 
 #include <cstddef>
 #include <vector>
 
-namespace simt {
+#include "simt/device/primitives.h"
 
-// As many bytes as these, and zeros behind them. Both ends are aligned to pieces of 16, 8 or 4
-// bytes, or are copied byte by byte.
-void beginCopy(void* to, const void* from, size_t bytes, size_t zeros = 0);
-void commitCopies();                 // what was begun since is one group
-void waitForCopies(unsigned prior);  // for all groups but the last ones, so many
-void waitForAllCopies();             // also for what is in no group yet
+namespace simt {
 
 struct AsyncCopy {
   void* to;

@@ -1,6 +1,4 @@
 // Cooperative launches: the blocks take turns, each up to the next barrier of the grid.
-#include "simt/run/grid_barrier.h"
-
 #include "simt/device/primitives.h"
 #include "simt/find/block_races.h"
 #include "simt/find/faults.h"

@@ -15,9 +15,10 @@
 #include "simt/find/block_races.h"
 #include "simt/find/traps.h"
 #include "simt/memory/arrays.h"
-#include "simt/memory/shared_arrays.h"
 #include "simt/observe/parallel_trace.h"
 #include "simt/observe/tracer.h"
+#include "simt/run/access.h"
+#include "simt/run/arrays_of_copies.h"
 #include "simt/run/block.h"
 #include "simt/run/executor.h"
 

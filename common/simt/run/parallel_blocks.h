@@ -9,7 +9,7 @@
 #include <functional>
 #include <span>
 
-#include "simt/run/access.h"
+#include "simt/hardware/requests.h"
 
 namespace simt {
 

@@ -6,11 +6,11 @@
 
 #include "simt/device/primitives.h"
 #include "simt/device/vectors.h"
+#include "simt/hardware/memory_units.h"
 #include "simt/threads/stack_switch.h"
 
 namespace simt {
 
-constexpr unsigned warpWidth = 32;
 constexpr unsigned maxThreads = 1024;  // of a block
 constexpr unsigned maxWarps = maxThreads / warpWidth;
 constexpr unsigned maxCalls = 32;  // deeper ones are not told apart

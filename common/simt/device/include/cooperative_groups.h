@@ -6,7 +6,6 @@
 #include <type_traits>
 
 #include "simt/device/cuda.h"
-#include "simt/run/grid_barrier.h"
 
 namespace cooperative_groups {
 

@@ -5,7 +5,7 @@
 
 #include "../cooperative_groups.h"
 #include "../cuda/aligned_size"
-#include "simt/run/async_copies.h"
+#include "simt/device/primitives.h"
 
 namespace cooperative_groups {
 

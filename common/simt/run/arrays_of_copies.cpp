@@ -1,4 +1,4 @@
-#include "simt/memory/shared_arrays.h"
+#include "simt/run/arrays_of_copies.h"
 
 #ifdef SIMT_COPIES
 #include <sys/mman.h>

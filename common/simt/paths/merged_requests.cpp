@@ -1,4 +1,4 @@
-#include "simt/hardware/merged_requests.h"
+#include "simt/paths/merged_requests.h"
 
 #include <algorithm>
 #include <bit>
@@ -9,8 +9,6 @@
 
 namespace simt {
 namespace {
-
-constexpr uintptr_t widest = 16;  // bytes of one access
 
 uint64_t firstAccess(const Request& request) {
   return request.accesses[std::countr_zero(request.lanes)];
@@ -33,7 +31,7 @@ uintptr_t offsetIn(const Request& request, uintptr_t bytes) {
 uintptr_t pieceOf(const Request& request) {
   if (request.kind == Access::atomic) return 0;
   const uintptr_t address = addressOf(firstAccess(request));
-  const uintptr_t piece = std::min<uintptr_t>(widest, elementAlignment(address));
+  const uintptr_t piece = std::min<uintptr_t>(widestAccess, elementAlignment(address));
   return piece > 1 && offsetIn(request, piece) != ~uintptr_t(0) ? piece : 0;
 }
 
@@ -113,8 +111,8 @@ void emitMerged(std::span<const Part> parts, uintptr_t bytes,
 bool maybeOneObject(const Request& first, const Request& second) {
   const uint64_t a = firstAccess(first), b = firstAccess(second);
   return first.kind == second.kind && first.kind != Access::atomic && a != b &&
-         (addressOf(a) ^ addressOf(b)) < widest && sizeOf(a) < widest && sizeOf(a) == sizeOf(b) &&
-         elementAlignment(addressOf(a)) > sizeOf(a);
+         (addressOf(a) ^ addressOf(b)) < widestAccess && sizeOf(a) < widestAccess &&
+         sizeOf(a) == sizeOf(b) && elementAlignment(addressOf(a)) > sizeOf(a);
 }
 
 void mergeRequests(std::vector<KeptRequest>& requests,

@@ -1,0 +1,77 @@
+// What programs do with device arrays between launches.
+#include <sys/mman.h>
+
+#include <algorithm>
+#include <new>
+#include <utility>
+
+#include "simt/memory/arrays.h"
+#include "simt/run/executor.h"
+#include "simt/run/parallel_blocks.h"
+
+namespace simt {
+
+// The first of these names that no array has.
+static std::string nameOfNext() {
+  const std::vector<const Array*> arrays = allArrays();
+  std::string name = unnamed;
+  for (int i = 2; std::ranges::find(arrays, name, &Array::name) != arrays.end(); ++i)
+    name = unnamed + (" " + std::to_string(i));
+  return name;
+}
+
+void* allocate(size_t bytes, size_t elementSize, const std::string& name) {
+  giveUpCopy();
+  // Unreachable address space on both sides, as large as the array and a megabyte at least: an
+  // index that misses the array does not land in another one.
+  const size_t page = 1 << 16;
+  if (bytes > size_t(1) << 46) throw std::bad_alloc();  // no address space has room for it thrice
+  const size_t body = (bytes + page - 1) / page * page;
+  const size_t gap = std::max<size_t>(body, 1 << 20);
+  auto* reservation = static_cast<char*>(
+      mmap(nullptr, body + 2 * gap, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0));
+  if (reservation == MAP_FAILED) throw std::bad_alloc();
+  if (body > 0 && mprotect(reservation + gap, body, PROT_READ | PROT_WRITE) != 0) {
+    munmap(reservation, body + 2 * gap);
+    throw std::bad_alloc();
+  }
+  const auto begin = reinterpret_cast<uintptr_t>(reservation) + gap;
+  const size_t words = settings().sample ? 0 : body / wordBytes;
+  addArray({begin, begin + bytes, elementSize, name == unnamed ? nameOfNext() : name, reservation,
+            body + 2 * gap, std::vector<uint8_t>(words)});
+  return reinterpret_cast<void*>(begin);
+}
+
+void release(void* pointer) {
+  giveUpCopy();
+  if (const auto array = removeArray(reinterpret_cast<uintptr_t>(pointer)))
+    munmap(array->reservation, array->reservedBytes);
+}
+
+void adoptVariable(const void* variable, size_t bytes, size_t elementSize, const std::string& name,
+                   bool isConstant) {
+  const auto begin = reinterpret_cast<uintptr_t>(variable);
+  std::vector<uint8_t> written(bytes / wordBytes + 2, 0xf);
+  const size_t reserved = begin % 256 == 0 ? (bytes + 255) / 256 * 256 : bytes;
+  addArray({begin, begin + bytes, elementSize, name, const_cast<void*>(variable), reserved,
+            std::move(written), isConstant});
+}
+
+void forgetVariable(const void* variable) { removeArray(reinterpret_cast<uintptr_t>(variable)); }
+
+void markWritten(const void* pointer, size_t bytes) {
+  const auto begin = reinterpret_cast<uintptr_t>(pointer);
+  if (Array* array = findArray(begin); array && !array->written.empty())
+    for (uintptr_t word = begin & ~(wordBytes - 1); word < begin + bytes; word += wordBytes)
+      array->written[(word - array->begin) / wordBytes] |= bytesOf(word, begin, begin + bytes);
+}
+
+void markUnwritten(const void* pointer, size_t bytes) {
+  const auto begin = reinterpret_cast<uintptr_t>(pointer);
+  if (Array* array = findArray(begin); array && !array->written.empty())
+    for (uintptr_t word = begin & ~(wordBytes - 1); word < begin + bytes; word += wordBytes)
+      array->written[(word - array->begin) / wordBytes] &=
+          uint8_t(~bytesOf(word, begin, begin + bytes));
+}
+
+}  // namespace simt
