@@ -48,8 +48,8 @@ bool isTest(const fs::path& path) {
   const auto isIn = [&](const char* folder) {
     return path.string().find(folder) != std::string::npos;
   };
-  return stem.ends_with("_test") || stem.ends_with("_testing") || isIn("/tests/") ||
-         isIn("/verdicts/") || isIn("/benchmark/") || isIn("/frozen/");
+  return stem.ends_with("_test") || stem.ends_with("_testing") || stem.ends_with("_test_kernels") ||
+         isIn("/tests/") || isIn("/verdicts/") || isIn("/benchmark/") || isIn("/frozen/");
 }
 
 // The folder that each #include "prefix" "folder/file" of a source names.
