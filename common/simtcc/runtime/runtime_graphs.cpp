@@ -1,6 +1,5 @@
 // CUDA graphs: nodes that are made one by one, or captured from streams, and run when launched.
 #include <algorithm>
-#include <cstdio>
 #include <map>
 #include <memory>
 #include <set>
@@ -358,12 +357,6 @@ cudaError_t cudaStreamIsCapturing(cudaStream_t stream, cudaStreamCaptureStatus* 
                               : cudaStreamCaptureStatusActive;
   return cudaSuccess;
 }
-cudaError_t cudaThreadExchangeStreamCaptureMode(cudaStreamCaptureMode* mode) {
-  if (!mode) return invalid(__func__);
-  static cudaStreamCaptureMode now = cudaStreamCaptureModeGlobal;
-  std::swap(*mode, now);
-  return cudaSuccess;
-}
 
 cudaError_t cudaGraphCreate(cudaGraph_t* graph, unsigned) {
   if (!graph) return invalid(__func__);
@@ -380,12 +373,6 @@ cudaError_t cudaGraphClone(cudaGraph_t* clone, cudaGraph_t graph) {
   *clone = new CUgraph_st;
   copyGraph(**clone, *graph);
   return cudaSuccess;
-}
-cudaError_t cudaGraphNodeFindInClone(cudaGraphNode_t* node, cudaGraphNode_t original,
-                                     cudaGraph_t clone) {
-  if (!node) return invalid(__func__);
-  *node = isAlive(clone) ? copyOf(*clone, original) : nullptr;
-  return *node ? cudaSuccess : invalid("cudaGraphNodeFindInClone");
 }
 
 #define SIMT_NODE cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *before, size_t n
@@ -490,14 +477,6 @@ SIMT_SET(Kernel, cudaKernelNodeParams, setKernel(*here, *p, __func__))
 SIMT_SET(Memcpy, cudaMemcpy3DParms, setCopy(*here, *p))
 SIMT_SET(Memset, cudaMemsetParams, setFill(*here, *p, __func__))
 SIMT_SET(Host, cudaHostNodeParams, setFunction(*here, *p, __func__))
-cudaError_t cudaGraphExecMemcpyNodeSetParams1D(cudaGraphExec_t executable, cudaGraphNode_t node,
-                                               void* to, const void* from, size_t bytes,
-                                               cudaMemcpyKind kind) {
-  CUgraphNode_st* const here = nodeOf(executable, node, cudaGraphNodeTypeMemcpy);
-  if (!here) return invalid(__func__);
-  here->work = [=] { return copyNow(to, from, bytes, kind); };
-  return cudaSuccess;
-}
 cudaError_t cudaGraphNodeSetEnabled(cudaGraphExec_t executable, cudaGraphNode_t node,
                                     unsigned enabled) {
   CUgraphNode_st* const here =
@@ -524,44 +503,6 @@ cudaError_t cudaGraphGetRootNodes(cudaGraph_t graph, cudaGraphNode_t* nodes, siz
   for (const auto& node : graph->nodes)
     if (node->dependencies.empty()) found.push_back(node.get());
   return list(found, nodes, count);
-}
-cudaError_t cudaGraphGetEdges(cudaGraph_t graph, cudaGraphNode_t* from, cudaGraphNode_t* to,
-                              size_t* count) {
-  if (!count || !isAlive(graph)) return invalid(__func__);
-  Nodes froms, tos;
-  for (const auto& node : graph->nodes)
-    for (CUgraphNode_st* dependency : node->dependencies) {
-      froms.push_back(dependency);
-      tos.push_back(node.get());
-    }
-  size_t same = *count;
-  list(froms, from, &same);
-  return list(tos, to, count);
-}
-cudaError_t cudaGraphGetEdges(cudaGraph_t graph, cudaGraphNode_t* from, cudaGraphNode_t* to,
-                              cudaGraphEdgeData* data, size_t* count) {
-  for (size_t i = 0; data && count && i < *count; ++i) data[i] = {};
-  return cudaGraphGetEdges(graph, from, to, count);
-}
-cudaError_t cudaGraphNodeGetDependencies(cudaGraphNode_t node, cudaGraphNode_t* dependencies,
-                                         size_t* count) {
-  return isAlive(node) ? list(node->dependencies, dependencies, count) : invalid(__func__);
-}
-cudaError_t cudaGraphDebugDotPrint(cudaGraph_t graph, const char* path, unsigned) {
-  std::FILE* const file = path && isAlive(graph) ? std::fopen(path, "w") : nullptr;
-  if (!file) return invalid(__func__);
-  static constexpr const char* names[] = {"kernel", "memcpy", "memset",    "host", "graph", "empty",
-                                          "wait",   "record", "semaphore", "wait", "alloc", "free"};
-  std::fprintf(file, "digraph {\n");
-  for (size_t i = 0; i < graph->nodes.size(); ++i) {
-    std::fprintf(file, "  n%zu [label=\"%zu %s\"]\n", i, i, names[graph->nodes[i]->type]);
-    for (size_t k = 0; k < graph->nodes.size(); ++k)
-      if (std::ranges::count(graph->nodes[i]->dependencies, graph->nodes[k].get()))
-        std::fprintf(file, "  n%zu -> n%zu\n", k, i);
-  }
-  std::fprintf(file, "}\n");
-  std::fclose(file);
-  return cudaSuccess;
 }
 
 cudaError_t cudaGraphInstantiate(cudaGraphExec_t* executable, cudaGraph_t graph,
