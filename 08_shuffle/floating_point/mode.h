@@ -2,6 +2,7 @@
 // how many different ones there are when they are repeated, and when the elements change places.
 #pragma once
 
+#include <bit>
 #include <iostream>
 #include <set>
 

@@ -1,3 +1,4 @@
+#include <bit>
 #include <iostream>
 
 #include "program.h"

@@ -1,6 +1,8 @@
 // Calls the kernels of softmax.cuh in the shape that suits the length of the rows.
 #pragma once
 
+#include <bit>
+
 #include "cuda/device.h"
 #include "measure/step.h"
 #include "rows.h"

@@ -5,12 +5,11 @@
 // blocksThatFit().
 #pragma once
 
-#include <tuple>
-
 #include "cuda/kernel.h"
 #include "cuda/streams.h"
 
 #ifdef GPU_BACKEND
+#include <tuple>
 
 template <typename... Parameters, typename... Arguments>
 void launch(Stream stream, dim3 grid, dim3 block, void (*kernel)(Parameters...),
@@ -45,7 +44,7 @@ void launchCooperatively(dim3 grid, dim3 block, void (*kernel)(Parameters...),
 
 template <typename... Parameters, typename... Arguments>
 void launch(Stream, dim3 grid, dim3 block, void (*kernel)(Parameters...), Arguments... arguments) {
-  const std::tuple<Parameters...> parameters{arguments...};
+  const simt::Arguments<Parameters...> parameters(simt::FromArguments(), arguments...);
   simt::setElementAlignments(parameters);
   simt::runBound(kernel, parameters, [&](void (*call)(void*), void* bound, size_t bytes) {
     simt::run(grid, block, reinterpret_cast<const void*>(kernel), call, bound, bytes);
@@ -55,7 +54,7 @@ void launch(Stream, dim3 grid, dim3 block, void (*kernel)(Parameters...), Argume
 template <typename... Parameters, typename... Arguments>
 void launchCooperatively(dim3 grid, dim3 block, void (*kernel)(Parameters...),
                          Arguments... arguments) {
-  const std::tuple<Parameters...> parameters{arguments...};
+  const simt::Arguments<Parameters...> parameters(simt::FromArguments(), arguments...);
   simt::setElementAlignments(parameters);
   simt::runBound(kernel, parameters, [&](void (*call)(void*), void* bound, size_t bytes) {
     simt::runCooperatively(grid, block, reinterpret_cast<const void*>(kernel), call, bound, bytes);

@@ -203,6 +203,9 @@ Card findCard(const std::string& nameOrPath) {
       card.key = path.stem().string();
     return card;
   }
+  if (!fs::exists(folder, ignored))
+    refuse(terminalText(nameOrPath), "cannot be looked up: " + terminalText(folder.string()) +
+                                         ", where this program was built, is not there");
   std::vector<std::string> known;
   for (const auto& entry : fs::directory_iterator(folder, ignored))
     if (entry.path().extension() == ".json") known.push_back(entry.path().stem().string());

@@ -4,7 +4,6 @@
 
 #include "simt/device/memory_calls.h"
 
-#include <bit>
 #include <cmath>
 #include <cstdint>
 #include <cstdio>

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include <bit>
 #include <cstdint>
 #include <cstring>
 #include <type_traits>
@@ -67,13 +66,15 @@ SIMT_STORE(__stcs)
 SIMT_STORE(__stwt)
 #undef SIMT_STORE
 
-constexpr int __popc(unsigned x) { return std::popcount(x); }
-constexpr int __popcll(unsigned long long x) { return std::popcount(x); }
-constexpr int __clz(int x) { return std::countl_zero(unsigned(x)); }
-constexpr int __clzll(long long x) { return std::countl_zero((unsigned long long)(x)); }
-constexpr int __ffs(int x) { return x == 0 ? 0 : std::countr_zero(unsigned(x)) + 1; }
+constexpr int __popc(unsigned x) { return __builtin_popcount(x); }
+constexpr int __popcll(unsigned long long x) { return __builtin_popcountll(x); }
+constexpr int __clz(int x) { return x == 0 ? 32 : __builtin_clz(unsigned(x)); }
+constexpr int __clzll(long long x) {
+  return x == 0 ? 64 : __builtin_clzll((unsigned long long)(x));
+}
+constexpr int __ffs(int x) { return x == 0 ? 0 : __builtin_ctz(unsigned(x)) + 1; }
 constexpr int __ffsll(long long x) {
-  return x == 0 ? 0 : std::countr_zero((unsigned long long)(x)) + 1;
+  return x == 0 ? 0 : __builtin_ctzll((unsigned long long)(x)) + 1;
 }
 constexpr unsigned __brev(unsigned x) {
   x = (x >> 1 & 0x55555555u) | (x & 0x55555555u) << 1;
@@ -184,16 +185,16 @@ constexpr unsigned long long ullmax(unsigned long long a, unsigned long long b) 
 
 // ---- Bits of floating-point numbers
 
-inline int __float_as_int(float x) { return std::bit_cast<int>(x); }
-inline unsigned __float_as_uint(float x) { return std::bit_cast<unsigned>(x); }
-inline float __int_as_float(int x) { return std::bit_cast<float>(x); }
-inline float __uint_as_float(unsigned x) { return std::bit_cast<float>(x); }
-inline long long __double_as_longlong(double x) { return std::bit_cast<long long>(x); }
-inline double __longlong_as_double(long long x) { return std::bit_cast<double>(x); }
-inline int __double2hiint(double x) { return int(std::bit_cast<uint64_t>(x) >> 32); }
-inline int __double2loint(double x) { return int(std::bit_cast<uint64_t>(x)); }
+inline int __float_as_int(float x) { return __builtin_bit_cast(int, x); }
+inline unsigned __float_as_uint(float x) { return __builtin_bit_cast(unsigned, x); }
+inline float __int_as_float(int x) { return __builtin_bit_cast(float, x); }
+inline float __uint_as_float(unsigned x) { return __builtin_bit_cast(float, x); }
+inline long long __double_as_longlong(double x) { return __builtin_bit_cast(long long, x); }
+inline double __longlong_as_double(long long x) { return __builtin_bit_cast(double, x); }
+inline int __double2hiint(double x) { return int(__builtin_bit_cast(uint64_t, x) >> 32); }
+inline int __double2loint(double x) { return int(__builtin_bit_cast(uint64_t, x)); }
 inline double __hiloint2double(int high, int low) {
-  return std::bit_cast<double>(uint64_t(uint32_t(high)) << 32 | uint32_t(low));
+  return __builtin_bit_cast(double, uint64_t(uint32_t(high)) << 32 | uint32_t(low));
 }
 
 // ---- Conversions and arithmetic with a rounding of their own

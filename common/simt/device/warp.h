@@ -1,7 +1,6 @@
 // Barriers, shuffles, votes and reductions, for kernels.
 #pragma once
 
-#include <bit>
 #include <cstdint>
 #include <type_traits>
 
@@ -18,17 +17,17 @@ constexpr bool isShuffled = std::is_arithmetic_v<T> && sizeof(T) <= 8;
 
 template <typename T>
 SIMT_ALWAYS_INLINE uint64_t bitsOf(T value) {
-  if constexpr (sizeof(T) == 8) return std::bit_cast<uint64_t>(value);
-  if constexpr (sizeof(T) == 4) return std::bit_cast<uint32_t>(value);
-  if constexpr (sizeof(T) == 2) return std::bit_cast<uint16_t>(value);
-  if constexpr (sizeof(T) == 1) return std::bit_cast<uint8_t>(value);
+  if constexpr (sizeof(T) == 8) return __builtin_bit_cast(uint64_t, value);
+  if constexpr (sizeof(T) == 4) return __builtin_bit_cast(uint32_t, value);
+  if constexpr (sizeof(T) == 2) return __builtin_bit_cast(uint16_t, value);
+  if constexpr (sizeof(T) == 1) return __builtin_bit_cast(uint8_t, value);
 }
 template <typename T>
 SIMT_ALWAYS_INLINE T fromBits(uint64_t bits) {
-  if constexpr (sizeof(T) == 8) return std::bit_cast<T>(bits);
-  if constexpr (sizeof(T) == 4) return std::bit_cast<T>(uint32_t(bits));
-  if constexpr (sizeof(T) == 2) return std::bit_cast<T>(uint16_t(bits));
-  if constexpr (sizeof(T) == 1) return std::bit_cast<T>(uint8_t(bits));
+  if constexpr (sizeof(T) == 8) return __builtin_bit_cast(T, bits);
+  if constexpr (sizeof(T) == 4) return __builtin_bit_cast(T, uint32_t(bits));
+  if constexpr (sizeof(T) == 2) return __builtin_bit_cast(T, uint16_t(bits));
+  if constexpr (sizeof(T) == 1) return __builtin_bit_cast(T, uint8_t(bits));
 }
 
 template <typename T>

@@ -4,8 +4,9 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <tuple>
 #include <type_traits>
+
+#include "simt/memory/arguments.h"
 
 namespace simt {
 
@@ -15,7 +16,7 @@ void setElementAlignment(const void* pointer, size_t alignment);
 
 // The same for the arguments of a launch that are pointers.
 template <typename... Parameters>
-void setElementAlignments(const std::tuple<Parameters...>& parameters) {
+void setElementAlignments(const Arguments<Parameters...>& parameters) {
   const auto set = []<typename T>(const T& parameter, bool forget) {
     if constexpr (std::is_pointer_v<T>) {
       using Element = std::remove_pointer_t<T>;
@@ -24,8 +25,7 @@ void setElementAlignments(const std::tuple<Parameters...>& parameters) {
                             forget ? 0 : alignof(Element));
     }
   };
-  std::apply([&](const auto&... each) { (set(each, true), ...), (set(each, false), ...); },
-             parameters);
+  parameters.passTo([&](const auto&... each) { (set(each, true), ...), (set(each, false), ...); });
 }
 
 // Of the objects in the array or shared variable at this address; 0 where that is not known. Arrays

@@ -9,7 +9,7 @@
 #include "simt/observe/tracer.h"
 #include "simt/paths/paths.h"
 #include "simt/paths/warp_log.h"
-#include "simt/run/async_copies.h"
+#include "simt/run/begun_copies.h"
 #include "simt/run/executor.h"
 #include "simt/threads/fibers.h"
 #include "simt/threads/schedule.h"

@@ -3,8 +3,9 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <tuple>
 #include <type_traits>
+
+#include "simt/memory/arguments.h"
 
 namespace simt {
 
@@ -32,18 +33,16 @@ using AsPassed =
 template <typename... Parameters>
 struct BoundKernel {
   void (*kernel)(Parameters...);
-  std::tuple<Parameters...> parameters;
+  Arguments<Parameters...> parameters;
   static void call(void* pointer) {
     const BoundKernel& c = *static_cast<BoundKernel*>(pointer);
     if constexpr ((... || isPassedAsBytes<Parameters>)) {
       const auto kernel = reinterpret_cast<void (*)(Passed<Parameters>...)>(c.kernel);
-      std::apply(
-          [&](auto&&... each) {
-            kernel(static_cast<Passed<Parameters>>(AsPassed<Parameters>(each))...);
-          },
-          c.parameters);
+      c.parameters.passTo([&](auto&&... each) {
+        kernel(static_cast<Passed<Parameters>>(AsPassed<Parameters>(each))...);
+      });
     } else {
-      std::apply(c.kernel, c.parameters);
+      c.parameters.passTo(c.kernel);
     }
   }
 };
@@ -68,16 +67,14 @@ constexpr bool areWords = false;
 
 // Calls run(call, arguments, bytes of them), as simt::run() takes these.
 template <typename Run, typename... Parameters>
-void runBound(void (*kernel)(Parameters...), const std::tuple<Parameters...>& parameters,
+void runBound(void (*kernel)(Parameters...), const Arguments<Parameters...>& parameters,
               const Run& run) {
   if constexpr (areWords<Parameters...>) {
     KernelOfWords call{reinterpret_cast<void (*)()>(kernel), {}};
-    std::apply(
-        [&]([[maybe_unused]] Parameters... each) {
-          [[maybe_unused]] uint64_t* word = call.words;
-          ((*word++ = (uint64_t)each), ...);  // a pointer's bits, or the number with its sign
-        },
-        parameters);
+    parameters.passTo([&]([[maybe_unused]] Parameters... each) {
+      [[maybe_unused]] uint64_t* word = call.words;
+      ((*word++ = (uint64_t)each), ...);  // a pointer's bits, or the number with its sign
+    });
     run(callWithWords, &call, sizeof call);
   } else {
     BoundKernel<Parameters...> call{kernel, parameters};

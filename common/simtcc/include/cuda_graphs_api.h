@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstddef>
-#include <functional>
 
 #include "driver_types.h"
 #include "simt/device/vectors.h"
@@ -78,12 +77,6 @@ struct cudaHostNodeParams {
   cudaHostFn_t fn;
   void* userData;
 };
-
-namespace simt {
-// What an asynchronous call does: now, or, while the stream is captured, as a node of the graph.
-cudaError_t inStream(cudaStream_t stream, cudaGraphNodeType type,
-                     std::function<cudaError_t()> work);
-}  // namespace simt
 
 // Capture of streams.
 cudaError_t cudaStreamBeginCapture(cudaStream_t stream, cudaStreamCaptureMode mode);

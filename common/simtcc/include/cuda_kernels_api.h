@@ -1,7 +1,6 @@
 // Kernels in CUDA's runtime interface: part of cuda_runtime_api.h.
 #pragma once
 
-#include <tuple>
 #include <utility>
 
 #include "driver_types.h"
@@ -52,13 +51,13 @@ cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* configuration, const v
 template <typename... P, typename... A>
 cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t* configuration, void (*kernel)(P...),
                                A&&... arguments) {
-  std::tuple<P...> values(std::forward<A>(arguments)...);
-  return std::apply(
-      [&](auto&... each) {
-        void* pointers[sizeof...(P) + 1] = {(void*)&each...};
-        return cudaLaunchKernelExC(configuration, simt::kernelAddress(kernel), pointers);
-      },
-      values);
+  simt::Arguments<P...> values(simt::FromArguments(), std::forward<A>(arguments)...);
+  cudaError_t error = cudaSuccess;
+  values.passTo([&](auto&... each) {
+    void* pointers[sizeof...(P) + 1] = {(void*)&each...};
+    error = cudaLaunchKernelExC(configuration, simt::kernelAddress(kernel), pointers);
+  });
+  return error;
 }
 
 template <typename... P>

@@ -7,8 +7,14 @@
 #define __CUDA_RUNTIME_H__
 
 // What CUDA's own header brings along.
-#include <limits.h>
+// std::lerp is of C++20, which CUDA's compiler takes only where it is asked to: until then the name
+// is the program's.
+#ifdef SIMT_BEFORE_CPP20
+#define lerp simt_standard_lerp
+#endif
 #include <math.h>
+#undef lerp
+#include <limits.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>

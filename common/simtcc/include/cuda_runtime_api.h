@@ -49,12 +49,10 @@ cudaError_t cudaRuntimeGetVersion(int* version);
 cudaError_t cudaMemGetInfo(size_t* free, size_t* total);
 cudaError_t cudaProfilerStart();
 cudaError_t cudaProfilerStop();
-inline cudaError_t cudaThreadSynchronize() { return cudaDeviceSynchronize(); }
-inline cudaError_t cudaThreadExit() { return cudaDeviceReset(); }
+cudaError_t cudaThreadSynchronize();
+cudaError_t cudaThreadExit();
 
 namespace simt {
-cudaError_t copyNow(void* to, const void* from, size_t bytes, cudaMemcpyKind kind);
-cudaError_t copyNow3D(const cudaMemcpy3DParms* copy);
 cudaError_t allocateInStream(void** array, size_t bytes, const ArrayName& name,
                              cudaStream_t stream);
 cudaError_t freeInStream(void* array, cudaStream_t stream);
@@ -135,55 +133,25 @@ cudaError_t cudaMallocAsync(T** array, size_t bytes, cudaStream_t stream,
                             simt::ArrayName name = {"array", simt::sizeOrOne<T>()}) {
   return simt::allocateInStream(reinterpret_cast<void**>(array), bytes, name, stream);
 }
-inline cudaError_t cudaFreeAsync(void* array, cudaStream_t stream) {
-  return simt::freeInStream(array, stream);
-}
+cudaError_t cudaFreeAsync(void* array, cudaStream_t stream);
 template <typename T>
 cudaError_t cudaHostGetDevicePointer(T** device, void* host, unsigned flags) {
   return cudaHostGetDevicePointer(reinterpret_cast<void**>(device), host, flags);
 }
-inline cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t bytes, cudaMemcpyKind kind,
-                                   cudaStream_t stream = nullptr) {
-  return simt::inStream(stream, cudaGraphNodeTypeMemcpy,
-                        [=] { return simt::copyNow(to, from, bytes, kind); });
-}
-inline cudaError_t cudaMemcpyPeer(void* to, int toDevice, const void* from, int fromDevice,
-                                  size_t bytes) {
-  if (const cudaError_t e = simt::checkPeers(toDevice, fromDevice)) return e;
-  return cudaMemcpy(to, from, bytes, cudaMemcpyDeviceToDevice);
-}
-inline cudaError_t cudaMemcpyPeerAsync(void* to, int toDevice, const void* from, int fromDevice,
-                                       size_t bytes, cudaStream_t stream = nullptr) {
-  if (const cudaError_t e = simt::checkPeers(toDevice, fromDevice)) return e;
-  return cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, stream);
-}
-inline cudaError_t cudaMemcpy2DAsync(void* to, size_t toPitch, const void* from, size_t fromPitch,
-                                     size_t width, size_t height, cudaMemcpyKind kind,
-                                     cudaStream_t stream = nullptr) {
-  return simt::inStream(stream, cudaGraphNodeTypeMemcpy, [=] {
-    return cudaMemcpy2D(to, toPitch, from, fromPitch, width, height, kind);
-  });
-}
-inline cudaError_t cudaMemsetAsync(void* array, int value, size_t bytes,
-                                   cudaStream_t stream = nullptr) {
-  return simt::inStream(stream, cudaGraphNodeTypeMemset,
-                        [=] { return cudaMemset(array, value, bytes); });
-}
-inline cudaError_t cudaMemset2DAsync(void* array, size_t pitch, int value, size_t width,
-                                     size_t height, cudaStream_t stream = nullptr) {
-  return simt::inStream(stream, cudaGraphNodeTypeMemset,
-                        [=] { return cudaMemset2D(array, pitch, value, width, height); });
-}
-inline cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms* copy, cudaStream_t stream = nullptr) {
-  return simt::inStream(
-      stream, cudaGraphNodeTypeMemcpy,
-      [copy = copy ? *copy : cudaMemcpy3DParms{}] { return simt::copyNow3D(&copy); });
-}
-inline cudaError_t cudaMemset3DAsync(cudaPitchedPtr array, int value, cudaExtent extent,
-                                     cudaStream_t stream = nullptr) {
-  return simt::inStream(stream, cudaGraphNodeTypeMemset,
-                        [=] { return cudaMemset3D(array, value, extent); });
-}
+cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t bytes, cudaMemcpyKind kind,
+                            cudaStream_t stream = nullptr);
+cudaError_t cudaMemcpyPeer(void* to, int toDevice, const void* from, int fromDevice, size_t bytes);
+cudaError_t cudaMemcpyPeerAsync(void* to, int toDevice, const void* from, int fromDevice,
+                                size_t bytes, cudaStream_t stream = nullptr);
+cudaError_t cudaMemcpy2DAsync(void* to, size_t toPitch, const void* from, size_t fromPitch,
+                              size_t width, size_t height, cudaMemcpyKind kind,
+                              cudaStream_t stream = nullptr);
+cudaError_t cudaMemsetAsync(void* array, int value, size_t bytes, cudaStream_t stream = nullptr);
+cudaError_t cudaMemset2DAsync(void* array, size_t pitch, int value, size_t width, size_t height,
+                              cudaStream_t stream = nullptr);
+cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms* copy, cudaStream_t stream = nullptr);
+cudaError_t cudaMemset3DAsync(cudaPitchedPtr array, int value, cudaExtent extent,
+                              cudaStream_t stream = nullptr);
 
 // Pools of memory: there is one.
 cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t* pool, int device);
@@ -205,6 +173,10 @@ cudaError_t copyToSymbol(void* symbol, size_t size, size_t offset, const void* f
                          cudaMemcpyKind kind);
 cudaError_t copyFromSymbol(void* to, const void* symbol, size_t size, size_t offset, size_t bytes,
                            cudaMemcpyKind kind);
+cudaError_t copyToSymbolAsync(void* symbol, size_t size, size_t offset, const void* from,
+                              size_t bytes, cudaMemcpyKind kind, cudaStream_t stream);
+cudaError_t copyFromSymbolAsync(void* to, const void* symbol, size_t size, size_t offset,
+                                size_t bytes, cudaMemcpyKind kind, cudaStream_t stream);
 cudaError_t addressOfSymbol(void** address, const void* symbol);
 cudaError_t sizeOfSymbol(size_t* size, const void* symbol);
 }  // namespace simt
@@ -223,16 +195,14 @@ cudaError_t cudaMemcpyFromSymbol(void* to, const T& symbol, size_t bytes, size_t
 template <typename T>
 cudaError_t cudaMemcpyToSymbolAsync(const T& symbol, const void* from, size_t bytes, size_t offset,
                                     cudaMemcpyKind kind, cudaStream_t stream = nullptr) {
-  return simt::inStream(stream, cudaGraphNodeTypeMemcpy, [&symbol, from, bytes, offset, kind] {
-    return cudaMemcpyToSymbol(symbol, from, bytes, offset, kind);
-  });
+  return simt::copyToSymbolAsync(const_cast<std::remove_cv_t<T>*>(&symbol), sizeof symbol, offset,
+                                 from, bytes, kind, stream);
 }
 template <typename T>
 cudaError_t cudaMemcpyFromSymbolAsync(void* to, const T& symbol, size_t bytes, size_t offset,
                                       cudaMemcpyKind kind, cudaStream_t stream = nullptr) {
-  return simt::inStream(stream, cudaGraphNodeTypeMemcpy, [to, &symbol, bytes, offset, kind] {
-    return cudaMemcpyFromSymbol(to, symbol, bytes, offset, kind);
-  });
+  return simt::copyFromSymbolAsync(to, const_cast<std::remove_cv_t<T>*>(&symbol), sizeof symbol,
+                                   offset, bytes, kind, stream);
 }
 template <typename P, typename T>
 cudaError_t cudaGetSymbolAddress(P** address, const T& symbol) {
@@ -256,22 +226,16 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
 cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, void* data,
                                   unsigned flags);
 cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void* data);
-inline cudaError_t cudaStreamCreate(cudaStream_t* stream) {
-  return cudaStreamCreateWithFlags(stream, 0);
-}
+cudaError_t cudaStreamCreate(cudaStream_t* stream);
 template <typename T>
 cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, T* array, size_t = 0, unsigned = 0) {
   return simt::attachInStream(stream, array);
 }
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned flags);
-inline cudaError_t cudaEventCreate(cudaEvent_t* event, unsigned flags = 0) {
-  return cudaEventCreateWithFlags(event, flags);
-}
+cudaError_t cudaEventCreate(cudaEvent_t* event, unsigned flags = 0);
 cudaError_t cudaEventDestroy(cudaEvent_t event);
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream = nullptr);
-inline cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned) {
-  return cudaEventRecord(event, stream);
-}
+cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned);
 cudaError_t cudaEventSynchronize(cudaEvent_t event);
 cudaError_t cudaEventQuery(cudaEvent_t event);
 cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEvent_t end);

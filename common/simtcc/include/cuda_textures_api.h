@@ -25,20 +25,12 @@ cudaError_t cudaMemcpyToArray(cudaArray_t to, size_t x, size_t y, const void* fr
                               cudaMemcpyKind kind);
 cudaError_t cudaMemcpyFromArray(void* to, cudaArray_const_t from, size_t x, size_t y, size_t bytes,
                                 cudaMemcpyKind kind);
-inline cudaError_t cudaMemcpy2DToArrayAsync(cudaArray_t to, size_t x, size_t y, const void* from,
-                                            size_t pitch, size_t width, size_t height,
-                                            cudaMemcpyKind kind, cudaStream_t stream = nullptr) {
-  return simt::inStream(stream, cudaGraphNodeTypeMemcpy, [=] {
-    return cudaMemcpy2DToArray(to, x, y, from, pitch, width, height, kind);
-  });
-}
-inline cudaError_t cudaMemcpy2DFromArrayAsync(void* to, size_t pitch, cudaArray_const_t from,
-                                              size_t x, size_t y, size_t width, size_t height,
-                                              cudaMemcpyKind kind, cudaStream_t stream = nullptr) {
-  return simt::inStream(stream, cudaGraphNodeTypeMemcpy, [=] {
-    return cudaMemcpy2DFromArray(to, pitch, from, x, y, width, height, kind);
-  });
-}
+cudaError_t cudaMemcpy2DToArrayAsync(cudaArray_t to, size_t x, size_t y, const void* from,
+                                     size_t pitch, size_t width, size_t height, cudaMemcpyKind kind,
+                                     cudaStream_t stream = nullptr);
+cudaError_t cudaMemcpy2DFromArrayAsync(void* to, size_t pitch, cudaArray_const_t from, size_t x,
+                                       size_t y, size_t width, size_t height, cudaMemcpyKind kind,
+                                       cudaStream_t stream = nullptr);
 
 cudaError_t cudaCreateTextureObject(cudaTextureObject_t* texture, const cudaResourceDesc* resource,
                                     const cudaTextureDesc* description,

@@ -29,7 +29,7 @@ ProgramOptions takeOptions(std::vector<std::string>& arguments) {
     else if (argument == "--where")
       options.where = true;
     else if (option == "--card")
-      options.card = value();
+      options.card = value(), options.cardAsked = true;
     else if (option == "--explore")
       options.explore = value();
     else if (option == "--kernel")

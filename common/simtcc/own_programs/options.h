@@ -6,7 +6,7 @@
 #include <vector>
 
 struct ProgramOptions {
-  bool estimate = true, where = false;
+  bool estimate = true, where = false, cardAsked = false;
   std::string card = "h200";  // whose time is estimated: a name of common/cards, or a file
   std::string explore = {};   // the page to step through a launch; empty for none
   std::string kernel = {};    // whose first launch that is; empty for the program's first

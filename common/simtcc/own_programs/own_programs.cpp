@@ -29,7 +29,14 @@ class Observer : public simt::ProgramObserver {
   explicit Observer(const ProgramOptions& options)
       : options_(options),
         page_("--explore", options.explore, isExplorePage, "a page written by --explore") {
-    if (options_.estimate) estimate::findCard(options_.card);  // or says which there are
+    if (!options_.estimate) return;
+    try {
+      estimate::findCard(options_.card);  // or says which there are
+    } catch (const Error& error) {
+      if (options_.cardAsked) throw;
+      options_.estimate = false;
+      whyNoEstimate_ = error.what();
+    }
   }
 
   void launchBegins(const simt::ObservedLaunch& launch) override {
@@ -59,17 +66,17 @@ class Observer : public simt::ProgramObserver {
 
   void programEnds() override {
     if (options_.explore.empty() && options_.estimate) estimates_.print(options_);
+    if (!whyNoEstimate_.empty()) std::cerr << "no estimate: " << whyNoEstimate_ << '\n';
   }
 
-  // What the program's exit code becomes.
-  int exitCodeOf(int code) const {
+  int exitCode() override {
     if (!options_.explore.empty() && !explored_) {
       std::cerr << (options_.kernel.empty() ? "--explore: the program launched no kernel"
                                             : "--kernel: the program launched none of that name")
                 << '\n';
       return exitUsage;
     }
-    return failed_ ? exitUsage : code;
+    return failed_ ? exitUsage : 0;
   }
 
  private:
@@ -82,6 +89,7 @@ class Observer : public simt::ProgramObserver {
   OutputFile page_;
   LaunchEstimates estimates_;
   ExploredLaunch launch_{options_};
+  std::string whyNoEstimate_;
   bool exploring_ = false, explored_ = false, failed_ = false;
 };
 
@@ -100,6 +108,5 @@ extern "C" int __wrap_main(int argc, char** argv, char** environment) {
   // The words that are left are the last of argv.
   const int taken = argc - int(arguments.size());
   for (int i = 1; i + taken <= argc; ++i) argv[i] = argv[i + taken];  // with the null at the end
-  const int code = __real_main(argc - taken, argv, environment);
-  return static_cast<Observer*>(simt::programObserver())->exitCodeOf(code);
+  return __real_main(argc - taken, argv, environment);
 }

@@ -6,6 +6,7 @@ namespace {
 
 const std::string program = R"(
 #include <cstdio>
+#include <cstdlib>
 __global__ void twice(int* a, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) a[i] *= 2;
@@ -17,7 +18,7 @@ __global__ void sumUp(const int* a, int* sum, int n) {
 int main(int argc, char** argv) {
   for (int i = 1; i < argc; i++) printf("%s\n", argv[i]);
   if (argc > 1 && argv[argc] == nullptr) printf("null at the end\n");
-  if (LAUNCHES == 0) return 7;
+  if (LAUNCHES == 0) exit(0);
   const int n = 1000;
   int *a, *sum;
   cudaMalloc(&a, n * sizeof(int));
@@ -144,7 +145,7 @@ TEST_F(OwnProgram, IsEstimatedOnAnotherCardAndNotAtAll) {
 TEST_F(OwnProgram, SaysAtWhichLinesWarpsWait) {
   const Outcome end = start({"--where"});
   EXPECT_TRUE(contains(end.err, "Where the estimated time of twice goes:"));
-  EXPECT_TRUE(contains(end.err, "own.cu:5")) << end.err;
+  EXPECT_TRUE(contains(end.err, "own.cu:6")) << end.err;
 }
 
 TEST_F(OwnProgram, IsSteppedThroughFromItsFirstLaunchOrThatOfAKernel) {
@@ -207,6 +208,53 @@ TEST_F(OwnProgram, RefusesWhatCannotBe) {
       start({"--explore", folder_->path("other.html")}, {}, {"-DOVER=0", "-DLAUNCHES=0"});
   EXPECT_EQ(without.exitCode, 2);
   EXPECT_TRUE(contains(without.err, "--explore: the program launched no kernel"));
+  const Outcome quiet = start({"--explore", folder_->path("other.html"), "--kernel", "thrice"},
+                              {.environment = {{"SIMT_QUIET", "1"}}}, {"-DOVER=0", "-DLAUNCHES=0"});
+  EXPECT_EQ(quiet.exitCode, 2);
+}
+
+TEST_F(OwnProgram, RefusesWhatTheEnvironmentCannotAskFor) {
+  const auto refused = [](const std::string& name, const std::string& value,
+                          const std::string& why) {
+    const Outcome end = start({}, {.environment = {{name, value}}});
+    EXPECT_EQ(end.exitCode, 2) << name << '=' << value;
+    EXPECT_EQ(end.out, "");
+    EXPECT_EQ(end.err, why + "\n");
+  };
+  const std::string orders = " in the environment: it can be forward, reverse, random or random:7";
+  for (const std::string value : {"revers", "", "random:", "random:x", "Reverse", "random:-1"})
+    refused("SIMT_SCHEDULE", value, "SIMT_SCHEDULE=" + value + orders);
+  for (const std::string name : {"SIMT_FAST", "SIMT_STRICT", "SIMT_QUIET"})
+    refused(name, "yes", name + "=yes in the environment: it can be 0 or 1");
+  refused("SIMT_WORKERS", "two",
+          "SIMT_WORKERS=two in the environment: it can be a number of processes");
+  refused("SIMT_PATIENCE", "1s",
+          "SIMT_PATIENCE=1s in the environment: it can be a number of seconds");
+  refused("SIMT_SHEDULE", "reverse",
+          "SIMT_SHEDULE in the environment is not known: there are SIMT_QUIET, SIMT_FAST, "
+          "SIMT_STRICT, SIMT_SCHEDULE, SIMT_WORKERS, SIMT_PATIENCE");
+  refused("SIMT_FAST", "\033[2J", "SIMT_FAST=?[2J in the environment: it can be 0 or 1");
+  for (const std::string value : {"forward", "reverse", "random", "random:7"})
+    EXPECT_EQ(start({}, {.environment = {{"SIMT_SCHEDULE", value}}}).exitCode, 7);
+}
+
+// As where a program was moved to another computer: the folder of the cards is not there.
+TEST_F(OwnProgram, CountsWithoutItsCheckoutAndSaysWhyItDoesNotEstimate) {
+  start({});  // compiled
+  std::string bytes = contentsOf(folder_->path("own-DOVER=0-DLAUNCHES=3"));
+  const std::string cards = "/common/cards";
+  size_t at = bytes.find(cards);
+  ASSERT_NE(at, std::string::npos);
+  for (; at != std::string::npos; at = bytes.find(cards, at)) bytes[at + cards.size() - 1] = 'X';
+  const std::string moved = folder_->path("moved");
+  writeFile(moved, bytes);
+  std::filesystem::permissions(moved, std::filesystem::perms::owner_all);
+  const Outcome end = run(moved, {});
+  EXPECT_EQ(end.exitCode, 7);
+  EXPECT_TRUE(contains(end.err, "No faults found."));
+  EXPECT_TRUE(contains(end.err, "no estimate: h200 cannot be looked up: "));
+  EXPECT_TRUE(contains(end.err, "/common/cardX, where this program was built, is not there"));
+  EXPECT_EQ(run(moved, {"--card", "h100"}).exitCode, 2);
 }
 
 TEST(Simtcc, NamesTheFileThatItCannotRead) {

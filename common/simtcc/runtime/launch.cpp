@@ -10,6 +10,7 @@
 
 #include "simt/image/symbols.h"
 #include "simt/run/executor.h"
+#include "simtcc/runtime/environment.h"
 #include "simtcc/runtime/program_observer.h"
 #include "simtcc/runtime/runtime_streams.h"
 #include "simtcc/runtime/sizes.h"
@@ -27,23 +28,6 @@ struct KernelFacts {
 std::map<const void*, KernelFacts>& kernels() {
   static auto& all = *new std::map<const void*, KernelFacts>;  // never destroyed
   return all;
-}
-
-// From the environment, for all launches: SIMT_SCHEDULE=reverse, random or random:7, SIMT_FAST=1,
-// SIMT_STRICT=1. (SIMT_WORKERS: see Settings.)
-Settings settingsOfEnvironment() {
-  Settings result = settings();
-  if (const char* schedule = std::getenv("SIMT_SCHEDULE")) {
-    const std::string text = schedule;
-    if (text == "reverse") result.schedule.order = Schedule::Order::reverse;
-    if (text.starts_with("random")) result.schedule.order = Schedule::Order::random;
-    if (text.starts_with("random:"))
-      result.schedule.seed = std::strtoull(text.c_str() + 7, nullptr, 10);
-  }
-  if (const char* fast = std::getenv("SIMT_FAST")) result.findFaults = *fast == '0';
-  if (const char* strict = std::getenv("SIMT_STRICT"))
-    result.benignRacesFail = result.missedBarriersFail = *strict != '0';
-  return result;
 }
 
 std::string dimensions(dim3 d) {
@@ -158,7 +142,7 @@ cudaError_t bindByAddress(BoundLaunch& launch, const void* address, void** argum
   const size_t count = entry->second.parameters;
   if (count > 0 && (!arguments || std::count(arguments, arguments + count, nullptr) > 0))
     return invalid(call + " without an argument for each parameter");
-  launch = entry->second.bind(address, arguments, configuration);
+  launch = {std::shared_ptr<StoredLaunch>(entry->second.bind(address, arguments)), configuration};
   return cudaSuccess;
 }
 
@@ -177,7 +161,7 @@ static cudaError_t launchByAddress(const void* kernel, const simt::Configuration
   if (simt::isCaptured(configuration.stream))
     simt::captureLaunch(bound);
   else
-    bound.launch(configuration);
+    bound.stored->launch(configuration);
   const cudaError_t error = cudaPeekAtLastError();
   if (error == cudaSuccess && before != cudaSuccess) return failed(before, "an earlier call");
   return error;

@@ -3,15 +3,11 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
-#include <memory>
-#include <string>
-#include <tuple>
 #include <type_traits>
 #include <utility>
-#include <vector>
 
 #include "simt/device/vectors.h"
+#include "simt/memory/arguments.h"
 #include "simt/memory/dynamic_shared.h"
 #include "simt/memory/element_alignment.h"
 #include "simt/run/kernel_call.h"
@@ -31,29 +27,27 @@ struct Configuration {
 uint64_t hashOfBytes(uint64_t before, const void* bytes, size_t count);
 // The configuration of a launch with these arguments.
 template <typename... Parameters>
-Configuration withArguments(Configuration configuration, const std::tuple<Parameters...>& values) {
-  std::apply(
-      [&](const auto&... each) {
-        ((configuration.arguments =
-              std::is_empty_v<Parameters>
-                  ? configuration.arguments
-                  : hashOfBytes(configuration.arguments, (const void*)&each, sizeof each)),
-         ...);
-      },
-      values);
+Configuration withArguments(Configuration configuration, const Arguments<Parameters...>& values) {
+  values.passTo([&](const auto&... each) {
+    ((configuration.arguments =
+          std::is_empty_v<Parameters>
+              ? configuration.arguments
+              : hashOfBytes(configuration.arguments, (const void*)&each, sizeof each)),
+     ...);
+  });
   return configuration;
 }
 
 // A kernel with a copy of its arguments, for launches that come later: a node of a graph.
-struct BoundLaunch {
+struct StoredLaunch {
+  virtual ~StoredLaunch() = default;
+  virtual void launch(const Configuration& configuration) = 0;
   const void* kernel = nullptr;  // its address, if known
-  Configuration configuration;
-  std::function<void(const Configuration&)> launch;
-  std::vector<void*> arguments;  // where the copies are
+  void** arguments = nullptr;    // where the copies are, if known
 };
 // Whether what comes into the stream now is captured into a graph (runtime_graphs.cpp).
 bool isCaptured(CUstream_st* stream);
-void captureLaunch(const BoundLaunch& launch);
+void captureLaunch(StoredLaunch* launch, const Configuration& configuration);  // owns the launch
 
 // Runs a launch, or sets the error that cudaGetLastError() returns. A fault in the kernel ends the
 // program with exit code 1. call(arguments) is the kernel for one thread; the address may be null.
@@ -67,22 +61,17 @@ struct ConfiguredKernel {
   void (*function)(Parameters...);
   Configuration configuration;
 
-  using Values = std::tuple<Parameters...>;
+  using Values = Arguments<Parameters...>;
 
   void operator()(Parameters... arguments) const {
     if (isCaptured(configuration.stream))
-      return captureLaunch(bound(Values(std::forward<Parameters>(arguments)...)));
-    launch(Values(std::forward<Parameters>(arguments)...));
+      captureLaunch(stored(std::forward<Parameters>(arguments)...), configuration);
+    else
+      launch(Values(FromArguments(), std::forward<Parameters>(arguments)...));
   }
-  BoundLaunch bound(Values&& values) const {
-    const auto copy = std::make_shared<Values>(std::move(values));
-    BoundLaunch result{reinterpret_cast<const void*>(function), configuration, {}, {}};
-    result.launch = [kernel = *this, copy](const Configuration& c) mutable {
-      kernel.configuration = c;
-      kernel.launch(*copy);
-    };
-    std::apply([&](auto&... each) { result.arguments = {(void*)&each...}; }, *copy);
-    return result;
+  template <typename... From>
+  StoredLaunch* stored(From&&... from) const {
+    return new Stored(*this, std::forward<From>(from)...);
   }
   void launch(const Values& parameters) const {
     setElementAlignments(parameters);
@@ -91,6 +80,28 @@ struct ConfiguredKernel {
                    withArguments(configuration, parameters), call, bound, bytes);
     });
   }
+
+ private:
+  struct Stored : StoredLaunch {
+    ConfiguredKernel configured;
+    Values values;
+    void* places[sizeof...(Parameters) + 1] = {};
+
+    template <typename... From>
+    explicit Stored(const ConfiguredKernel& of, From&&... from)
+        : configured(of), values(FromArguments(), std::forward<From>(from)...) {
+      values.passTo([this](auto&... each) {
+        [[maybe_unused]] void** place = places;
+        ((*place++ = (void*)&each), ...);
+      });
+      this->kernel = reinterpret_cast<const void*>(configured.function);
+      this->arguments = places;
+    }
+    void launch(const Configuration& configuration) override {
+      configured.configuration = configuration;
+      configured.launch(values);
+    }
+  };
 };
 
 template <typename... Parameters>
@@ -117,34 +128,38 @@ struct DeducedKernel {
   DeducedKernel on(dim3 grid, dim3 block, size_t shared = 0, CUstream_st* stream = nullptr) const {
     return {name, function, {grid, block, shared, false, stream}};
   }
-  template <typename... Arguments>
-  void operator()(Arguments... arguments) const {
-    Call<Arguments...> call{function, {std::move(arguments)...}};
-    if (isCaptured(configuration.stream)) {
-      const auto copy = std::make_shared<Call<Arguments...>>(std::move(call));
-      return captureLaunch({nullptr,
-                            configuration,
-                            [name = name, copy](const Configuration& c) { launch(name, c, *copy); },
-                            {}});
-    }
+  template <typename... Given>
+  void operator()(Given... given) const {
+    if (isCaptured(configuration.stream))
+      return captureLaunch(new Stored<Given...>(*this, std::move(given)...), configuration);
+    Call<Given...> call{function, {FromArguments(), std::move(given)...}};
     launch(name, configuration, call);
   }
 
  private:
-  template <typename... Arguments>
+  template <typename... Given>
   struct Call {
     Function function;
-    std::tuple<Arguments...> parameters;
+    Arguments<Given...> parameters;
   };
-  template <typename... Arguments>
-  static void launch(const char* name, const Configuration& configuration,
-                     Call<Arguments...>& call) {
+  template <typename... Given>
+  struct Stored : StoredLaunch {
+    const char* name;
+    Call<Given...> call;
+    explicit Stored(const DeducedKernel& of, Given&&... given)
+        : name(of.name), call{of.function, {FromArguments(), std::move(given)...}} {}
+    void launch(const Configuration& configuration) override {
+      DeducedKernel::launch(name, configuration, call);
+    }
+  };
+  template <typename... Given>
+  static void launch(const char* name, const Configuration& configuration, Call<Given...>& call) {
     setElementAlignments(call.parameters);
     launchKernel(
         name, nullptr, withArguments(configuration, call.parameters),
         [](void* pointer) {
-          auto& c = *static_cast<Call<Arguments...>*>(pointer);
-          std::apply(c.function, c.parameters);
+          auto& c = *static_cast<Call<Given...>*>(pointer);
+          c.parameters.passTo(c.function);
         },
         &call, sizeof call);
   }
@@ -156,23 +171,20 @@ DeducedKernel<Function> deducedKernel(const char* name, Function function) {
 
 // Kernels by address, for cudaLaunchKernel and its kin: each with copies of what the arguments
 // point at.
-using BindByAddress = BoundLaunch (*)(const void* address, void** arguments,
-                                      const Configuration& configuration);
+using BindByAddress = StoredLaunch* (*)(const void* address, void** arguments);
 void rememberKernel(const void* address, size_t parameters, BindByAddress bind);
 
 template <typename... Parameters>
 const void* kernelAddress(void (*function)(Parameters...)) {
   const auto address = reinterpret_cast<const void*>(function);
-  rememberKernel(
-      address, sizeof...(Parameters),
-      [](const void* kernel, void** arguments, const Configuration& c) {
-        const auto f = reinterpret_cast<void (*)(Parameters...)>(const_cast<void*>(kernel));
-        return [&]<size_t... i>(std::index_sequence<i...>) {
-          return ConfiguredKernel<Parameters...>{"", f, c}.bound(std::tuple<Parameters...>(
-              *static_cast<std::remove_cvref_t<Parameters>*>(arguments[i])...));
-        }
-        (std::index_sequence_for<Parameters...>());
-      });
+  rememberKernel(address, sizeof...(Parameters), [](const void* kernel, void** arguments) {
+    const auto f = reinterpret_cast<void (*)(Parameters...)>(const_cast<void*>(kernel));
+    return [&]<size_t... i>(std::index_sequence<i...>) {
+      return ConfiguredKernel<Parameters...>{"", f, {}}.stored(
+          *static_cast<std::remove_cvref_t<Parameters>*>(arguments[i])...);
+    }
+    (std::index_sequence_for<Parameters...>());
+  });
   return address;
 }
 

@@ -26,6 +26,9 @@ class ProgramObserver {
   virtual void launchEnds(const Counters& counted, const std::vector<Fault>& faults) = 0;
   // After the counts were printed; not when a fault ended the program, or SIMT_QUIET is set.
   virtual void programEnds() = 0;
+  // The very last, however the program has come to its end: 0, or what its exit code becomes, which
+  // has been told.
+  virtual int exitCode() = 0;
 };
 
 // One at a time; it must live until the program has ended. Null: none.

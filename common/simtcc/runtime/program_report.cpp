@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <iostream>
 #include <utility>
 #include <vector>
 
+#include "simtcc/runtime/environment.h"
 #include "simtcc/runtime/program_observer.h"
 #include "simtcc/runtime/runtime.h"
 
@@ -73,8 +75,7 @@ void print() {
   static bool printed = false;
   if (std::exchange(printed, true)) return;
   const Report& the = report();
-  const char* quiet = std::getenv("SIMT_QUIET");
-  if (quiet && *quiet && *quiet != '0') return;
+  if (isQuiet()) return;
   if (the.kernels.empty() && the.notes.empty()) return;
   std::fflush(stdout);
   if (!the.kernels.empty()) {
@@ -93,11 +94,22 @@ void print() {
   if (ProgramObserver* const observer = programObserver()) observer->programEnds();
 }
 
+// With another exit code than the program's own where what was asked for could not be.
+void printAndEnd() {
+  print();
+  const int code = programObserver() ? programObserver()->exitCode() : 0;
+  if (code == 0) return;
+  std::cout.flush();
+  std::fflush(nullptr);
+  std::_Exit(code);
+}
+
 // Printed after whatever the program itself does at its end.
 struct AtEnd {
   AtEnd() {
+    checkEnvironment();
     report();
-    std::atexit(print);
+    std::atexit(printAndEnd);
     watchTerminate();
   }
 };

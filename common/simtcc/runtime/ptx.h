@@ -30,7 +30,7 @@ SIMT_ALWAYS_INLINE To as(From value) {
     return To(value);  // a constant of the text
   } else {
     static_assert(sizeof(To) == sizeof(From), "an operand of another size than the instruction's");
-    return std::bit_cast<To>(value);
+    return __builtin_bit_cast(To, value);
   }
 }
 template <typename To, typename From>
@@ -123,12 +123,16 @@ SIMT_ALWAYS_INLINE T logic3(T a, T b, T c, unsigned table) {
          row(6, a & b & notC) | row(7, a & b & c);
 }
 template <typename T>
+SIMT_ALWAYS_INLINE unsigned leadingZeros(T value) {
+  constexpr unsigned bits = sizeof(T) * 8;
+  return value == 0 ? bits : bits - 64 + unsigned(__builtin_clzll(value));
+}
+template <typename T>
 SIMT_ALWAYS_INLINE unsigned highestBit(T value) {
   if constexpr (std::is_signed_v<T>)
     return highestBit(std::make_unsigned_t<T>(value < 0 ? ~value : value));
   else
-    return value == 0 ? 0xffffffffu
-                      : unsigned(sizeof(T) * 8 - 1) - unsigned(std::countl_zero(value));
+    return value == 0 ? 0xffffffffu : 63 - unsigned(__builtin_clzll(value));
 }
 template <typename T>
 SIMT_ALWAYS_INLINE T multiplyHigh(T a, T b) {

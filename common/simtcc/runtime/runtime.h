@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <memory>
 #include <mutex>
 #include <string>
 
@@ -39,12 +41,23 @@ struct DeviceMemory {
 const DeviceMemory* deviceMemoryAt(const void* address);
 cudaError_t checkPool(cudaMemPool_t pool, const char* call);
 
+// A launch as a graph's node has it; copies of the node share the arguments.
+struct BoundLaunch {
+  std::shared_ptr<StoredLaunch> stored;
+  Configuration configuration;
+};
 // cudaErrorInvalidDeviceFunction where the address is no kernel's, cudaErrorInvalidValue where an
 // argument lacks.
+void captureLaunch(const BoundLaunch& launch);
 cudaError_t bindByAddress(BoundLaunch& launch, const void* address, void** arguments,
                           const Configuration& configuration, const std::string& call);
 
+// What an asynchronous call does: now, or, while the stream is captured, as a node of the graph.
+cudaError_t inStream(cudaStream_t stream, cudaGraphNodeType type,
+                     std::function<cudaError_t()> work);
 // What asynchronous calls do in the end.
+cudaError_t copyNow(void* to, const void* from, size_t bytes, cudaMemcpyKind kind);
+cudaError_t copyNow3D(const cudaMemcpy3DParms* copy);
 cudaError_t resolveArrays(cudaMemcpy3DParms& copy);  // CUDA arrays become pointers
 cudaError_t fillNow(void* array, unsigned value, size_t elementSize, size_t count);
 cudaError_t allocateNow(void** array, size_t bytes, const ArrayName& name);

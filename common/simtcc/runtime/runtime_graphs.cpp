@@ -112,10 +112,10 @@ cudaError_t runGraph(const CUgraph_st& graph) {
     cudaError_t error = cudaSuccess;
     if (node->child) {
       error = runGraph(*node->child);
-    } else if (node->kernel.launch) {
+    } else if (node->kernel.stored) {
       Configuration configuration = node->kernel.configuration;
       configuration.stream = nullptr;
-      node->kernel.launch(configuration);
+      node->kernel.stored->launch(configuration);
       error = cudaPeekAtLastError();
     } else if (node->work) {
       error = node->work();
@@ -194,6 +194,9 @@ bool isCaptured(CUstream_st* stream) {
   return captureOf(stream) != nullptr;
 }
 
+void captureLaunch(StoredLaunch* launch, const Configuration& configuration) {
+  captureLaunch(BoundLaunch{std::shared_ptr<StoredLaunch>(launch), configuration});
+}
 void captureLaunch(const BoundLaunch& launch) {
   CUgraphNode_st* const node = addCaptured(*launch.configuration.stream, cudaGraphNodeTypeKernel);
   node->kernel = launch;
@@ -458,8 +461,13 @@ cudaError_t cudaGraphKernelNodeGetParams(cudaGraphNode_t node, cudaKernelNodePar
   CUgraphNode_st* const here = nodeOf(node, cudaGraphNodeTypeKernel);
   if (!here || !p) return invalid("cudaGraphKernelNodeGetParams");
   const Configuration& c = here->kernel.configuration;
-  *p = {const_cast<void*>(here->kernel.kernel), c.grid, c.block, unsigned(c.shared),
-        here->kernel.arguments.data(),          nullptr};
+  const StoredLaunch& stored = *here->kernel.stored;
+  *p = {const_cast<void*>(stored.kernel),
+        c.grid,
+        c.block,
+        unsigned(c.shared),
+        stored.arguments,
+        nullptr};
   return cudaSuccess;
 }
 // Parameters of a node of a graph, and of the same one in an executable.

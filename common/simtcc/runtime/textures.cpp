@@ -2,6 +2,7 @@
 #include "simtcc/runtime/textures.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstring>
 #include <optional>

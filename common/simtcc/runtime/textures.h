@@ -2,7 +2,6 @@
 // them for a filtered one of two dimensions.
 #pragma once
 
-#include <bit>
 #include <cstring>
 
 #include "simtcc/include/texture_types.h"

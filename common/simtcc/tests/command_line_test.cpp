@@ -90,6 +90,17 @@ TEST_F(SimtccCommand, CompilesCAsC) {
   EXPECT_TRUE(contains(end.err, "a file that includes them is a .cu or a .cpp file"));
 }
 
+// As old programs are compiled today; no function of the headers may come to call itself.
+TEST_F(SimtccCommand, TakesOldNamesForNewOnes) {
+  writeFile(folder_.path("old.cu"),
+            "#include <cstdio>\n"
+            "int main() { printf(\"%d\", cudaThreadSynchronize() + cudaThreadExit()); }\n");
+  const Outcome end = simtcc({"-DcudaThreadSynchronize=cudaDeviceSynchronize", "-run",
+                              "-DcudaThreadExit=cudaDeviceReset", "old.cu", "-o", "p"});
+  EXPECT_EQ(end.exitCode, 0);
+  EXPECT_EQ(end.out, "0") << end.err;
+}
+
 // The header is a pipe that nobody writes into: the compiler waits for it until the signal comes.
 TEST_F(SimtccCommand, LeavesNothingBehindWhenASignalEndsIt) {
   ASSERT_EQ(mkfifo(folder_.path("own.h").c_str(), 0600), 0);

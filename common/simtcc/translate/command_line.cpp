@@ -39,8 +39,6 @@ constexpr std::array ignored = {"-lineinfo",
                                 "-res-usage",
                                 "--resource-usage",
                                 "-m64",
-                                "-rdc=true",
-                                "-rdc=false",
                                 "--keep",
                                 "-keep",
                                 "--source-in-ptx",
@@ -55,43 +53,19 @@ constexpr std::array ignored = {"-lineinfo",
                                 "-lnvToolsExt",
                                 "-w2",
                                 "-Wno-deprecated-gpu-targets",
-                                "--relocatable-device-code",
                                 "-lm",
                                 "-lrt",
                                 "-lpthread",
                                 "-ldl"};
-constexpr std::array prefixesIgnored = {"-gencode=",
-                                        "--generate-code=",
-                                        "-arch=",
-                                        "--gpu-architecture=",
-                                        "-code=",
-                                        "--gpu-code=",
-                                        "-Xptxas=",
-                                        "--ptxas-options=",
-                                        "-ccbin=",
-                                        "--compiler-bindir=",
-                                        "-maxrregcount=",
-                                        "--maxrregcount=",
-                                        "--relocatable-device-code=",
-                                        "-cudart=",
-                                        "--cudart=",
-                                        "--threads=",
-                                        "--default-stream=",
-                                        "-default-stream=",
-                                        "-diag-suppress=",
-                                        "--diag-suppress=",
-                                        "-ftz=",
-                                        "--ftz=",
-                                        "-prec-div=",
-                                        "-prec-sqrt=",
-                                        "-fmad=",
-                                        "--fmad=",
-                                        "-rdc=",
-                                        "-Xcudafe=",
-                                        "--prec-div=",
-                                        "--prec-sqrt=",
-                                        "-Xnvlink=",
-                                        "-Xfatbin="};
+constexpr std::array prefixesIgnored = {
+    "-gencode=",        "--generate-code=",   "-arch=",           "--gpu-architecture=",
+    "-code=",           "--gpu-code=",        "-Xptxas=",         "--ptxas-options=",
+    "-ccbin=",          "--compiler-bindir=", "-maxrregcount=",   "--maxrregcount=",
+    "-cudart=",         "--cudart=",          "--threads=",       "--default-stream=",
+    "-default-stream=", "-diag-suppress=",    "--diag-suppress=", "-ftz=",
+    "--ftz=",           "-prec-div=",         "-prec-sqrt=",      "-fmad=",
+    "--fmad=",          "-Xcudafe=",          "--prec-div=",      "--prec-sqrt=",
+    "-Xnvlink=",        "-Xfatbin="};
 constexpr std::array libraries = {"cublas", "cublasLt", "curand", "cufft",  "cusparse", "cusolver",
                                   "cudnn",  "nvrtc",    "npp",    "nvjpeg", "nccl",     "cupti"};
 
@@ -151,6 +125,10 @@ class Reader {
       line_.output = next();
     } else if (word == "-c" || word == "-dc" || word == "--compile" || word == "-dw") {
       line_.compileOnly = true;
+      line_.relocatable = line_.relocatable || word.starts_with("-d");
+    } else if (word.starts_with("-rdc") || word.starts_with("--relocatable-device-code")) {
+      const size_t equals = word.find('=');
+      line_.relocatable = (equals == word.npos ? next() : word.substr(equals + 1)) == "true";
     } else if (word == "--translate") {
       line_.translateOnly = true;
     } else if (word == "-h" || word == "--help") {
@@ -179,6 +157,8 @@ class Reader {
       value = word.substr(word.find('=') + 1);
     else
       return false;
+    line_.before20 = value.ends_with("03") || value.ends_with("11") || value.ends_with("14") ||
+                     value.ends_with("17");
     if (value.ends_with("23") || value.ends_with("2b") || value.ends_with("26"))
       line_.standard = "-std=" + value;
     return true;

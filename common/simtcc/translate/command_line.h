@@ -21,8 +21,8 @@ struct CommandLine {
   std::vector<std::string> link;
   std::string standard = "-std=gnu++20";
   std::string dependencies;  // the file that lists what was included, for make
-  bool compileOnly = false, translateOnly = false, constexprEverywhere = false, verbose = false,
-       help = false, run = false;
+  bool compileOnly = false, translateOnly = false, constexprEverywhere = false, relocatable = false,
+       before20 = true, verbose = false, help = false, run = false;
 };
 
 // What is wrong with a command line, in one line.

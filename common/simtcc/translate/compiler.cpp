@@ -261,6 +261,7 @@ bool compileCuda(const CommandLine& line, const std::string& source, const std::
                       "-include",
                       "cuda_runtime.h"} +
                 includeFlags() + line.preprocess;
+  if (line.before20) first.push_back("-DSIMT_BEFORE_CPP20");
   if (line.constexprEverywhere) first.push_back("-D__CUDACC_RELAXED_CONSTEXPR__");
   if (!line.dependencies.empty()) first = first + Words{"-MMD", "-MF", dependencies, "-MT", object};
   std::string errors;
@@ -272,7 +273,8 @@ bool compileCuda(const CommandLine& line, const std::string& source, const std::
   }
   std::fputs(errors.c_str(), stderr);
 
-  const Translation translation = translate(readFile(preprocessed), line.constexprEverywhere);
+  const Translation translation =
+      translate(readFile(preprocessed), {line.constexprEverywhere, line.relocatable});
   for (const Complaint& complaint : translation.complaints)
     std::fprintf(stderr, "%s: error: %s\n", complaint.place.c_str(), complaint.text.c_str());
   if (!translation.complaints.empty()) return false;
@@ -296,6 +298,7 @@ bool compileHost(const CommandLine& line, const std::string& source, const std::
   const bool isC = source.ends_with(".c");
   const std::string dependencies = folder.file("dependencies");
   Words more = isC ? Words{"-x", "c"} : Words{line.standard};
+  if (line.before20) more.push_back("-DSIMT_BEFORE_CPP20");
   if (!line.dependencies.empty()) more = more + Words{"-MMD", "-MF", dependencies, "-MT", object};
   if (runProgram(Words{config::compiler, "-c", "-O2"} + includeFlags() + line.preprocess +
                  line.compile + more + Words{asPath(source), "-o", object}) != 0)

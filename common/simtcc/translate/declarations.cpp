@@ -26,6 +26,7 @@ class Finder {
     Function function;
     function.head = first;
     function.isMember = isClass;
+    function.inNamespace = namespaces_ > 0;
     bool isType = false, isSpace = false, hasValue = false;
     Index parameters = Source::none;
     for (Index i = first; i < end;) {
@@ -45,7 +46,13 @@ class Finder {
       if (text == "{") {
         const Index close = source_.partner[i];
         if (close == Source::none) return end;
-        if (isSpace) return scope(i + 1, close, false), close + 1;
+        if (isSpace) {
+          const bool isNamespace = !source_.is(i - 2, "extern");
+          namespaces_ += isNamespace;
+          scope(i + 1, close, false);
+          namespaces_ -= isNamespace;
+          return close + 1;
+        }
         if (parameters != Source::none && !hasValue) {
           if (memberInitialiser(i, parameters)) {
             i = close + 1;
@@ -113,6 +120,7 @@ class Finder {
 
   const Source& source_;
   Declarations& out_;
+  unsigned namespaces_ = 0;  // that are open
 };
 
 }  // namespace

@@ -38,10 +38,11 @@ struct Job {
 };
 
 void translateLaunches(const Job& job);                                // launches.cpp
-void translateVariables(const Job& job);                               // variables.cpp
+void translateVariables(const Job& job, bool relocatable);             // variables.cpp
 void translateNames(const Job& job);                                   // names.cpp
 void translatePtx(const Job& job);                                     // ptx.cpp
 void refuseWhatCudaRefuses(const Job& job, bool constexprEverywhere);  // refuse.cpp
+void refuseLetters(const Job& job, size_t name);                       // refuse.cpp
 void refuseWhatIsMissing(const Job& job);                              // refuse.cpp
 
 }  // namespace simt::cc

@@ -63,7 +63,7 @@ size_t endOfConfiguration(const Source& source, size_t open) {
       i = source.partner[i];
     else if (text == ";" || text == "}" || text == ")")
       return Source::none;
-    else if (text == ">>" && source.is(i + 1, ">") && source.touches(i) && source.is(i + 2, "("))
+    else if (text == ">>" && source.is(i + 1, ">") && source.is(i + 2, "("))  // also >> >(
       return i;
   }
   return Source::none;
@@ -120,16 +120,31 @@ std::string quoted(const std::string& text) {
   return result + "\"";
 }
 
+// Whether the name of a kernel might be taken for one of std, too: the program has a
+// "using namespace", and the kernel belongs to none.
+bool isBesideStd(const Job& job, size_t name) {
+  const Source& source = job.source;
+  const auto entry = job.declarations.kernels.find(std::string(source.tokens[name].text));
+  if (entry == job.declarations.kernels.end()) return false;
+  for (const Function* f : entry->second)
+    if (f->inNamespace || f->isMember) return false;
+  if (!source.is(name + 1, "<<") && !source.is(name + 1, "<")) return false;
+  for (size_t i = 0; i < name; ++i)
+    if (source.is(i, "using") && source.is(i + 1, "namespace")) return true;
+  return false;
+}
+
 void rewrite(const Job& job, const LaunchSyntax& launch) {
   const Source& source = job.source;
   const auto& tokens = source.tokens;
   const std::string name = quoted(source.spelling(launch.kernel, launch.open));
   const size_t begin = tokens[launch.kernel].offset, open = tokens[launch.open].offset;
+  const char* const scope = isBesideStd(job, launch.kernel) ? "::" : "";
   if (isOneFunction(job, launch.kernel, launch.open)) {
-    job.edits.insert(begin, " ::simt::kernel(" + name + ", ");
+    job.edits.insert(begin, " ::simt::kernel(" + name + ", " + scope);
     job.edits.insert(open, ").on(");
   } else {
-    job.edits.insert(begin, " ::simt::deducedKernel(" + name + ", [](auto&&... simtArguments) { ");
+    job.edits.insert(begin, " ::simt::deducedKernel(" + name + ", [](auto&&... simtArguments) { " + scope);
     job.edits.insert(open, "(static_cast<decltype(simtArguments)>(simtArguments)...); }).on(");
   }
   for (const size_t i : {launch.open, launch.open + 1, launch.close, launch.close + 1})

@@ -147,8 +147,8 @@ const std::map<std::string, Operation>& operations() {
       {"bfi", {{}, "::simt::ptx::insert<T>($1, $2, #3, #4)"}},
       {"lop3", {{}, "::simt::ptx::logic3<T>($1, $2, $3, #4)"}},
       {"prmt", {{}, "__byte_perm($1, $2, $3)"}},
-      {"popc", {{}, "unsigned(std::popcount($1))"}},
-      {"clz", {{}, "unsigned(std::countl_zero($1))"}},
+      {"popc", {{}, "unsigned(__builtin_popcountll($1))"}},
+      {"clz", {{}, "::simt::ptx::leadingZeros<T>($1)"}},
       {"brev", {{}, "T(sizeof(T) == 8 ? __brevll($1) : (unsigned long long)(__brev($1)))"}},
       {"bfind", {{}, "::simt::ptx::highestBit<T>($1)"}},
       {"rcp", {rounding, "T(T(1) / $1)"}},
@@ -240,9 +240,9 @@ class Statement {
       return it == specialRegisters().end() ? std::nullopt : std::optional(it->second);
     }
     if (text.starts_with("0f") || text.starts_with("0F"))
-      return "std::bit_cast<float>(0x" + text.substr(2) + "u)";
+      return "__builtin_bit_cast(float, 0x" + text.substr(2) + "u)";
     if (text.starts_with("0d") || text.starts_with("0D"))
-      return "std::bit_cast<double>(0x" + text.substr(2) + "ull)";
+      return "__builtin_bit_cast(double, 0x" + text.substr(2) + "ull)";
     const size_t digit = text.find_first_not_of("+-");
     if (digit <= 1 && std::isdigit(static_cast<unsigned char>(text[digit])) &&
         text.find_first_not_of("0123456789abcdefxABCDEFXU.", digit) == std::string::npos)

@@ -164,7 +164,17 @@ void refuseUnknownRuntimeFunctions(const Job& job) {
 
 }  // namespace
 
+// In the names of kernels, functions and variables of the device, as nvcc does.
+void refuseLetters(const Job& job, size_t name) {
+  const std::string text = asWritten(job.source.tokens[name].text);
+  if (std::ranges::any_of(text, [](char c) { return static_cast<unsigned char>(c) >= 0x80; }))
+    job.refuse(name, "the device's " + text + " has other letters in its name than ASCII's");
+}
+
 void refuseWhatCudaRefuses(const Job& job, bool constexprEverywhere) {
+  for (const Function& f : job.declarations.functions)
+    if (f.runsOnDevice() && job.source.isIdentifier(f.parameters - 1))
+      refuseLetters(job, f.parameters - 1);
   Checker(job, constexprEverywhere).check();
 }
 
@@ -196,9 +206,16 @@ void refuseWhatIsMissing(const Job& job) {
       {"__shfl_xor", "__shfl_xor_sync"}};
   const Source& source = job.source;
   std::set<std::string_view> told;
+  // A program's own of that name.
+  std::set<std::string> own;
+  for (const Function& f : job.declarations.functions) own.insert(f.name);
+  for (size_t i = 0; i + 1 < source.tokens.size(); ++i)
+    if ((source.is(i, "struct") || source.is(i, "class")) && !source.is(i + 2, "*"))
+      own.insert(std::string(source.tokens[i + 1].text));
   for (size_t i = 0; i < source.tokens.size(); ++i) {
     if (!source.isIdentifier(i)) continue;
     const std::string_view text = source.tokens[i].text;
+    if (own.contains(std::string(text))) continue;
     if (const auto it = missing.find(text); it != missing.end() && told.insert(text).second)
       job.refuse(i, std::string(it->second) + " not supported (" + std::string(text) + ")");
     if (text == "texture" && source.is(i + 1, "<") && told.insert(text).second)

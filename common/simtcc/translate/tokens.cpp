@@ -1,8 +1,11 @@
 #include "simtcc/translate/tokens.h"
 
+#include <algorithm>
 #include <cctype>
+#include <cstdlib>
 #include <map>
 #include <set>
+#include <utility>
 
 namespace simt::cc {
 namespace {
@@ -12,6 +15,31 @@ bool isNameStart(char c) {
          static_cast<unsigned char>(c) >= 0x80;
 }
 bool isNamePart(char c) { return isNameStart(c) || std::isdigit(static_cast<unsigned char>(c)); }
+
+// A letter beyond ASCII, as preprocessors write it: \u00e4 or \U000000e4. Its length, or 0.
+size_t lengthOfLetter(std::string_view text) {
+  if (text.size() < 2 || text[0] != '\\' || (text[1] != 'u' && text[1] != 'U')) return 0;
+  const size_t length = text[1] == 'u' ? 6 : 10;
+  const std::string_view digits = text.substr(2, length - 2);
+  const bool good = digits.size() == length - 2 &&
+                    digits.find_first_not_of("0123456789abcdefABCDEF") == std::string_view::npos;
+  return good ? length : 0;
+}
+
+void appendLetter(std::string& to, unsigned long code) {
+  const auto part = [&](int shift, unsigned mark, unsigned mask) {
+    to += char(mark | (code >> shift & mask));
+  };
+  if (code < 0x80) return part(0, 0, 0x7f);
+  if (code < 0x800) {
+    part(6, 0xc0, 0x1f);
+  } else if (code < 0x10000) {
+    part(12, 0xe0, 0x0f), part(6, 0x80, 0x3f);
+  } else {
+    part(18, 0xf0, 0x07), part(12, 0x80, 0x3f), part(6, 0x80, 0x3f);
+  }
+  part(0, 0x80, 0x3f);
+}
 
 class Lexer {
  public:
@@ -87,9 +115,11 @@ class Lexer {
 
   Token::Kind scan() {
     const char c = peek();
-    if (isNameStart(c)) {
+    if (isNameStart(c) || lengthOfLetter(source_.text.substr(at_)) > 0) {
       const size_t begin = at_;
-      while (isNamePart(peek())) ++at_;
+      for (size_t letter = 0;
+           isNamePart(peek()) || (letter = lengthOfLetter(source_.text.substr(at_))) > 0;)
+        at_ += std::max<size_t>(std::exchange(letter, 0), 1);
       if (peek() != '"' && peek() != '\'') return Token::Kind::identifier;
       const std::string_view prefix = source_.text.substr(begin, at_ - begin);
       if (prefix.size() > 3) return Token::Kind::identifier;
@@ -175,7 +205,22 @@ std::string Source::spelling(size_t from, size_t to) const {
     const bool gap = isWord && !result.empty() && isNamePart(result.back());
     const bool comma = !result.empty() && result.back() == ',';
     if (gap || comma) result += ' ';
-    result += tokens[i].text;
+    result += tokens[i].kind == Token::Kind::identifier ? asWritten(tokens[i].text)
+                                                        : std::string(tokens[i].text);
+  }
+  return result;
+}
+
+std::string asWritten(std::string_view name) {
+  std::string result;
+  for (size_t i = 0; i < name.size();) {
+    const size_t letter = lengthOfLetter(name.substr(i));
+    if (letter > 0)
+      appendLetter(result,
+                   std::strtoul(std::string(name.substr(i + 2, letter - 2)).c_str(), nullptr, 16));
+    else
+      result += name[i];
+    i += std::max<size_t>(letter, 1);
   }
   return result;
 }

@@ -34,19 +34,18 @@ struct Source {
   bool isIdentifier(size_t i) const {
     return i < tokens.size() && tokens[i].kind == Token::Kind::identifier;
   }
-  // Two punctuation tokens with nothing between them.
-  bool touches(size_t i) const {
-    return i + 1 < tokens.size() &&
-           tokens[i].offset + tokens[i].text.size() == tokens[i + 1].offset;
-  }
   std::string place(size_t i) const {
     return files[size_t(tokens[i].file)] + ":" + std::to_string(tokens[i].line);
   }
-  // The text from one token to the one before another, blanks as single spaces.
+  // The text from one token to the one before another, blanks as single spaces, names as the user
+  // wrote them.
   std::string spelling(size_t from, size_t to) const;
   // The index after a template argument list that begins at open, a "<"; open when it is none.
   size_t afterAngles(size_t open) const;
 };
+
+// An identifier with its letters beyond ASCII in UTF-8, however a preprocessor spells them.
+std::string asWritten(std::string_view name);
 
 // Reads the output of a preprocessor, line markers and all. Never fails: what it cannot read is one
 // character of punctuation.

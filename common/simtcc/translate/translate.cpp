@@ -17,17 +17,17 @@ std::string Edits::apply(std::string_view text) const {
   return result;
 }
 
-Translation translate(std::string_view preprocessed, bool constexprEverywhere) {
+Translation translate(std::string_view preprocessed, const TranslationOptions& options) {
   const Source source = readTokens(preprocessed);
   const Declarations declarations = findDeclarations(source);
   Edits edits;
   Translation result;
   const Job job{source, declarations, edits, result.complaints};
   translateLaunches(job);
-  translateVariables(job);
+  translateVariables(job, options.relocatable);
   translateNames(job);
   translatePtx(job);
-  refuseWhatCudaRefuses(job, constexprEverywhere);
+  refuseWhatCudaRefuses(job, options.constexprEverywhere);
   refuseWhatIsMissing(job);
   result.text = edits.apply(preprocessed);
   result.files = source.files;

@@ -20,8 +20,11 @@ struct Translation {
   std::vector<std::string> files;     // that it comes from
 };
 
-// constexprEverywhere: constexpr functions may be called in kernels (nvcc's
-// --expt-relaxed-constexpr).
-Translation translate(std::string_view preprocessed, bool constexprEverywhere);
+struct TranslationOptions {
+  bool constexprEverywhere = false;  // in kernels, too: nvcc's --expt-relaxed-constexpr
+  bool relocatable =
+      false;  // device variables are those of all files, not each file's own: -rdc=true
+};
+Translation translate(std::string_view preprocessed, const TranslationOptions& options);
 
 }  // namespace simt::cc

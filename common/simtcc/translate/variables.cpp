@@ -1,6 +1,7 @@
 // __shared__, __device__, __constant__ and __managed__ variables, and the qualifiers of functions.
 #include <algorithm>
 #include <array>
+#include <set>
 
 #include "simtcc/translate/edits.h"
 
@@ -123,9 +124,11 @@ Statement readStatement(const Source& source, size_t keyword) {
 
 class Variables {
  public:
-  explicit Variables(const Job& job) : job_(job), source_(job.source) {}
+  Variables(const Job& job, bool relocatable)
+      : job_(job), source_(job.source), relocatable_(relocatable) {}
 
   void translate() {
+    findShared();
     for (size_t i = 0; i < source_.tokens.size(); ++i) {
       const std::string_view text = source_.tokens[i].text;
       if (text == "{") openBraces_.push_back(i);
@@ -151,6 +154,26 @@ class Variables {
     for (size_t i = s.begin; i < s.end; ++i)
       if (std::ranges::find(words, source_.tokens[i].text) != words.end())
         job_.edits.remove(source_.tokens[i]);
+  }
+  // The device variables that a header declares for several files.
+  void findShared() {
+    for (size_t i = 0; i < source_.tokens.size(); ++i) {
+      if (!source_.is(i, "extern")) continue;
+      for (size_t k = i + 1; k < i + 4; ++k)
+        if (source_.is(k, "__device__") || source_.is(k, "__constant__") ||
+            source_.is(k, "__managed__"))
+          for (const size_t name : readStatement(source_, k).names)
+            ofAllFiles_.insert(nameOf(name));
+    }
+  }
+  // As with nvcc: each file has its own, where nothing says otherwise.
+  bool isOfThisFile(const Statement& s) const {
+    if (relocatable_) return false;
+    for (size_t i = s.begin; i < s.end; ++i)
+      if (source_.is(i, "static")) return false;  // it says so itself
+    return std::ranges::none_of(s.names, [&](size_t name) {
+      return ofAllFiles_.contains(nameOf(name)) || source_.is(name - 1, "::");
+    });
   }
   std::string serial() { return std::to_string(++count_); }
   std::string_view nameOf(size_t i) const { return source_.tokens[i].text; }
@@ -253,9 +276,11 @@ class Variables {
       variableTemplate(s, isConstant);
       return s.end;
     }
+    for (const size_t name : s.names) refuseLetters(job_, name);
     job_.edits.insert(
         offsetOf(s.begin),
         isOrdinary ? " alignas(256) __attribute__((section(\"simt_device\"))) " : " alignas(256) ");
+    if (isOrdinary && isOfThisFile(s)) job_.edits.insert(offsetOf(s.begin), "static ");
     for (const size_t name : s.names)
       job_.edits.insert(offsetOf(s.end) + 1, " [[maybe_unused]] static const bool simt_variable_" +
                                                  serial() + " = ::simt::deviceVariable(" +
@@ -283,6 +308,8 @@ class Variables {
 
   const Job& job_;
   const Source& source_;
+  const bool relocatable_;
+  std::set<std::string_view> ofAllFiles_;
   unsigned count_ = 0;
 
   // The static shared variables of a scope, by its brace.
@@ -296,6 +323,8 @@ class Variables {
 
 }  // namespace
 
-void translateVariables(const Job& job) { Variables(job).translate(); }
+void translateVariables(const Job& job, bool relocatable) {
+  Variables(job, relocatable).translate();
+}
 
 }  // namespace simt::cc

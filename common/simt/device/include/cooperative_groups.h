@@ -2,7 +2,6 @@
 // together, and the grid of a cooperative launch. A group of lanes is a mask of its warp.
 #pragma once
 
-#include <bit>
 #include <type_traits>
 
 #include "simt/device/cuda.h"
@@ -33,14 +32,14 @@ class thread_group {
 
  protected:
   thread_group(group_kind kind, unsigned mask) : mask_(mask), kind_(kind) {}
-  unsigned lanes() const { return unsigned(std::popcount(mask_)); }
+  unsigned lanes() const { return unsigned(__builtin_popcount(mask_)); }
   static unsigned threadsOfBlock() { return blockDim.x * blockDim.y * blockDim.z; }
   static unsigned rankInBlock() {
     return (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
   }
   static unsigned lane() { return rankInBlock() % 32; }
   static unsigned rankOf(unsigned mask) {
-    return unsigned(std::popcount(mask & ((1u << lane()) - 1)));
+    return unsigned(__builtin_popcount(mask & ((1u << lane()) - 1)));
   }
   unsigned mask_;
   group_kind kind_;
@@ -102,12 +101,12 @@ class lane_group : public thread_group {
   int laneOf(unsigned rank) const {
     unsigned left = mask_;
     for (; rank > 0; --rank) left &= left - 1;
-    return std::countr_zero(left);
+    return __builtin_ctz(left);
   }
   unsigned packed(unsigned lanesOfWarp) const {
     unsigned result = 0, rank = 0;
     for (unsigned left = mask_; left != 0; left &= left - 1, ++rank)
-      result |= (lanesOfWarp >> std::countr_zero(left) & 1) << rank;
+      result |= (lanesOfWarp >> __builtin_ctz(left) & 1) << rank;
     return result;
   }
 };

@@ -32,10 +32,12 @@ inline __nv_bfloat16 __low2bfloat16(__nv_bfloat162 v) { return v.x; }
 inline __nv_bfloat16 __high2bfloat16(__nv_bfloat162 v) { return v.y; }
 inline unsigned short __bfloat16_as_ushort(__nv_bfloat16 x) { return x.bits; }
 inline __nv_bfloat16 __ushort_as_bfloat16(unsigned short bits) {
-  return std::bit_cast<__nv_bfloat16>(bits);
+  return __builtin_bit_cast(__nv_bfloat16, bits);
 }
 inline short __bfloat16_as_short(__nv_bfloat16 x) { return short(x.bits); }
-inline __nv_bfloat16 __short_as_bfloat16(short bits) { return std::bit_cast<__nv_bfloat16>(bits); }
+inline __nv_bfloat16 __short_as_bfloat16(short bits) {
+  return __builtin_bit_cast(__nv_bfloat16, bits);
+}
 
 #define CUDART_INF_BF16 __ushort_as_bfloat16((unsigned short)0x7F80U)
 #define CUDART_NAN_BF16 __ushort_as_bfloat16((unsigned short)0x7FFFU)

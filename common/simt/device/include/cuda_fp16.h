@@ -29,8 +29,8 @@ inline __half2 __highs2half2(__half2 a, __half2 b) { return {a.y, b.y}; }
 inline __half2 make_half2(__half x, __half y) { return {x, y}; }
 inline unsigned short __half_as_ushort(__half x) { return x.bits; }
 inline short __half_as_short(__half x) { return short(x.bits); }
-inline __half __ushort_as_half(unsigned short bits) { return std::bit_cast<__half>(bits); }
-inline __half __short_as_half(short bits) { return std::bit_cast<__half>(bits); }
+inline __half __ushort_as_half(unsigned short bits) { return __builtin_bit_cast(__half, bits); }
+inline __half __short_as_half(short bits) { return __builtin_bit_cast(__half, bits); }
 
 #define CUDART_INF_FP16 __ushort_as_half((unsigned short)0x7C00U)
 #define CUDART_NAN_FP16 __ushort_as_half((unsigned short)0x7FFFU)

@@ -106,7 +106,7 @@ SIMT_ALWAYS_INLINE void store_matrix_sync(double* matrix, const Accumulator& c, 
 
 // The other shapes, of half, bfloat16, tf32 and bytes.
 inline float __float_to_tf32(float value) {
-  return std::bit_cast<float>((std::bit_cast<uint32_t>(value) + 0x1000u) & ~0x1fffu);
+  return __builtin_bit_cast(float, (__builtin_bit_cast(uint32_t, value) + 0x1000u) & ~0x1fffu);
 }
 template <typename Use, int m, int n, int k, typename T, typename Layout, typename Value>
 SIMT_ALWAYS_INLINE void fill_fragment(fragment<Use, m, n, k, T, Layout>& f, Value value) {
