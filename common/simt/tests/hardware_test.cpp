@@ -90,8 +90,8 @@ TEST(Banks, ServeWideAccessesInParts) {
 TEST(Banks, TellThePassOfEachLane) {
   const auto column = passes(4, [](unsigned lane) { return 128 * lane; });
   for (unsigned lane = 0; lane < simt::warpWidth; ++lane) EXPECT_EQ(column[lane], lane + 1);
-  const auto halves = passes(8, [](unsigned lane) { return 8 * lane; });
-  for (unsigned lane = 0; lane < simt::warpWidth; ++lane) EXPECT_EQ(halves[lane], 1 + lane / 16);
+  const auto quarters = passes(16, [](unsigned lane) { return 16 * lane; });
+  for (unsigned lane = 0; lane < simt::warpWidth; ++lane) EXPECT_EQ(quarters[lane], 1 + lane / 8);
 }
 
 TEST(Atomics, OfOneAddressTakeTurns) {

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "driver_types.h"
-#include "simtcc/runtime/launch.h"
+#include "simtcc/runtime/configured_launch.h"
 
 cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int device);
 

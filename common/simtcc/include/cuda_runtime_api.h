@@ -10,7 +10,7 @@
 
 #include "cuda_graphs_api.h"
 #include "driver_types.h"
-#include "simtcc/runtime/launch.h"
+#include "simtcc/runtime/configured_launch.h"
 
 #define CUDART_VERSION 13000
 #define CUDA_VERSION 13000

@@ -14,7 +14,7 @@
 #include "estimate/sampled.h"
 #include "estimate/wait_text.h"
 #include "simtcc/own_programs/made_apart.h"
-#include "simtcc/runtime/launch.h"
+#include "simtcc/runtime/configured_launch.h"
 
 namespace {
 

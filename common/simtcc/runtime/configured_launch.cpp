@@ -1,5 +1,5 @@
 // Launches of programs of their own: checked as CUDA checks them, run, counted, and judged.
-#include "simtcc/runtime/launch.h"
+#include "simtcc/runtime/configured_launch.h"
 
 #include <algorithm>
 #include <cstdio>
