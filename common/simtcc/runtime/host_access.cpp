@@ -167,8 +167,8 @@ void closeToHost(void* memory, size_t bytes) {
 void forgetClosed(void* memory) {
   const auto it = closed().find(reinterpret_cast<uintptr_t>(memory));
   if (it == closed().end()) return;
-  const auto [from, to] = *it;
-  const auto isInside = [from, to](const Piece& p) { return p.begin >= from && p.begin < to; };
+  const uintptr_t from = it->first, to = it->second;
+  const auto isInside = [=](const Piece& p) { return p.begin >= from && p.begin < to; };
   openedCount = size_t(std::remove_if(opened.begin(), opened.begin() + openedCount, isInside) -
                        opened.begin());
   closed().erase(it);
