@@ -37,7 +37,7 @@
 #define __shared__                                                          \
   [[maybe_unused]] thread_local char SIMT_JOIN(simt_gap_, __COUNTER__)[256] \
       __attribute__((used, aligned(256)));                                  \
-  __attribute__((used)) alignas(16) SIMT_STATIC /* used: it need not be zero that nobody writes */
+  alignas(16) __attribute__((used)) SIMT_STATIC /* used: it need not be zero that nobody writes */
 #endif
 
 // Constant for the thread that reads them, so that the compiler does not treat them as memory

@@ -187,9 +187,10 @@ __global__ void memsetPastTheEnd(int* out, int n) {
 }
 SAMPLE(memsetPastTheEnd, 1, 32, outOfBounds, "the seventh word is not there")
 
-__global__ void memsetPastASharedArray(int* out) {
+__global__ void memsetPastASharedArray(int* out, int n) {
   __shared__ int tile[32];
-  if (threadIdx.x == 0) memset(tile, 0, sizeof tile + 4);  // FAULT
+  const int words = n / 32 + 1;                      // 33: clang++ would warn if it knew
+  if (threadIdx.x == 0) memset(tile, 0, 4 * words);  // FAULT
   __syncthreads();
   out[threadIdx.x] = tile[threadIdx.x];
 }
