@@ -37,8 +37,7 @@ __global__ void vectorAfterBytes(int* out) {
   __syncthreads();
   out[threadIdx.x] = raw[8 * threadIdx.x + 4];
 }
-SAMPLE(vectorAfterBytes, 1, 32, misaligned, "shared memory cut up without regard to alignment",
-       .notYetWithClang = true)
+SAMPLE(vectorAfterBytes, 1, 32, misaligned, "shared memory cut up without regard to alignment")
 
 __global__ void vectorsFromTheStart(int* out) {
   __shared__ int4 quads[16];
