@@ -5,8 +5,6 @@
 
 namespace simt {
 
-using Order = Schedule::Order;
-
 // A random number from 0 to limit - 1, limit at most 2^32.
 static size_t below(std::mt19937_64& random, size_t limit) {
   return (random() >> 32) * limit >> 32;
@@ -28,7 +26,7 @@ void ReadyList::add(const std::vector<Thread*>& group) {
     next_ = 0;
   }
   list_.insert(list_.end(), group.begin(), group.end());
-  if (order_ == Order::reverse)
+  if (order_ == Schedule::Order::reverse)
     std::reverse(list_.end() - std::ptrdiff_t(group.size()), list_.end());
 }
 
@@ -37,7 +35,7 @@ Thread* ReadyList::takeAny() {
     clear();
     return nullptr;
   }
-  if (order_ == Order::random)
+  if (order_ == Schedule::Order::random)
     std::swap(list_[next_], list_[next_ + below(random_, list_.size() - next_)]);
   return list_[next_++];
 }
@@ -45,8 +43,8 @@ Thread* ReadyList::takeAny() {
 std::vector<uint64_t> blockOrder(uint64_t blocks, const Schedule& schedule) {
   std::vector<uint64_t> order(blocks);
   std::iota(order.begin(), order.end(), uint64_t(0));
-  if (schedule.order == Order::reverse) std::ranges::reverse(order);
-  if (schedule.order == Order::random) {
+  if (schedule.order == Schedule::Order::reverse) std::ranges::reverse(order);
+  if (schedule.order == Schedule::Order::random) {
     std::mt19937_64 random(schedule.seed);
     for (uint64_t i = blocks; i > 1; --i) std::swap(order[i - 1], order[below(random, i)]);
   }
