@@ -108,6 +108,25 @@ TEST(RowsOfBf16, KeepTheVarianceOfLargeValues) {
   EXPECT_NEAR(got[0].y, 512 * 512 * 0.001 * 0.999, 0.01);
 }
 
+// The row's first element is the one that differs, or a thread's first or last.
+TEST(RowsOfBf16, KeepTheVarianceBesideAnOutlierAnywhere) {
+  NEEDS_DEVICE();
+  RowReduction<Moments> reduce;
+  for (const size_t n : {100, 20001})
+    for (const size_t place : {size_t(0), size_t(1), size_t(7), size_t(8), n / 2, n - 1})
+      for (const float outlier : {-512.f, 32768.f}) {
+        std::vector<uint16_t> bits = TestRows::random(n);
+        bits[place] = bitsOf(outlier);
+        const TestRows test(bits, 1, n);
+        const auto [mean, variance] = momentsOf(bits.data(), 1, n)[0];
+        for (const RowsShape shape : {rowsShape(1, n), RowsShape{0, 3, 128}}) {
+          const float2 got = resultsOf(reduce, test.rows, shape)[0];
+          EXPECT_NEAR(got.x, mean, 1e-5 * std::sqrt(variance)) << outlier << " at " << place;
+          EXPECT_NEAR(got.y, variance, 3e-5 * variance) << outlier << " at " << place;
+        }
+      }
+}
+
 TEST(RowsOfBf16, DivideNoSoftmaxByZero) {
   NEEDS_DEVICE();
   RowReduction<SoftmaxSum> reduce;

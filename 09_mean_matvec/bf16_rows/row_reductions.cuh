@@ -19,32 +19,50 @@ struct Rows {
   size_t count, length;
 };
 
-// ---- What is known of a part of a row, and how two parts are joined. outside() is what elements
-// that are not of the row are taken for.
+// ---- What is known of a part of a row, and how two parts are joined. OfThread is what a thread
+// has of its own elements; outside() is what elements that are not of the row are taken for.
 
-// Sums of the elements, and of their squares, less the row's first: then the two terms of the
-// variance are no larger than they must be, and little cancels.
+// How many elements, their mean, and the sum of their squared differences from it.
 struct Moments {
-  float sum, squares;
-  __device__ static Moments none() { return {0, 0}; }
-  __device__ static float outside(float shift) { return shift; }
-  template <unsigned n>
-  __device__ void take(const float (&x)[n], float shift) {
-    for (const float element : x) {
-      const float y = element - shift;
-      sum += y;
-      squares += y * y;
+  float count, mean, squares;
+  __device__ static Moments none() { return {0, 0, 0}; }
+
+  // Sums of the elements, and of their squares, less one of them. What cancels in the variance of a
+  // thread's elements is lost for these few alone, whatever the row's other elements are.
+  struct OfThread {
+    float shift, count = 0, sum = 0, squares = 0;
+    __device__ explicit OfThread(float shift_) : shift(shift_) {}
+    __device__ float outside() const { return shift; }
+    template <unsigned n>
+    __device__ void take(const float (&x)[n], unsigned inRow = n) {
+      count += float(inRow);
+      for (const float element : x) {
+        const float y = element - shift;
+        sum += y;
+        squares += y * y;
+      }
     }
-  }
+    __device__ Moments known() const {
+      const float mean = count > 0 ? sum / count : 0;
+      return {count, shift + mean, fmaxf(squares - sum * mean, 0)};
+    }
+  };
+
+  // Chan's: the two means are apart, too.
   __device__ void join(Moments other) {
-    sum += other.sum;
-    squares += other.squares;
+    const float n = count + other.count, apart = other.mean - mean;
+    const float share = n > 0 ? other.count / n : 0;
+    mean += apart * share;
+    squares += other.squares + apart * apart * count * share;
+    count = n;
+  }
+  __device__ Moments ofLaneBehind(unsigned delta, unsigned lanes) const {
+    return {__shfl_down_sync(0xffffffff, count, delta, lanes),
+            __shfl_down_sync(0xffffffff, mean, delta, lanes),
+            __shfl_down_sync(0xffffffff, squares, delta, lanes)};
   }
   // The mean and the variance.
-  __device__ float2 result(float shift, size_t length) const {
-    const float mean = sum / float(length);
-    return make_float2(shift + mean, fmaxf(squares / float(length) - mean * mean, 0));
-  }
+  __device__ float2 result() const { return make_float2(mean, squares / count); }
 };
 
 // e to the x by the one instruction that a GPU has for it, which knows powers of two.
@@ -56,9 +74,10 @@ __device__ inline float exponential(float x) { return exp2f(x * 1.44269504f); }
 struct SoftmaxSum {
   float largest, sum;
   __device__ static SoftmaxSum none() { return {-FLT_MAX, 0}; }
-  __device__ static float outside(float) { return -INFINITY; }
+
+  struct OfThread;
   template <unsigned n>
-  __device__ void take(const float (&x)[n], float) {
+  __device__ void take(const float (&x)[n]) {
     float most = largest;
     for (const float element : x) most = fmaxf(most, element);
     sum *= exponential(largest - most);
@@ -70,7 +89,20 @@ struct SoftmaxSum {
     sum = sum * exponential(largest - most) + other.sum * exponential(other.largest - most);
     largest = most;
   }
-  __device__ float2 result(float, size_t) const { return make_float2(largest, sum); }
+  __device__ SoftmaxSum ofLaneBehind(unsigned delta, unsigned lanes) const {
+    return {__shfl_down_sync(0xffffffff, largest, delta, lanes),
+            __shfl_down_sync(0xffffffff, sum, delta, lanes)};
+  }
+  __device__ float2 result() const { return make_float2(largest, sum); }
+};
+struct SoftmaxSum::OfThread : SoftmaxSum {
+  __device__ explicit OfThread(float = 0) : SoftmaxSum(none()) {}
+  __device__ static float outside() { return -INFINITY; }
+  template <unsigned n>
+  __device__ void take(const float (&x)[n], unsigned = n) {
+    SoftmaxSum::take(x);
+  }
+  __device__ SoftmaxSum known() const { return *this; }
 };
 
 // ---- A part of a row: the elements from begin on and below end, as one of so many threads gets
@@ -84,9 +116,9 @@ __device__ inline void toFloats(float (&x)[8], uint4 v) {
   }
 }
 
-template <typename Reduction>
-__device__ void takeVectors(Reduction& part, const uint4* vectors, unsigned count, unsigned thread,
-                            unsigned threads, float shift) {
+template <typename OfThread>
+__device__ void takeVectors(OfThread& part, const uint4* vectors, unsigned count, unsigned thread,
+                            unsigned threads) {
   for (unsigned round = 0; round < count; round += 4 * threads) {
     const bool whole = round + 4 * threads <= count;  // only the last round may not be
     uint4 v[4];
@@ -98,48 +130,46 @@ __device__ void takeVectors(Reduction& part, const uint4* vectors, unsigned coun
     for (unsigned k = 0; k < 4; ++k) {
       if (!whole && round + k * threads + thread >= count) break;
       toFloats(x, v[k]);
-      part.take(x, shift);
+      part.take(x);
     }
   }
 }
 
 // Before the first whole vector of eight and behind the last there are up to seven elements each.
 // `lanes` of the threads, or the first eight, take them one by one.
-template <typename Reduction, unsigned lanes>
-__device__ void takeEnds(Reduction& part, const __nv_bfloat16* data, size_t begin, size_t first,
-                         size_t last, size_t end, unsigned thread, float shift) {
+template <unsigned lanes, typename OfThread>
+__device__ void takeEnds(OfThread& part, const __nv_bfloat16* data, size_t begin, size_t first,
+                         size_t last, size_t end, unsigned thread) {
   constexpr unsigned each = lanes < 8 ? 8 / lanes : 1;
   float x[2 * each];
+  unsigned inRow = 0;
   for (unsigned k = 0; k < each; ++k) {
     const size_t before = begin + thread + k * lanes, behind = last + thread + k * lanes;
-    x[k] = before < first ? __bfloat162float(data[before]) : Reduction::outside(shift);
-    x[each + k] = behind < end ? __bfloat162float(data[behind]) : Reduction::outside(shift);
+    inRow += (before < first) + (behind < end);
+    x[k] = before < first ? __bfloat162float(data[before]) : part.outside();
+    x[each + k] = behind < end ? __bfloat162float(data[behind]) : part.outside();
   }
-  part.take(x, shift);
+  part.take(x, inRow);
 }
 
 template <typename Reduction, unsigned lanes>
 __device__ Reduction partOfRow(const __nv_bfloat16* data, size_t begin, size_t end, unsigned thread,
-                               unsigned threads, float shift) {
+                               unsigned threads) {
   const size_t first = min(end, (begin + 7) / 8 * 8), last = max(first, end / 8 * 8);
-  Reduction part = Reduction::none();
+  const size_t own = min(first + 8 * thread, end - 1);  // one of its elements, or another's
+  typename Reduction::OfThread part(begin < end ? __bfloat162float(data[own]) : 0);
   takeVectors(part, reinterpret_cast<const uint4*>(data) + first / 8, unsigned((last - first) / 8),
-              thread, threads, shift);
-  if (lanes <= 8 || thread < 8)
-    takeEnds<Reduction, lanes>(part, data, begin, first, last, end, thread, shift);
-  return part;
+              thread, threads);
+  if (lanes <= 8 || thread < 8) takeEnds<lanes>(part, data, begin, first, last, end, thread);
+  return part.known();
 }
 
-// ---- Parts, which are two floats each, are joined by shuffles: of a few lanes in their first, of
-// a block in thread 0.
+// ---- Parts are joined by shuffles: of a few lanes in their first, of a block in thread 0.
 
 template <typename Reduction, unsigned lanes>
 __device__ Reduction joinLanes(Reduction part) {
-  for (unsigned delta = lanes / 2; delta > 0; delta /= 2) {
-    const auto [first, second] = part;
-    part.join({__shfl_down_sync(0xffffffff, first, delta, lanes),
-               __shfl_down_sync(0xffffffff, second, delta, lanes)});
-  }
+  for (unsigned delta = lanes / 2; delta > 0; delta /= 2)
+    part.join(part.ofLaneBehind(delta, lanes));
   return part;
 }
 
@@ -163,11 +193,9 @@ __global__ void __launch_bounds__(256, 5) rowsByLanes(Rows rows, float2* results
   const size_t row = (size_t(blockIdx.x) * blockDim.x + threadIdx.x) / lanes;
   const bool exists = row < rows.count;
   const size_t begin = exists ? row * rows.length : 0, end = exists ? begin + rows.length : 0;
-  const float shift = __bfloat162float(rows.data[begin]);
-  Reduction part =
-      partOfRow<Reduction, lanes>(rows.data, begin, end, threadIdx.x % lanes, lanes, shift);
+  Reduction part = partOfRow<Reduction, lanes>(rows.data, begin, end, threadIdx.x % lanes, lanes);
   part = joinLanes<Reduction, lanes>(part);
-  if (exists && threadIdx.x % lanes == 0) results[row] = part.result(shift, rows.length);
+  if (exists && threadIdx.x % lanes == 0) results[row] = part.result();
 }
 
 // ---- Long rows: blocks for each, and the last of them to finish joins what they left, as in
@@ -180,12 +208,11 @@ __global__ void __launch_bounds__(512, 3)
   __shared__ bool isLast;
   const size_t row = blockIdx.x / blocksPerRow, block = blockIdx.x % blocksPerRow;
   const size_t begin = row * rows.length, end = begin + rows.length;
-  const float shift = __bfloat162float(rows.data[begin]);
   // Whole vectors to each block: only the ends of the row are not.
   const size_t share = ((end - begin / 8 * 8 + 7) / 8 + blocksPerRow - 1) / blocksPerRow * 8;
   const size_t from = begin / 8 * 8 + block * share;
   Reduction part = partOfRow<Reduction, 32>(rows.data, max(begin, from), min(end, from + share),
-                                            threadIdx.x, blockDim.x, shift);
+                                            threadIdx.x, blockDim.x);
   part = joinBlock(part);
   if (blocksPerRow > 1) {
     if (threadIdx.x == 0) {
@@ -201,5 +228,5 @@ __global__ void __launch_bounds__(512, 3)
       part.join(parts[row * blocksPerRow + k]);
     part = joinBlock(part);
   }
-  if (threadIdx.x == 0) results[row] = part.result(shift, rows.length);
+  if (threadIdx.x == 0) results[row] = part.result();
 }

@@ -65,15 +65,15 @@ struct Kept {
   template <unsigned lanes>
   __device__ SoftmaxSum sum(const __nv_bfloat16* data, PartOfRow row, unsigned thread,
                             unsigned threads) const {
-    SoftmaxSum part = SoftmaxSum::none();
+    SoftmaxSum::OfThread part;
     for (unsigned k = 0; k < most; ++k) {
       if (thread + k * threads >= row.vectors()) break;
       float x[8];
       toFloats(x, v[k]);
-      part.take(x, 0);
+      part.take(x);
     }
     if (lanes <= 8 || thread < 8)
-      takeEnds<SoftmaxSum, lanes>(part, data, row.begin, row.first, row.last, row.end, thread, 0);
+      takeEnds<lanes>(part, data, row.begin, row.first, row.last, row.end, thread);
     return part;
   }
 
