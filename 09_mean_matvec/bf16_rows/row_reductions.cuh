@@ -31,7 +31,8 @@ struct Moments {
   // thread's elements is lost for these few alone, whatever the row's other elements are.
   struct OfThread {
     float shift, count = 0, sum = 0, squares = 0;
-    __device__ explicit OfThread(float shift_) : shift(shift_) {}
+    __device__ explicit OfThread(float ofRow) : shift(ofRow) {}
+    __device__ void begin(float ownElement) { shift = ownElement; }
     __device__ float outside() const { return shift; }
     template <unsigned n>
     __device__ void take(const float (&x)[n], unsigned inRow = n) {
@@ -97,6 +98,7 @@ struct SoftmaxSum {
 };
 struct SoftmaxSum::OfThread : SoftmaxSum {
   __device__ explicit OfThread(float = 0) : SoftmaxSum(none()) {}
+  __device__ void begin(float) {}
   __device__ static float outside() { return -INFINITY; }
   template <unsigned n>
   __device__ void take(const float (&x)[n], unsigned = n) {
@@ -130,6 +132,7 @@ __device__ void takeVectors(OfThread& part, const uint4* vectors, unsigned count
     for (unsigned k = 0; k < 4; ++k) {
       if (!whole && round + k * threads + thread >= count) break;
       toFloats(x, v[k]);
+      if (round == 0 && k == 0) part.begin(x[0]);
       part.take(x);
     }
   }
@@ -154,10 +157,9 @@ __device__ void takeEnds(OfThread& part, const __nv_bfloat16* data, size_t begin
 
 template <typename Reduction, unsigned lanes>
 __device__ Reduction partOfRow(const __nv_bfloat16* data, size_t begin, size_t end, unsigned thread,
-                               unsigned threads) {
+                               unsigned threads, float anElement) {
   const size_t first = min(end, (begin + 7) / 8 * 8), last = max(first, end / 8 * 8);
-  const size_t own = min(first + 8 * thread, end - 1);  // one of its elements, or another's
-  typename Reduction::OfThread part(begin < end ? __bfloat162float(data[own]) : 0);
+  typename Reduction::OfThread part(anElement);
   takeVectors(part, reinterpret_cast<const uint4*>(data) + first / 8, unsigned((last - first) / 8),
               thread, threads);
   if (lanes <= 8 || thread < 8) takeEnds<lanes>(part, data, begin, first, last, end, thread);
@@ -193,7 +195,8 @@ __global__ void __launch_bounds__(256, 5) rowsByLanes(Rows rows, float2* results
   const size_t row = (size_t(blockIdx.x) * blockDim.x + threadIdx.x) / lanes;
   const bool exists = row < rows.count;
   const size_t begin = exists ? row * rows.length : 0, end = exists ? begin + rows.length : 0;
-  Reduction part = partOfRow<Reduction, lanes>(rows.data, begin, end, threadIdx.x % lanes, lanes);
+  Reduction part = partOfRow<Reduction, lanes>(rows.data, begin, end, threadIdx.x % lanes, lanes,
+                                               __bfloat162float(rows.data[begin]));
   part = joinLanes<Reduction, lanes>(part);
   if (exists && threadIdx.x % lanes == 0) results[row] = part.result();
 }
@@ -211,8 +214,9 @@ __global__ void __launch_bounds__(512, 3)
   // Whole vectors to each block: only the ends of the row are not.
   const size_t share = ((end - begin / 8 * 8 + 7) / 8 + blocksPerRow - 1) / blocksPerRow * 8;
   const size_t from = begin / 8 * 8 + block * share;
-  Reduction part = partOfRow<Reduction, 32>(rows.data, max(begin, from), min(end, from + share),
-                                            threadIdx.x, blockDim.x);
+  Reduction part =
+      partOfRow<Reduction, 32>(rows.data, max(begin, from), min(end, from + share), threadIdx.x,
+                               blockDim.x, __bfloat162float(rows.data[begin]));
   part = joinBlock(part);
   if (blocksPerRow > 1) {
     if (threadIdx.x == 0) {
