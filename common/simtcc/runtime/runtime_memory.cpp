@@ -153,6 +153,8 @@ cudaError_t cudaMallocPitch(void** array, size_t* pitch, size_t width, size_t he
                             ArrayName name) {
   if (!array || !pitch) return invalid("cudaMallocPitch without a place for pointer and pitch");
   const Size row = Size(width).roundedUp(512);
+  if (row * height == Size(SIZE_MAX))
+    return invalid("cudaMallocPitch of more than 64 bits of bytes");
   const cudaError_t error = makeArray(array, row * height, name, cudaMemoryTypeDevice);
   if (error == cudaSuccess) *pitch = row;
   return error;
