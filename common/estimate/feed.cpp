@@ -8,6 +8,7 @@
 #include <span>
 
 #include "estimate/feed_program.h"
+#include "estimate/repeated_loops.h"
 
 namespace estimate {
 namespace {

@@ -61,7 +61,4 @@ class ProgramWriter {
   std::map<uint64_t, unsigned> turns_;  // of loads, by their place: how often since they waited
 };
 
-// Lists a loop with very many turns in part, where all warps of the block make it alike.
-void foldLoops(Block& block);
-
 }  // namespace estimate

@@ -151,6 +151,7 @@ class LaunchTime {
     const double most = std::ceil(double(launch.blocks) / busy_);
     if (most <= setup_.residentBlocks) setup_.activeMultiprocessors = double(launch.blocks) / most;
     setup_.whatIf = whatIf;
+    setup_.ofGpuCode = launch.ofGpuCode;
     setup_.timeline = timeline;
     const double written = writtenBytes(*typical_.back()) * double(launch.blocks);
     setup_.writesReachMemory = written > card.l2Bytes / 2;

@@ -9,6 +9,10 @@ namespace {
 using Kind = Operation::Kind;
 
 constexpr double bytesOfSector = 32;
+// Of launches that a GPU compiler's code was executed for. A pass of the banks, in cycles: pairs of
+// a load and a store with conflicts of 1, 2, 8 and 32 ways take 2.0, 4.0, 16 and 64. And how much
+// work for shared memory waits in front of the pipe at most.
+constexpr double passOfPairs = 1.0, sharedQueue = 32;
 constexpr double portBytesPerCycle = 64;  // between L2 and one multiprocessor
 constexpr double pipeQueue = 12;          // cycles of work that wait in front of the pipe at most
 constexpr double writeQueue = 2000;       // … in front of memory, when stores have to wait
@@ -21,12 +25,18 @@ bool isShared(Kind kind) {
   return kind == Kind::sharedLoad || kind == Kind::sharedStore || kind == Kind::sharedAtomic;
 }
 
+// Two queues stand in front of the pipe: one of requests to global memory, one of all else.
+bool waitsInSharedQueue(Kind kind) {
+  return isShared(kind) || kind == Kind::shuffle || kind == Kind::vote;
+}
+
 }  // namespace
 
 MemoryPath::MemoryPath(const Card& card, const Setup& setup)
     : card_(card),
       setup_(setup),
       writeWeight_(2 * card.readGbps / card.mixedGbps - 1),
+      sharedPass_(setup.ofGpuCode ? passOfPairs : card.sharedPassCycles),
       memory_(size_t(card.memoryChannels)) {
   const double share = card.clockGhz * setup.activeMultiprocessors;
   readBytesPerCycle_ = std::min(portBytesPerCycle, card.readGbps / share);
@@ -37,7 +47,7 @@ double MemoryPath::passesOf(const Operation& o) const {
   switch (o.kind) {
     case Kind::sharedLoad:
     case Kind::sharedStore:
-    case Kind::sharedAtomic: return std::max(1.0, double(o.passes)) * card_.sharedPassCycles;
+    case Kind::sharedAtomic: return std::max(1.0, double(o.passes)) * sharedPass_;
     case Kind::shuffle: return card_.shuffleCycles;
     case Kind::vote: return card_.reduceCycles;
     default: return std::max(1.0, double(o.lines)) * card_.loadPassCycles;
@@ -45,7 +55,8 @@ double MemoryPath::passesOf(const Operation& o) const {
 }
 
 double MemoryPath::roomAt(Kind kind) const {
-  double pipe = pipe_ - pipeQueue;
+  if (setup_.ofGpuCode && waitsInSharedQueue(kind)) return pipe_ - sharedQueue;
+  double pipe = (setup_.ofGpuCode ? globalPipe_ : pipe_) - pipeQueue;
   if (kind == Kind::sharedStore) return sharedStores_ - pipeQueue;
   if (kind != Kind::store && kind != Kind::atomic) return pipe;
   if (kind == Kind::atomic) pipe = std::max(pipe, atomics_ - atomicQueue);
@@ -54,10 +65,11 @@ double MemoryPath::roomAt(Kind kind) const {
 }
 
 Wait MemoryPath::roomWait(Kind kind) const {
-  const bool stored = kind == Kind::sharedStore;
+  const bool stored = kind == Kind::sharedStore && !setup_.ofGpuCode;
+  const bool isShort = !setup_.ofGpuCode || !waitsInSharedQueue(kind);
   const double conflicts =
       stored ? sharedStores_ - storesWithoutConflicts_ : pipe_ - pipeWithoutConflicts_;
-  return conflicts > pipeQueue ? Wait::bankConflicts : Wait::pipe;
+  return conflicts > (isShort ? pipeQueue : sharedQueue) ? Wait::bankConflicts : Wait::pipe;
 }
 
 // A fixed sequence of numbers: requests find different banks and distances.
@@ -130,15 +142,17 @@ double MemoryPath::write(const Operation& o, double now) {
 }
 
 MemoryPath::Answer MemoryPath::issue(const Operation& o, double now) {
-  const double conflicts = isShared(o.kind) ? o.conflicts * card_.sharedPassCycles : 0;
+  const double conflicts = isShared(o.kind) ? o.conflicts * sharedPass_ : 0;
   const double passes = passesOf(o) - (setup_.whatIf.noBankConflicts ? conflicts : 0);
-  // What is stored in shared memory does not hold up what is loaded.
-  if (o.kind == Kind::sharedStore) {
+  // What is stored in shared memory does not hold up what is loaded: so it is where pipes are not
+  // told apart.
+  if (o.kind == Kind::sharedStore && !setup_.ofGpuCode) {
     sharedStores_ = std::max(sharedStores_, now) + passes;
     storesWithoutConflicts_ = std::max(storesWithoutConflicts_, now) + passesOf(o) - conflicts;
     return {sharedStores_, sharedStores_ - conflicts, Wait::sharedMemory};
   }
   pipe_ = std::max(pipe_, now) + passes;
+  if (!waitsInSharedQueue(o.kind)) globalPipe_ = std::max(globalPipe_, now) + passes;
   pipeWithoutConflicts_ = std::max(pipeWithoutConflicts_, now) + passesOf(o) - conflicts;
   const auto after = [&](double latency, Wait wait) {
     return Answer{pipe_ + latency, pipeWithoutConflicts_ + latency, wait};
@@ -164,7 +178,7 @@ MemoryPath::Answer MemoryPath::issue(const Operation& o, double now) {
     }
     case Kind::shuffle: return after(card_.shuffleLatency - card_.shuffleCycles, Wait::shuffle);
     case Kind::vote: return after(card_.reduceLatency - card_.reduceCycles, Wait::shuffle);
-    default: return after(card_.sharedLatency - card_.sharedPassCycles, Wait::sharedMemory);
+    default: return after(card_.sharedLatency - sharedPass_, Wait::sharedMemory);
   }
 }
 

@@ -29,6 +29,7 @@ class Multiprocessor {
     for (size_t w = 0; w < warps_.size(); ++w) schedulers_[schedulerOf(w)].push_back(w);
     specialBusy_.assign(schedulers_.size(), 0);
     blockedTo_.assign(schedulers_.size(), 0);
+    unitsBusy_.assign(schedulers_.size(), {});
     run_.lines.resize(std::max<size_t>(sources, 1));
   }
 
@@ -60,6 +61,7 @@ class Multiprocessor {
   void prepare(WarpState& warp, size_t index);
   void beginRun(WarpState& warp);
   double specialUnit(size_t scheduler);
+  double unitsFree(const WarpState& warp, size_t scheduler) const;
   void arrive(WarpState& warp, size_t index);
   void openBarrier(size_t place);
   void end(WarpState& warp, size_t index);
@@ -79,6 +81,7 @@ class Multiprocessor {
   std::vector<std::vector<size_t>> schedulers_;
   std::vector<double> specialBusy_;  // of each scheduler, its unit for special functions
   std::vector<double> blockedTo_;    // of each scheduler, until when it issues nothing
+  std::vector<std::array<double, 3>> unitsBusy_;  // likewise, its units for integers and doubles
   double now_ = 0, nextStart_ = 0, barrierUnit_ = 0;
   size_t started_ = 0, ended_ = 0;
   Run run_;
@@ -163,10 +166,27 @@ bool Multiprocessor::issueOne(size_t scheduler) {
         continue;
       }
     }
+    if (kind == Kind::instructions) {
+      const double free = unitsFree(warp, scheduler);
+      if (free > now_) {
+        account(warp, index, Wait::issueSlot, now_);
+        account(warp, index, Wait::arithmetic, free);
+        warp.readyAt = free;
+        continue;
+      }
+    }
     issue(warp, index, scheduler);
     return true;
   }
   return false;
+}
+
+// When the units that the warp's next instruction may use can take one.
+double Multiprocessor::unitsFree(const WarpState& warp, size_t scheduler) const {
+  double free = 0;
+  for (size_t u = 0; u < warp.unitShares.size(); ++u)
+    if (warp.unitShares[u] > 0) free = std::max(free, unitsBusy_[scheduler][u] - 1);
+  return free;
 }
 
 // One instruction of the warp goes out in this cycle.
@@ -177,6 +197,8 @@ void Multiprocessor::issue(WarpState& warp, size_t index, size_t scheduler) {
   const Operation& o = warp.position.operation();
   if (o.kind == Kind::instructions) {
     warp.issuesLeft -= 1;
+    for (size_t u = 0; u < warp.unitShares.size(); ++u)
+      unitsBusy_[scheduler][u] = std::max(unitsBusy_[scheduler][u], now_) + warp.unitShares[u];
     double& blocked = blockedTo_[scheduler];
     blocked = std::max(blocked, now_) + 1 + warp.controlShare * (card_.controlCycles - 1);
     warp.readyAt = now_ + warp.gap;
@@ -255,10 +277,13 @@ void Multiprocessor::beginRun(WarpState& warp) {
   warp.carried += o.count;
   warp.issuesLeft = std::floor(warp.carried);
   warp.carried -= warp.issuesLeft;
-  const double chain = std::min(o.chain, o.count) * card_.arithmeticLatency;
+  const double chain =
+      (setup_.ofGpuCode ? o.chain : std::min(o.chain, o.count)) * card_.arithmeticLatency;
   warp.gap = std::max(1.0, o.count > 0 ? chain / double(o.count) : 1.0);
   warp.specialShare = o.count > 0 ? double(o.special) / double(o.count) : 0;
   warp.branchShare = o.count > 0 ? double(o.branches) / double(o.count) : 0;
+  for (size_t u = 0; u < warp.unitShares.size(); ++u)
+    warp.unitShares[u] = o.count > 0 ? double(o.unitCycles[u]) / double(o.count) : 0;
   warp.controlShare = o.count > 0 ? double(o.control) / double(o.count) : 0;
 }
 

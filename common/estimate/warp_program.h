@@ -2,6 +2,7 @@
 // that the timing model knows of a kernel. Plain data; nothing in it depends on a card.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -40,6 +41,11 @@ struct Operation {
   // sines, exponentials, conversions between integers and floats. A division or remainder of 32-bit
   // integers by a number that is known only at run time has three of them (I2F, MUFU.RCP, F2I).
   float special = 0;
+
+  // Of instructions: for how many cycles they keep units of their scheduler busy beside the one
+  // that each takes to be issued: integers' adds, compares and bits; multiplications of integers;
+  // doubles.
+  std::array<float, 3> unitCycles = {};
 
   // Of instructions: how many of count are branches that are left in machine code: one for each
   // basic block that ends in a jump. A loop that the compiler unrolls has none.
@@ -95,6 +101,7 @@ struct Launch {
   uint32_t sharedBytes = 0;  // of a block, static and dynamic
   uint32_t registers = 0;    // of a thread; 0 when unknown
   bool cooperative = false;  // all blocks are resident at once
+  bool ofGpuCode = false;    // listed from a GPU compiler's code: pipes are then told apart
   double atomicPieces = 0;   // of 512 bytes of global memory that the whole grid's atomics update
 
   // In the order of their numbers: the grid's first, its last and some between, in runs of

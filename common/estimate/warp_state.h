@@ -1,6 +1,7 @@
 // A warp on its way through its operations.
 #pragma once
 
+#include <array>
 #include <vector>
 
 #include "estimate/multiprocessor.h"
@@ -69,11 +70,12 @@ struct WarpState {
   double special = 0, specialShare = 0;  // of them, for the unit for special functions
   double branches = 0, branchShare = 0;
   double controlShare = 0;
-  double carried = 0;      // a part of an instruction, from a run to the next
-  double readyAt = 0;      // when it can issue next
-  double storesOut = 0;    // when L2 has taken what it stored
-  uint32_t storedAt = 0;   // the line of the last of that
-  double accountedTo = 0;  // up to when its time is accounted for
+  std::array<double, 3> unitShares = {};  // of each instruction: Operation::unitCycles
+  double carried = 0;                     // a part of an instruction, from a run to the next
+  double readyAt = 0;                     // when it can issue next
+  double storesOut = 0;                   // when L2 has taken what it stored
+  uint32_t storedAt = 0;                  // the line of the last of that
+  double accountedTo = 0;                 // up to when its time is accounted for
 };
 
 }  // namespace estimate

@@ -36,7 +36,7 @@ void* allocate(size_t bytes, size_t elementSize, const std::string& name) {
     throw std::bad_alloc();
   }
   const auto begin = reinterpret_cast<uintptr_t>(reservation) + gap;
-  const size_t words = settings().sample ? 0 : body / wordBytes;
+  const size_t words = settings().sample || settings().instead ? 0 : body / wordBytes;
   addArray({begin, begin + bytes, elementSize, name == unnamed ? nameOfNext() : name, reservation,
             body + 2 * gap, std::vector<uint8_t>(words)});
   return reinterpret_cast<void*>(begin);

@@ -134,6 +134,7 @@ void callWithWords(void* kernelOfWords) {
 void run(dim3 grid, dim3 block, const void* kernel, void (*call)(void*), void* arguments,
          size_t argumentBytes) {
   const KernelCall launched = kernelCall(grid, block, kernel, call, arguments, argumentBytes);
+  if (settings().instead) return settings().instead({kernel, call, arguments, grid, block, false});
   const LaunchScope scope(launched);
   blockOfThisOsThread = &theBlock();
   prepare(theBlock(), launched);

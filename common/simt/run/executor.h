@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -59,6 +60,15 @@ struct Fault : std::runtime_error {
 
 const char* kindName(Fault::Kind kind);  // "out of bounds"
 
+// A launch as it was asked for. The arguments are those of run().
+struct LaunchCall {
+  const void* kernel = nullptr;
+  void (*call)(void*) = nullptr;
+  const void* arguments = nullptr;
+  dim3 grid, block;
+  bool cooperative = false;
+};
+
 struct Settings {
   Schedule schedule = {};
   bool findFaults = true;           // races, unwritten memory, alignment; bounds are checked always
@@ -84,6 +94,9 @@ struct Settings {
   // memory only where it is touched, and nobody knows what has been written. Not for cooperative
   // launches.
   std::vector<uint64_t> (*sample)(uint64_t blocks) = nullptr;
+  // Is given each launch, which then does not run. What is allocated under it begins as zeros,
+  // takes memory only where it is touched, and nobody knows what has been written.
+  std::function<void(const LaunchCall&)> instead = {};
 };
 // Those of the next launch.
 const Settings& settings();

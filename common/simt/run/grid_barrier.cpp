@@ -84,6 +84,7 @@ void gridBarrier(int line) {
 void runCooperatively(dim3 grid, dim3 block, const void* kernel, void (*call)(void*),
                       void* arguments, size_t argumentBytes) {
   const KernelCall launched = kernelCall(grid, block, kernel, call, arguments, argumentBytes);
+  if (settings().instead) return settings().instead({kernel, call, arguments, grid, block, true});
   const LaunchScope scope(launched);
   std::vector<Participant*> running;
   for (const uint64_t number :

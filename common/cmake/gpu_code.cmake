@@ -1,0 +1,48 @@
+# The code that a GPU compiler makes of kernels, for estimates: in the program that has the kernels.
+find_program(WORKSHOP_GPU_COMPILER NAMES clang++ clang++-20 clang++-19 clang++-18 clang++-17 clang++-16
+  clang++-15 clang++-14 DOC "clang++: makes the code of a GPU that estimates need")
+mark_as_advanced(WORKSHOP_GPU_COMPILER)
+if(NOT WORKSHOP_GPU_COMPILER)
+  message(STATUS "No clang++: programs count and find faults, and estimate no times")
+endif()
+
+# Loops as ptxas would find them (unrolled as nvcc unrolls), addresses in shared memory of 32 bits.
+set(WORKSHOP_GPU_CODE_FLAGS -x cuda --cuda-device-only --cuda-gpu-arch=sm_80 -nocudainc -nocudalib
+  -Xclang -target-feature -Xclang +ptx75 -std=c++20 -O3 -mllvm -unroll-threshold=600
+  -fcuda-short-ptr -mllvm -nvptx-short-ptr -gline-tables-only -w
+  -include ${WORKSHOP_DIR}/common/estimate/gpu_code/include/device_words.h
+  -I${WORKSHOP_DIR}/common/estimate/gpu_code/include)
+
+# add_gpu_code(<target> <source>): the target, which compiles the source for the executor, has the
+# GPU's code of its kernels, too. A source without such code, or that does not compile, has none.
+function(add_gpu_code target source)
+  if(NOT WORKSHOP_GPU_COMPILER OR WORKSHOP_SANITIZE)
+    return()
+  endif()
+  cmake_path(ABSOLUTE_PATH source NORMALIZE)
+  cmake_path(GET source STEM stem)
+  string(SHA1 id "${target} ${source}")
+  string(SUBSTRING ${id} 0 12 id)
+  set(name ${CMAKE_CURRENT_BINARY_DIR}/${target}.${stem}.${id})
+  set(includes $<TARGET_PROPERTY:${target},INCLUDE_DIRECTORIES>)
+  set(definitions $<TARGET_PROPERTY:${target},COMPILE_DEFINITIONS>)
+  add_custom_command(OUTPUT ${name}.ptx DEPENDS ${source} DEPFILE ${name}.d VERBATIM
+    COMMENT "GPU code of ${stem}"
+    COMMAND ${WORKSHOP_DIR}/common/cmake/gpu_code.sh ${name} ${WORKSHOP_GPU_COMPILER}
+      ${WORKSHOP_GPU_CODE_FLAGS} "$<$<BOOL:${includes}>:-I$<JOIN:${includes},;-I>>"
+      "$<$<BOOL:${definitions}>:-D$<JOIN:${definitions},;-D>>" ${source} COMMAND_EXPAND_LISTS)
+  set(embedded ${name}.cpp)
+  file(CONFIGURE OUTPUT ${embedded} @ONLY CONTENT
+"// Made by CMake: the code of a GPU for @source@.
+extern \"C\" { extern const char workshop_ptx_@id@; }
+__asm__(\".pushsection workshop_ptx, \\\"a\\\"\\n.globl workshop_ptx_@id@\\nworkshop_ptx_@id@:\\n\"
+        \".incbin \\\"@name@.ptx\\\"\\n.byte 0\\n.popsection\");
+")
+  set_source_files_properties(${embedded} PROPERTIES OBJECT_DEPENDS ${name}.ptx
+    SKIP_UNITY_BUILD_INCLUSION ON SKIP_PRECOMPILE_HEADERS ON)
+  target_sources(${target} PRIVATE ${embedded})
+  get_target_property(type ${target} TYPE)
+  if(type STREQUAL STATIC_LIBRARY)  # nobody asks for it by name
+    target_link_options(${target} INTERFACE LINKER:-u,workshop_ptx_${id})
+  endif()
+endfunction()

@@ -1,0 +1,133 @@
+// Fields of bits, bytes and words.
+#include <algorithm>
+#include <type_traits>
+
+#include "estimate/gpu_code/lanes.h"
+#include "estimate/gpu_code/modes.h"
+
+namespace estimate::gpu_code {
+namespace {
+
+// A field of bits: from b on, c of them.
+template <typename T>
+void extractBits(WarpContext& c, const Instruction& i, uint32_t lanes) {
+  const T* a = c.from<T>(i.from_[0], 0);
+  const uint32_t* b = c.from<uint32_t>(i.from_[1], 1);
+  const uint32_t* n = c.from<uint32_t>(i.from_[2], 2);
+  T* const d = c.to<T>(i.to[0]);
+  constexpr unsigned all = 8 * sizeof(T);
+  forLanes(lanes, [&](unsigned l) {
+    const unsigned from = b[l] & 255, count = n[l] & 255;
+    using U = std::make_unsigned_t<T>;
+    const U mask = count >= all ? U(-1) : U((U(1) << count) - 1);
+    U value = from >= all ? U(0) : U(U(a[l]) >> from) & mask;
+    if (std::is_signed_v<T> && count > 0) {
+      const unsigned sign = std::min(from + count - 1, all - 1);
+      if (U(a[l]) >> sign & 1)
+        value |=
+            U(~mask) | (from + count > all ? U(U(-1) << (all - std::min(from, all - 1))) : U(0));
+    }
+    d[l] = T(value);
+  });
+}
+template <typename T>
+void insertBits(WarpContext& c, const Instruction& i, uint32_t lanes) {
+  const T* a = c.from<T>(i.from_[0], 0);
+  const T* b = c.from<T>(i.from_[1], 1);
+  const uint32_t* at = c.from<uint32_t>(i.from_[2], 2);
+  const uint32_t* n = c.from<uint32_t>(i.from_[3], 3);
+  T* const d = c.to<T>(i.to[0]);
+  constexpr unsigned all = 8 * sizeof(T);
+  forLanes(lanes, [&](unsigned l) {
+    const unsigned from = at[l] & 255, count = n[l] & 255;
+    const T ones = count >= all ? T(-1) : T((T(1) << count) - 1);
+    const T mask = from >= all ? T(0) : T(ones << from);
+    d[l] = T((b[l] & ~mask) | (from >= all ? T(0) : T(T(a[l] << from) & mask)));
+  });
+}
+
+void permute(WarpContext& c, const Instruction& i, uint32_t lanes) {
+  const uint32_t* a = c.from<uint32_t>(i.from_[0], 0);
+  const uint32_t* b = c.from<uint32_t>(i.from_[1], 1);
+  const uint32_t* s = c.from<uint32_t>(i.from_[2], 2);
+  uint32_t* const d = c.to<uint32_t>(i.to[0]);
+  forLanes(lanes, [&](unsigned l) {
+    const uint64_t bytes = uint64_t(b[l]) << 32 | a[l];
+    uint32_t result = 0;
+    for (unsigned k = 0; k < 4; ++k) {
+      const unsigned which = s[l] >> (4 * k) & 15;
+      uint32_t byte = uint32_t(bytes >> (8 * (which & 7))) & 255;
+      if (which & 8) byte = byte & 128 ? 255 : 0;
+      result |= byte << (8 * k);
+    }
+    d[l] = result;
+  });
+}
+
+void anyOfThree(WarpContext& c, const Instruction& i, uint32_t lanes) {  // lop3
+  const uint32_t* a = c.from<uint32_t>(i.from_[0], 0);
+  const uint32_t* b = c.from<uint32_t>(i.from_[1], 1);
+  const uint32_t* e = c.from<uint32_t>(i.from_[2], 2);
+  const auto table = uint32_t(i.from_.at(3).offset);
+  uint32_t* const d = c.to<uint32_t>(i.to[0]);
+  forLanes(lanes, [&](unsigned l) {
+    uint32_t result = 0;
+    for (unsigned k = 0; k < 8; ++k)
+      if (table >> k & 1)
+        result |= (k & 4 ? a[l] : ~a[l]) & (k & 2 ? b[l] : ~b[l]) & (k & 1 ? e[l] : ~e[l]);
+    d[l] = result;
+  });
+}
+
+template <bool left>
+void funnel(WarpContext& c, const Instruction& i, uint32_t lanes) {
+  const uint32_t* a = c.from<uint32_t>(i.from_[0], 0);
+  const uint32_t* b = c.from<uint32_t>(i.from_[1], 1);
+  const uint32_t* s = c.from<uint32_t>(i.from_[2], 2);
+  uint32_t* const d = c.to<uint32_t>(i.to[0]);
+  const bool clamps = i.name.find(".clamp") != std::string::npos;
+  forLanes(lanes, [&](unsigned l) {
+    const uint64_t both = uint64_t(b[l]) << 32 | a[l];
+    const uint32_t n = clamps ? std::min(s[l], 32u) : s[l] & 31;
+    d[l] = left ? uint32_t(both << n >> 32) : uint32_t(both >> n);
+    if (left && n == 32) d[l] = a[l];
+  });
+}
+
+template <bool isSigned>
+void dotOfBytes(WarpContext& c, const Instruction& i, uint32_t lanes) {
+  const uint32_t* a = c.from<uint32_t>(i.from_[0], 0);
+  const uint32_t* b = c.from<uint32_t>(i.from_[1], 1);
+  const uint32_t* e = c.from<uint32_t>(i.from_[2], 2);
+  uint32_t* const d = c.to<uint32_t>(i.to[0]);
+  forLanes(lanes, [&](unsigned l) {
+    uint32_t sum = e[l];
+    for (unsigned k = 0; k < 32; k += 8)
+      sum += isSigned ? uint32_t(int8_t(a[l] >> k) * int8_t(b[l] >> k))
+                      : (a[l] >> k & 255) * (b[l] >> k & 255);
+    d[l] = sum;
+  });
+}
+
+}  // namespace
+
+Handler bitsHandler(const Instruction& i) {
+  switch (i.op) {
+    case Op::bfe:
+      switch (i.type) {
+        case Type::u32: return extractBits<uint32_t>;
+        case Type::s32: return extractBits<int32_t>;
+        case Type::u64: return extractBits<uint64_t>;
+        default: return extractBits<int64_t>;
+      }
+    case Op::bfi: return bytesOf(i.type) == 8 ? insertBits<uint64_t> : insertBits<uint32_t>;
+    case Op::prmt: return permute;
+    case Op::lop3: return anyOfThree;
+    case Op::shf: return i.mode == modes::left ? funnel<true> : funnel<false>;
+    case Op::dp4a:
+      return i.name.find(".s32") != std::string::npos ? dotOfBytes<true> : dotOfBytes<false>;
+    default: return nullptr;
+  }
+}
+
+}  // namespace estimate::gpu_code

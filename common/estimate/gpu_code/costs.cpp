@@ -1,0 +1,211 @@
+// What ptxas makes of PTX, by rules of structure: how many instructions of the machine each of PTX
+// becomes, and of which kind.
+#include "estimate/gpu_code/costs_state.h"
+#include "estimate/gpu_code/modes.h"
+
+namespace estimate::gpu_code {
+namespace {
+
+constexpr double predicateChain = 13.0 / 4;
+
+}  // namespace
+
+// Cycles of a scheduler's units, as measured on an H200: 2.0 for integers (also wide products, and
+// comparisons with a selection) and doubles, 4.0 for upper halves of products. Instructions on
+// floats have two such units, and keep none busy for longer than it takes to issue them.
+std::array<float, 3> unitCyclesOf(const Instruction& i) {
+  const float count = i.cost.count;
+  if (count == 0) return {};
+  if (i.op == Op::div || i.op == Op::rem) {
+    if (i.type == Type::f64) return {4, 0, 2 * (count - 4)};
+    if (isFloat(i.type)) return {};
+    return {count - 2, count, 0};  // nearly half are multiplications, two of them for upper halves
+  }
+  if (i.type == Type::f64 || (i.op == Op::cvt && (i.from == Type::f64))) return {0, 0, 2 * count};
+  if (i.op == Op::mul || i.op == Op::mad || i.op == Op::dp4a) {
+    if (isFloat(i.type)) return {};
+    return {0, 2 * count * (i.high ? 2 : 1), 0};
+  }
+  const bool isFloats =
+      isFloat(i.type) && i.op != Op::setp && i.op != Op::selp && i.op != Op::min && i.op != Op::max;
+  if (isFloats || isAnyOf(i.op, {Op::bra, Op::brx, Op::ret, Op::exit, Op::ld, Op::call, Op::wmma,
+                                 Op::mma, Op::fence, Op::cp}))
+    return {};
+  if (i.op == Op::mov) return {0, 2 * count, 0};  // also by a multiplication
+  return {2 * count, 0, 0};
+}
+
+// A value goes into the register of the next turn's, and that is still read when the value is made:
+// both cannot be one register.
+bool Costs::needsCopy(const Instruction& i) const {
+  if (i.from_.size() != 1 || i.to.size() != 1 || i.from_[0].kind != Operand::Kind::reg)
+    return false;
+  const auto& made = uses_.all[i.from_[0].reg];
+  if (made.writers.size() != 1 || uses_.all[i.to[0].reg].writers.size() < 2) return false;
+  const Instruction* const writer = made.writers[0];
+  const auto holds = [](const BasicBlock& block, const Instruction* one) {
+    return !block.code.empty() && one >= &block.code.front() && one <= &block.code.back();
+  };
+  for (const BasicBlock& block : f_.blocks) {
+    if (!holds(block, writer)) continue;
+    return std::ranges::any_of(uses_.all[i.to[0].reg].readers, [&](const Instruction* reader) {
+      if (holds(block, reader)) return reader > writer;
+      return std::ranges::any_of(block.next, [&](uint32_t next) {
+        return holds(f_.blocks[next], reader) && !holds(f_.blocks[next], &i);
+      });
+    });
+  }
+  return false;
+}
+
+Cost Costs::costOf(const Instruction& i) const {
+  const bool wide = is64(i.type);
+  switch (i.op) {
+    // Parameters are constants: an instruction for each, as the profiler's counts have it.
+    case Op::ld: return i.space == Space::param && !f_.isKernel ? nothing() : times(1, 1);
+    case Op::st: return i.space == Space::param ? nothing() : times(1, 1);
+    case Op::cvta: return nothing();
+    case Op::mov:
+      for (const Operand& o : i.from_) {
+        if (o.kind == Operand::Kind::reg && o.reg < 25) return times(1, 1);  // S2R
+        // Where a block's shared memory lies is asked for: S2UR, UMOV, ULEA.
+        if (o.kind == Operand::Kind::address && o.space == Space::shared) return times(3, 3);
+      }
+      return needsCopy(i) ? times(1, 1) : nothing();
+    // Only where the upper half is needed, and is not what a wide product makes anyway.
+    case Op::cvt:
+      if (!isFloat(i.type) && !isFloat(i.from)) {
+        if (bytesOf(i.from) == 8 || bytesOf(i.from) == bytesOf(i.type)) return nothing();
+        if (wide) {
+          const auto& readers = uses_.all[i.to[0].reg].readers;
+          const bool all = std::ranges::all_of(readers, [](const Instruction* r) {
+            return r->op == Op::mul || r->op == Op::shl || r->op == Op::add || r->op == Op::mad;
+          });
+          return all ? nothing() : times(1, 1);
+        }
+        return times(1, 1);
+      }
+      // F2I is one of the special functions' unit, as are doubles' conversions; I2FP is not.
+      return times(1, 1, !isFloat(i.type) || is64(i.type) || is64(i.from));
+    case Op::add:
+    case Op::sub:
+      if (isFloat(i.type)) {
+        // a * b + c is one, also where it is not written as one
+        if (i.type == Type::f32 &&
+            joins(i, [](const Instruction& p) { return p.op == Op::mul && p.type == Type::f32; }))
+          return nothing(false);
+        return times(1, 1);
+      }
+      if (wide) {
+        // IMAD.WIDE has the sum; LEA and LEA.HI.X have it with the shift
+        if (joins(i, [](const Instruction& p) { return p.op == Op::mul && p.wide; }))
+          return nothing(false);
+        if (joins(i, [](const Instruction& p) { return p.op == Op::shl; })) return nothing(false);
+        return times(2, 2);
+      }
+      // IMAD, LEA, IADD3
+      if (i.op == Op::add && joins(i, [](const Instruction& p) {
+            return (p.op == Op::mul && !p.wide && !p.high) || (p.op == Op::shl && !is64(p.type)) ||
+                   (p.op == Op::add && bytesOf(p.type) == 4 && !isFloat(p.type));
+          }))
+        return nothing(false);
+      return times(1, 1);
+    case Op::and_:
+    case Op::or_:
+    case Op::xor_:
+    case Op::not_:
+      if (i.type == Type::pred)
+        return nothing(false);  // with the comparison that makes one of them
+      if (wide) return times(2, 1);
+      // LOP3 takes three
+      if (joins(i, [](const Instruction& p) {
+            return isAnyOf(p.op, {Op::and_, Op::or_, Op::xor_, Op::not_}) && bytesOf(p.type) == 4;
+          }))
+        return nothing(false);
+      return times(1, 1);
+    case Op::mul:
+      if (isFloat(i.type)) return times(1, 1);
+      if (wide) return i.high ? times(8, 5) : times(4, 3);
+      return times(1, 1);
+    case Op::mad: return wide && !isFloat(i.type) && !i.wide ? times(4, 3) : times(1, 1);
+    case Op::shl:
+      if (!wide) return times(1, 1);
+      {
+        const auto& readers = uses_.all[i.to[0].reg].readers;
+        const bool isAddress = readers.size() == 1 && readers[0]->op == Op::add;
+        return times(2, isAddress ? 2 : 1);
+      }
+    case Op::shr:
+    case Op::selp:
+    case Op::neg:
+    case Op::abs: return wide && !isFloat(i.type) ? times(2, 1) : times(1, 1);
+    case Op::min:
+    case Op::max: return wide && !isFloat(i.type) ? times(4, 2) : times(1, 1);
+    // A predicate is there 13 cycles later (ptxas's own stalls), not 4.
+    case Op::setp:
+      return wide && i.type != Type::f64 ? times(2, 1 + predicateChain) : times(1, predicateChain);
+    case Op::popc:
+    case Op::clz: return wide ? times(3, 2, 2) : times(1, 1, 1);
+    case Op::bfe:
+    case Op::bfi: return wide ? times(4, 3) : times(2, 2);
+    // Divisions: by Newton's method, in line; a way out for what is rare is a branch beside it.
+    case Op::div:
+    case Op::rem:
+      if (i.type == Type::f32) return i.mode == modes::approx ? times(2, 2, 1) : times(9, 7, 1);
+      if (i.type == Type::f64) return times(17, 10, 1);
+      if (wide) return times(25, 18, 2);
+      if (i.from_[1].kind == Operand::Kind::constant) return times(5, 5);
+      // all in one chain, and two of them wait for predicates
+      if (isSigned(i.type)) return times(i.op == Op::div ? 23 : 21, 19 + 2 * predicateChain, 3);
+      return times(i.op == Op::div ? 18 : 17, 15 + 2 * predicateChain, 3);
+    case Op::sqrt:
+      if (i.type == Type::f64) return times(17, 12, 1);
+      return i.mode == modes::approx ? times(2, 2, 1) : times(8, 7, 1);
+    case Op::rcp:
+      if (i.type == Type::f64) return times(10, 7, 1);
+      return i.mode == modes::approx ? times(1, 1, 1) : times(6, 5, 1);
+    case Op::rsqrt: return i.type == Type::f64 ? times(12, 8, 1) : times(1, 1, 1);
+    case Op::ex2:
+    case Op::lg2:
+    case Op::sin:
+    case Op::cos:
+    case Op::tanh: return times(1, 1, 1);
+    case Op::call: return costOfCall(i.name);
+    case Op::bra: return times(i.guard.kind == Operand::Kind::none ? 0 : 1, 1);
+    case Op::brx: return times(4, 3);
+    case Op::ret: return times(1, 1);
+    case Op::fence:
+    case Op::activemask: return times(1, 1);
+    case Op::match: return times(1, 1);
+    // 256 multiply-adds of doubles, 32 in a cycle of each scheduler: as long as an instruction of
+    // the unit for special functions takes.
+    case Op::wmma:
+    case Op::mma: return times(1, 1, i.name.find(".mma.") != std::string::npos || i.op == Op::mma);
+    default: return times(1, 1);
+  }
+}
+
+// Functions of mathematics: instructions, of them one after the other, and special ones.
+Cost costOfCall(const std::string& name) {
+  struct Known {
+    const char* name;
+    double count, chain, special;
+  };
+  static constexpr Known all[] = {
+      {"__nv_expf", 8, 7, 1},     {"__nv_exp2f", 4, 4, 1},     {"__nv_exp10f", 9, 8, 1},
+      {"__nv_expm1f", 16, 12, 1}, {"__nv_logf", 18, 14, 0},    {"__nv_log2f", 5, 4, 1},
+      {"__nv_log10f", 18, 14, 0}, {"__nv_log1pf", 20, 15, 0},  {"__nv_sinf", 22, 15, 0},
+      {"__nv_cosf", 22, 15, 0},   {"__nv_tanf", 28, 20, 1},    {"__nv_tanhf", 12, 9, 2},
+      {"__nv_powf", 60, 40, 3},   {"__nv_erff", 20, 14, 1},    {"__nv_exp", 35, 25, 0},
+      {"__nv_log", 45, 30, 1},    {"__nv_sin", 60, 40, 0},     {"__nv_cos", 60, 40, 0},
+      {"__nv_pow", 150, 100, 2},  {"simtFastExp", 2, 2, 1},    {"simtFastExp10", 2, 2, 1},
+      {"simtFastLog", 2, 2, 1},   {"simtFastLog2", 1, 1, 1},   {"simtFastLog10", 2, 2, 1},
+      {"simtFastPow", 3, 3, 2},   {"simtFastSin", 2, 2, 1},    {"simtFastCos", 2, 2, 1},
+      {"simtFastTan", 5, 4, 3},   {"simtFastDivide", 2, 2, 1}, {"simtRsqrt", 2, 2, 1},
+      {"simtRcbrt", 12, 10, 3},   {"vprintf", 30, 20, 0}};
+  for (const Known& known : all)
+    if (name == known.name) return times(known.count, known.chain, known.special);
+  return name.starts_with("__nv_") ? times(name.ends_with("f") ? 30 : 80, 20, 1) : times(4, 2);
+}
+
+}  // namespace estimate::gpu_code

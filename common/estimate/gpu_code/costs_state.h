@@ -1,0 +1,87 @@
+// How costs are found: those of single instructions in costs.cpp, of blocks and loops in
+// costs_of_blocks.cpp.
+#pragma once
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <vector>
+
+#include "estimate/gpu_code/ptx.h"
+
+namespace estimate::gpu_code {
+
+constexpr uint32_t none = UINT32_MAX;
+
+inline bool is64(Type type) { return bytesOf(type) == 8; }
+inline bool isAnyOf(Op op, std::initializer_list<Op> ops) {
+  return std::ranges::find(ops, op) != ops.end();
+}
+
+inline Cost times(double count, double chain, double special = 0) {
+  Cost c;
+  c.count = float(count), c.chain = float(chain), c.special = float(special);
+  return c;
+}
+inline Cost nothing(bool copies = true) {
+  Cost c = times(0, 0);
+  c.copies = copies;
+  return c;
+}
+
+// Who defines and who uses each register.
+struct Uses {
+  struct Of {
+    std::vector<const Instruction*> writers, readers;
+  };
+  std::vector<Of> all;
+  explicit Uses(const Function& f) : all(f.registers.size()) {
+    for (const BasicBlock& block : f.blocks)
+      for (const Instruction& i : block.code) {
+        const auto reads = [&](const Operand& o) {
+          if (o.kind == Operand::Kind::reg || (o.kind == Operand::Kind::address && o.reg != none))
+            all[o.reg].readers.push_back(&i);
+        };
+        for (const Operand& o : i.from_) reads(o);
+        if (i.guard.kind != Operand::Kind::none) reads(i.guard);
+        for (const Operand& o : i.to)
+          if (o.kind == Operand::Kind::reg) all[o.reg].writers.push_back(&i);
+      }
+  }
+  // The one instruction that writes what this one alone reads: they can become one.
+  const Instruction* only(const Operand& o) const {
+    if (o.kind != Operand::Kind::reg) return nullptr;
+    const Of& of = all[o.reg];
+    return of.writers.size() == 1 && of.readers.size() == 1 ? of.writers[0] : nullptr;
+  }
+};
+
+class Costs {
+ public:
+  explicit Costs(Function& f) : f_(f), uses_(f) {}
+  void find();
+
+ private:
+  bool joins(const Instruction& i, auto&& isPart) const {
+    return std::ranges::any_of(i.from_, [&](const Operand& o) {
+      const Instruction* const part = uses_.only(o);
+      return part && isPart(*part);
+    });
+  }
+  Cost costOf(const Instruction& i) const;
+  bool needsCopy(const Instruction& i) const;
+  void mergeSharedLoads(BasicBlock& block);
+  void addSharedSymbols(BasicBlock& block);
+  void findPredicated();
+  void findDivergent();
+  void addMeetings();
+  void unrollConstantLoops();
+
+  Function& f_;
+  Uses uses_;
+  std::vector<bool> divergent_;  // registers that may differ from lane to lane
+};
+
+std::array<float, 3> unitCyclesOf(const Instruction& instruction);
+
+}  // namespace estimate::gpu_code

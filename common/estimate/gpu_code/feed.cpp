@@ -1,0 +1,295 @@
+#include "estimate/gpu_code/feed.h"
+
+#include <algorithm>
+#include <bit>
+
+#include "estimate/gpu_code/modes.h"
+#include "estimate/repeated_loops.h"
+
+namespace estimate::gpu_code {
+namespace {
+
+using Kind = Operation::Kind;
+constexpr uint32_t none = UINT32_MAX;
+
+bool bringsValue(Kind kind) {
+  return kind == Kind::load || kind == Kind::sharedLoad || kind == Kind::atomic ||
+         kind == Kind::sharedAtomic || kind == Kind::shuffle || kind == Kind::vote;
+}
+
+bool isRegister(const Operand& o) {
+  return o.kind == Operand::Kind::reg || (o.kind == Operand::Kind::address && o.reg != none);
+}
+
+// What the model has an operation for; of memory, by the space that the addresses lie in.
+Kind kindOf(const Instruction& i, Space space) {
+  const bool shared = space == Space::shared;
+  switch (i.op) {
+    case Op::ld:
+      if (space == Space::param || space == Space::constant) return Kind::instructions;
+      return shared ? Kind::sharedLoad : Kind::load;
+    case Op::st:
+      if (space == Space::param) return Kind::instructions;
+      return shared ? Kind::sharedStore : Kind::store;
+    case Op::atom:
+    case Op::red: return shared ? Kind::sharedAtomic : Kind::atomic;
+    case Op::cp: return space == Space::param ? Kind::instructions : Kind::load;
+    case Op::wmma:
+      if (space == Space::param) return Kind::instructions;
+      if (i.name.find(".store") != std::string::npos)
+        return shared ? Kind::sharedStore : Kind::store;
+      return shared ? Kind::sharedLoad : Kind::load;
+    case Op::shfl: return Kind::shuffle;
+    case Op::vote:
+    case Op::match:
+    case Op::redux: return Kind::vote;
+    case Op::bar: return i.mode == modes::warp ? Kind::warpBarrier : Kind::blockBarrier;
+    case Op::fence:
+      return i.name.find("cta") == std::string::npos ? Kind::fence : Kind::instructions;
+    default: return Kind::instructions;
+  }
+}
+
+unsigned bytesAtOnce(const Instruction& i) {
+  if (i.op == Op::cp) return unsigned(i.from_.at(2).offset);
+  if (i.op == Op::wmma) return i.name.find(".store") != std::string::npos ? 16 : 8;
+  return bytesOf(i.type) * i.vector;
+}
+
+}  // namespace
+
+std::vector<WarpWriter::Value>& WarpWriter::valuesOf(const Function& function) {
+  if (lastFunction_ == &function) return *lastValues_;
+  std::vector<Value>& values = values_[&function];
+  values.resize(function.registers.size());
+  lastFunction_ = &function;
+  lastValues_ = &values;
+  return values;
+}
+
+void WarpWriter::issue() {
+  ++runNumber_;
+  if (run_.count < 0.5f) return;  // fractions, and what costs nothing, go into the next
+  run_.chain = std::max(run_.chain, 1.0f);
+  warp_.operations.push_back(run_);
+  run_ = noRun();
+}
+
+float WarpWriter::need(const Instruction& i, std::vector<Value>& values) {
+  float depth = 0;
+  bool waits = false;
+  const auto each = [&](auto&& function) {
+    for (const Operand& o : i.from_)
+      if (isRegister(o)) function(values[o.reg]);
+    if (i.guard.kind == Operand::Kind::reg) function(values[i.guard.reg]);
+  };
+  each([&](const Value& v) { waits = waits || v.pending != Operation::never; });
+  if (waits) {
+    issue();
+    each([&](Value& v) {
+      if (v.pending == Operation::never) return;
+      uint32_t& at = warp_.operations[v.pending].neededAt;
+      at = std::min(at, uint32_t(warp_.operations.size()));
+      v.pending = Operation::never;
+    });
+  }
+  each([&](const Value& v) {
+    if (v.run == runNumber_) depth = std::max(depth, v.depth);
+  });
+  return depth;
+}
+
+void WarpWriter::compute(const Instruction& i, const Function& function, uint32_t source) {
+  std::vector<Value>& values = valuesOf(function);
+  if (i.cost.copies) {
+    Value copied;
+    for (const Operand& o : i.from_)
+      if (isRegister(o)) {
+        const Value& v = values[o.reg];
+        if (v.pending != Operation::never || copied.run != runNumber_ ||
+            (v.run == runNumber_ && v.depth > copied.depth))
+          copied = v;
+      }
+    for (const Operand& o : i.to)
+      if (o.kind == Operand::Kind::reg) values[o.reg] = copied;
+    return;
+  }
+  const float depth = need(i, values) + i.cost.chain;
+  if (source != 0) run_.source = source;
+  run_.count += i.cost.count;
+  run_.special += i.cost.special;
+  for (size_t u = 0; u < run_.unitCycles.size(); ++u) run_.unitCycles[u] += i.cost.unitCycles[u];
+  run_.chain = std::max(run_.chain, depth);
+  const bool isBranch = (i.op == Op::bra || i.op == Op::brx) && i.cost.count > 0;
+  // Where lanes meet again, a warp is held up like behind a branch.
+  run_.branches += isBranch ? (i.cost.count > 2 ? 2 : 1) : 0;
+  run_.control += isBranch ? i.cost.count : 0;
+  for (const Operand& o : i.to)
+    if (o.kind == Operand::Kind::reg) values[o.reg] = {Operation::never, runNumber_, depth};
+}
+
+void WarpWriter::prepare(const Instruction& i, const Function& function) {
+  run_.count += i.cost.before;
+  issue();
+  need(i, valuesOf(function));
+}
+
+void WarpWriter::operate(const Instruction& i, const Function& function, Operation operation,
+                         uint32_t source) {
+  std::vector<Value>& values = valuesOf(function);
+  const auto place = uint32_t(warp_.operations.size());
+  operation.source = source;
+  const bool brings = bringsValue(operation.kind) && operation.lanes > 0;
+  warp_.operations.push_back(operation);
+  if (i.op == Op::cp) copies.push_back(place);
+  if (i.mergedBytes > 0) firsts_[&i] = place;
+  for (const Operand& o : i.to)
+    if (o.kind == Operand::Kind::reg) values[o.reg] = {brings ? place : Operation::never, 0, 0};
+}
+
+void WarpWriter::share(const Instruction& i, const Function& function, const Instruction& first) {
+  std::vector<Value>& values = valuesOf(function);
+  const auto known = firsts_.find(&first);
+  for (const Operand& o : i.to)
+    if (o.kind == Operand::Kind::reg)
+      values[o.reg] = {known != firsts_.end() ? known->second : Operation::never, 0, 0};
+}
+
+void WarpWriter::pass(const Instruction& i, uint32_t source) {
+  if (source != 0) run_.source = source;
+  run_.count += i.cost.count;
+  run_.special += i.cost.special;
+  for (size_t u = 0; u < run_.unitCycles.size(); ++u) run_.unitCycles[u] += i.cost.unitCycles[u];
+  run_.chain = std::max(run_.chain, 1.0f);
+}
+
+void WarpWriter::passOperation(Operation operation, uint32_t source) {
+  issue();
+  operation.source = source;
+  warp_.operations.push_back(operation);
+}
+
+void WarpWriter::needCopies() {
+  issue();
+  for (const uint32_t copy : copies) {
+    uint32_t& at = warp_.operations[copy].neededAt;
+    at = std::min(at, uint32_t(warp_.operations.size()));
+  }
+  copies.clear();
+}
+
+Warp WarpWriter::finish() {
+  issue();
+  return std::move(warp_);
+}
+
+Feed::Feed(const Module& module, const Function& kernel, const LaunchOfCode& launch,
+           std::string name, std::vector<ArrayRange> arrays)
+    : module_(module),
+      requests_(launch_, std::move(arrays)),
+      sources_(module.lines.size(), none) {
+  launch_.kernel = std::move(name);
+  launch_.blocks = launch.grid.all();
+  launch_.threads = uint32_t(launch.block.all());
+  launch_.sharedBytes = kernel.sharedBytes + launch.dynamicShared;
+  launch_.cooperative = launch.cooperative;
+  launch_.ofGpuCode = true;
+  launch_.registers = kernel.neededRegisters;
+}
+
+uint32_t Feed::sourceOf(uint32_t line) {
+  if (line == 0) return 0;
+  uint32_t& place = sources_[line];
+  if (place == none) {
+    place = uint32_t(launch_.sources.size());
+    launch_.sources.push_back(module_.lines[line]);
+  }
+  return place;
+}
+
+void Feed::blockBegins(uint64_t number, unsigned warps) {
+  launch_.sampled.push_back({number, {}});
+  launch_.sampled.back().warps.resize(warps);
+  warps_.assign(warps, WarpWriter());
+  requests_.blockBegins(number, warps);
+}
+
+Operation Feed::operationOf(unsigned warp, const Step& step) {
+  const Instruction& i = *step.instruction;
+  Operation o;
+  o.kind = kindOf(i, step.space);
+  o.lanes = uint8_t(std::popcount(step.lanes));
+  o.bytes = uint8_t(bytesAtOnce(i));
+  if (step.lanes == 0) return o;
+  if (o.kind == Kind::sharedLoad || o.kind == Kind::sharedStore || o.kind == Kind::sharedAtomic) {
+    if (i.mergedBytes > 0) o.bytes = i.mergedBytes;
+    o.address = step.addresses[unsigned(std::countr_zero(step.lanes))];
+    if (o.kind == Kind::sharedAtomic) {  // one lane after the other on each address
+      std::map<uint64_t, unsigned> lanes;
+      unsigned most = 1;
+      for (uint32_t l = step.lanes; l != 0; l &= l - 1)
+        most = std::max(most, ++lanes[step.addresses[unsigned(std::countr_zero(l))]]);
+      const Passes passes = passesOf(step.lanes, step.addresses, o.bytes);
+      o.passes = uint16_t(std::max(most, passes.all));
+      return o;
+    }
+    const Passes passes = passesOf(step.lanes, step.addresses, o.bytes);
+    o.passes = uint16_t(passes.all);
+    o.conflicts = uint16_t(passes.all - passes.fewest);
+    return o;
+  }
+  if (o.kind == Kind::load || o.kind == Kind::store || o.kind == Kind::atomic) {
+    if (step.space == Space::local) {  // each lane's words lie beside those of the others
+      o.lines = uint16_t(passesOf(step.lanes, step.addresses, 4).all * std::max(1, o.bytes / 4));
+      o.l1Sectors = uint16_t(4 * o.lines);
+      return o;
+    }
+    requests_.add(o, warp, warps_[warp].size(), step.lanes, step.addresses);
+  }
+  return o;
+}
+
+void Feed::executed(unsigned w, const Step& step) {
+  const Instruction& i = *step.instruction;
+  WarpWriter& warp = warps_[w];
+  const uint32_t source = sourceOf(i.line);
+  if (i.mergedWith != none) return warp.share(i, *step.function, step.block->code[i.mergedWith]);
+  const Kind kind = i.isMemory() && step.lanes == 0 ? kindOf(i, i.space) : kindOf(i, step.space);
+  if (i.op == Op::cp && i.name.find("wait") != std::string::npos) warp.needCopies();
+  if (kind == Kind::instructions) return warp.compute(i, *step.function, source);
+  // What it waits for is waited for before its place is known.
+  warp.prepare(i, *step.function);
+  warp.operate(i, *step.function, operationOf(w, step), source);
+}
+
+// All have a predicate that is false.
+void Feed::passedBy(unsigned w, const Function&, const BasicBlock& block) {
+  for (const Instruction& i : block.code) {
+    if (i.mergedWith != none) continue;
+    const Kind kind = kindOf(i, i.space);
+    const uint32_t source = sourceOf(i.line);
+    if (kind == Kind::instructions) {
+      warps_[w].pass(i, source);
+    } else {
+      Operation o;
+      o.kind = kind;
+      warps_[w].passOperation(o, source);
+    }
+  }
+}
+
+void Feed::blockEnds() {
+  Block& block = launch_.sampled.back();
+  for (size_t w = 0; w < warps_.size(); ++w) block.warps[w] = warps_[w].finish();
+  requests_.blockEnds();
+  warps_.clear();
+}
+
+// Loops are folded when no later block changes an operation any more.
+Launch Feed::take() {
+  requests_.finish();
+  for (Block& block : launch_.sampled) foldLoops(block);
+  return std::move(launch_);
+}
+
+}  // namespace estimate::gpu_code

@@ -1,0 +1,84 @@
+// From what a GPU compiler's code did, executed, to what the timing model is fed with.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "estimate/gpu_code/machine.h"
+#include "estimate/gpu_code/requests.h"
+#include "estimate/warp_program.h"
+
+namespace estimate::gpu_code {
+
+// Writes what a warp does as the model reads it: runs of instructions, requests, and for each value
+// that is on its way what waits for it.
+class WarpWriter {
+ public:
+  // An instruction that asks no memory and no other warp.
+  void compute(const Instruction& instruction, const Function& function, uint32_t source);
+  // One that does: prepare() waits for what it reads, so that size() is its place; the operation
+  // has all but its source and neededAt.
+  void prepare(const Instruction& instruction, const Function& function);
+  void operate(const Instruction& instruction, const Function& function, Operation operation,
+               uint32_t source);
+  // A load that came with an earlier one.
+  void share(const Instruction& instruction, const Function& function, const Instruction& first);
+  // What is issued though its predicate is false in all lanes.
+  void pass(const Instruction& instruction, uint32_t source);
+  void passOperation(Operation operation, uint32_t source);
+  // Copies on their way to shared memory are needed here.
+  void needCopies();
+  Warp finish();
+  size_t size() const { return warp_.operations.size(); }
+
+  std::vector<uint32_t> copies;  // their places
+
+ private:
+  struct Value {
+    uint32_t pending = Operation::never;  // the operation that brings it
+    uint32_t run = 0;                     // of instructions, the one that computes it,
+    float depth = 0;                      // and how many of these stand one after the other
+  };
+  std::vector<Value>& valuesOf(const Function& function);
+  // Waits for what the instruction reads; the depth of the deepest.
+  float need(const Instruction& instruction, std::vector<Value>& values);
+  void issue();
+  static Operation noRun() {
+    Operation o;
+    o.count = o.chain = 0;
+    return o;
+  }
+
+  Warp warp_;
+  Operation run_ = noRun();  // that is being put together
+  uint32_t runNumber_ = 1;
+  std::map<const Function*, std::vector<Value>> values_;
+  const Function* lastFunction_ = nullptr;
+  std::vector<Value>* lastValues_ = nullptr;
+  std::map<const Instruction*, uint32_t> firsts_;  // loads that others come with
+};
+
+class Feed : public Listener {
+ public:
+  Feed(const Module& module, const Function& kernel, const LaunchOfCode& launch, std::string name,
+       std::vector<ArrayRange> arrays);
+  void blockBegins(uint64_t number, unsigned warps) override;
+  void executed(unsigned warp, const Step& step) override;
+  void passedBy(unsigned warp, const Function& function, const BasicBlock& block) override;
+  void blockEnds() override;
+  Launch take();
+
+ private:
+  uint32_t sourceOf(uint32_t line);
+  Operation operationOf(unsigned warp, const Step& step);
+
+  const Module& module_;
+  Launch launch_;
+  Requests requests_;
+  std::vector<WarpWriter> warps_;
+  std::vector<uint32_t> sources_;  // by line: place in launch_.sources, or none
+};
+
+}  // namespace estimate::gpu_code

@@ -1,0 +1,32 @@
+// What kernels may use, for the GPU compiler (clang's device side, without the CUDA Toolkit): the
+// names of simt/device/cuda.h, which this folder stands in front of, as instructions of PTX.
+#pragma once
+
+#include <bit>
+#include <climits>
+#include <cmath>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <type_traits>
+
+#include "simt/device/vectors.h"
+
+#include <__clang_cuda_builtin_vars.h>
+
+// What clang looks for where a kernel is launched; device code alone is made.
+struct CUstream_st;
+int cudaConfigureCall(dim3 grid, dim3 block, size_t shared = 0, CUstream_st* stream = nullptr);
+extern "C" int __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared = 0,
+                                           void* stream = nullptr);
+
+#include "simt/device/atomics.h"
+#include "simt/device/device_mathematics.h"
+#include "simt/device/warp.h"
+#pragma clang force_cuda_host_device begin
+#include "simt/device/intrinsics.h"
+#pragma clang force_cuda_host_device end
+
+// Not stopped at: the executor has told of what fails.
+#undef assert
+#define assert(condition) ((void)(condition))

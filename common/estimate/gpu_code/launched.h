@@ -1,0 +1,31 @@
+// Launches of the program, as a GPU compiler's code would run them: which code a kernel has, the
+// arguments, and the blocks that stand for all.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "estimate/gpu_code/machine.h"
+#include "estimate/gpu_code/requests.h"
+#include "estimate/warp_program.h"
+
+namespace estimate::gpu_code {
+
+// What the program asks for. The arguments are those that the executor's run() is given.
+struct Asked {
+  std::string name;              // for people; empty: that of the kernel's code
+  const void* kernel = nullptr;  // its address
+  bool areWords = false;         // the arguments are of 8 bytes each
+  const void* arguments = nullptr;
+  Extent grid, block;
+  uint32_t dynamicShared = 0, multiprocessors = 132;
+  bool cooperative = false;
+  std::vector<ArrayRange> arrays;
+};
+
+// Runs the blocks and lists what they do; nothing that the program sees changes. Throws Unsupported
+// with one line that says of which kernel there is no estimate, and why; TooLong, where its warps
+// do more than mostInstructions.
+Launch listed(const Asked& asked, const std::vector<uint64_t>& blocks, uint64_t mostInstructions);
+
+}  // namespace estimate::gpu_code

@@ -1,0 +1,204 @@
+#include "estimate/gpu_code/requests.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <span>
+
+#include "estimate/gpu_code/lanes.h"
+
+namespace estimate::gpu_code {
+namespace {
+
+using Kind = Operation::Kind;
+
+constexpr uint64_t sectorBytes = 32, lineBytes = 128, pieceBytes = 512;
+constexpr unsigned banks = 32, wordBytes = 4;
+
+// What the lanes of one request touch: each once, in order.
+class Places {
+ public:
+  void add(uint64_t place) {
+    if (count_ == 0 || all_[count_ - 1] != place) all_[count_++] = place;
+  }
+  std::span<const uint64_t> sorted() {
+    uint64_t* const end = all_.data() + count_;
+    if (!std::is_sorted(all_.data(), end)) std::sort(all_.data(), end);
+    count_ = size_t(std::unique(all_.data(), end) - all_.data());
+    return {all_.data(), count_};
+  }
+
+ private:
+  std::array<uint64_t, 32 * 9> all_;
+  size_t count_ = 0;
+};
+
+// A unit of L2 updates the addresses of a sector at the same time, and each with one lane after the
+// other.
+void addTurns(Operation& o, uint32_t lanes, const uint64_t* addresses) {
+  std::map<uint64_t, std::map<uint64_t, unsigned>> sectors;  // lanes of each address
+  forLanes(lanes, [&](unsigned l) { ++sectors[addresses[l] / sectorBytes][addresses[l]]; });
+  unsigned all = 0, whole = 0;
+  for (const auto& [sector, inside] : sectors) {
+    unsigned fewest = 32, most = 0;
+    for (const auto& [address, count] : inside) {
+      fewest = std::min(fewest, count);
+      most = std::max(most, count);
+    }
+    all += most;
+    if (inside.size() * o.bytes >= sectorBytes) whole += fewest;
+  }
+  o.passes = uint16_t(all);
+  o.wholeSectors = uint16_t(whole);
+}
+
+}  // namespace
+
+Passes passesOf(uint32_t lanes, const uint64_t* addresses, unsigned bytes) {
+  const unsigned words = std::max(1u, bytes / wordBytes);
+  // Lanes that are served at a time: where there are few addresses, half of them.
+  Places distinct;
+  forLanes(lanes, [&](unsigned l) { distinct.add(addresses[l]); });
+  const unsigned together =
+      words > 2 && distinct.sorted().size() * words <= banks ? 16 : 32 / words;
+  Passes passes{0, 0};
+  for (unsigned first = 0; first < 32; first += together) {
+    std::array<std::array<uint64_t, 32>, banks> inBank;
+    std::array<uint8_t, banks> count{};
+    unsigned most = 0;
+    for (unsigned l = first; l < first + together; ++l) {
+      if (!(lanes >> l & 1)) continue;
+      for (unsigned w = 0; w < words; ++w) {
+        const uint64_t word = addresses[l] / wordBytes + w;
+        const unsigned bank = unsigned(word % banks);
+        auto* const begin = inBank[bank].data();
+        if (std::find(begin, begin + count[bank], word) != begin + count[bank]) continue;
+        begin[count[bank]++] = word;
+        most = std::max<unsigned>(most, count[bank]);
+      }
+    }
+    passes.all += most;
+    passes.fewest += most > 0;
+  }
+  passes.all = std::max(passes.all, 1u);
+  passes.fewest = std::max(passes.fewest, 1u);
+  return passes;
+}
+
+void Requests::blockBegins(uint64_t, unsigned warps) {
+  readByBlock_ = {}, writtenByBlock_ = {}, atomicPiecesOfBlock_ = {};
+  lines_ = {};
+  reads_.assign(warps, 0);
+  fromMemory_.clear();
+}
+
+uint16_t Requests::arrayOf(uint64_t from, uint64_t to) {
+  for (const ArrayRange& array : arrays_) {
+    if (from < array.begin || from >= array.end) continue;
+    const auto [known, isNew] = extents_.try_emplace(array.begin);
+    Extent& extent = known->second;
+    if (isNew) {
+      extent = {uint16_t(launch_.arrays.size()), from, to};
+      launch_.arrays.push_back(0);
+    }
+    extent.from = std::min(extent.from, from);
+    extent.to = std::max(extent.to, to);
+    launch_.arrays[extent.place] = extent.to - extent.from;
+    return extent.place;
+  }
+  return 0;
+}
+
+Operation& Requests::operationAt(const FirstRead& place) {
+  return launch_.sampled[place.block].warps[place.warp].operations[place.place];
+}
+
+// Whether a sector comes from memory for this operation: for the first that reads it. Of blocks
+// that run side by side, that is the one whose warp has made fewer reads before, whatever their
+// numbers.
+bool Requests::readsFirst(uint64_t sector, const FirstRead& place) {
+  const auto [first, isNew] = read_.tryEmplace(sector, place);
+  if (isNew) return true;
+  const uint32_t last = uint32_t(launch_.sampled.size()) - 1;
+  if (first.before <= place.before || first.block == place.block ||
+      launch_.sampled[first.block].number + 1 != launch_.sampled[last].number)
+    return false;
+  Operation& later = operationAt(first);
+  --later.memorySectors;
+  ++later.l2Sectors;
+  later.aloneSectors = std::min(later.aloneSectors, later.memorySectors);
+  first = place;
+  return true;
+}
+
+void Requests::add(Operation& o, unsigned warp, size_t placeInWarp, uint32_t lanes,
+                   const uint64_t* addresses) {
+  if (lanes == 0) return;
+  uint64_t lowest = UINT64_MAX, highest = 0;
+  Places sectors, lines;
+  forLanes(lanes, [&](unsigned l) {
+    const uint64_t address = addresses[l];
+    lowest = std::min(lowest, address);
+    highest = std::max(highest, address + o.bytes);
+    for (uint64_t s = address / sectorBytes; s <= (address + o.bytes - 1) / sectorBytes; ++s)
+      sectors.add(s);
+  });
+  o.address = lowest;
+  o.array = arrayOf(lowest, highest);
+  const bool isLoad = o.kind == Kind::load;
+  if (o.kind == Kind::atomic) {
+    addTurns(o, lanes, addresses);
+    for (const uint64_t sector : sectors.sorted()) {
+      const uint64_t piece = sector * sectorBytes / pieceBytes;
+      if (!atomicPiecesOfBlock_.tryEmplace(piece, {}).second) continue;
+      const auto [isShared, isNew] = atomicPieces_.tryEmplace(piece, false);
+      if (isNew) ++piecesOfOneBlock_;
+      if (isNew || isShared) continue;
+      isShared = true;
+      --piecesOfOneBlock_;
+      ++sharedPieces_;
+    }
+  }
+  const FirstRead place{uint32_t(launch_.sampled.size()) - 1, warp, uint32_t(placeInWarp),
+                        reads_[warp]};
+  FromMemory alone{warp, uint32_t(placeInWarp), {}};
+  for (const uint64_t sector : sectors.sorted()) {
+    lines.add(sector * sectorBytes / lineBytes);
+    auto& ofBlock = isLoad ? readByBlock_ : writtenByBlock_;
+    const bool byBlock = !ofBlock.tryEmplace(sector, {}).second;
+    if (isLoad && !byBlock) ++lines_.tryEmplace(sector * sectorBytes / lineBytes, 0).first;
+    // What a block or the launch wrote, it need not read from further away.
+    if (byBlock || (isLoad && writtenByBlock_.contains(sector)))
+      ++o.l1Sectors;
+    else if (!isLoad ? !written_.tryEmplace(sector, {}).second : written_.contains(sector))
+      ++o.l2Sectors;
+    else if (!isLoad || readsFirst(sector, place))
+      ++o.memorySectors, alone.sectors.push_back(sector);
+    else
+      ++o.l2Sectors;
+  }
+  o.lines = uint16_t(lines.sorted().size());
+  if (!isLoad) return;
+  ++reads_[warp];
+  if (!alone.sectors.empty()) fromMemory_.push_back(std::move(alone));
+}
+
+void Requests::blockEnds() {
+  ++blocks_;
+  for (const FromMemory& request : fromMemory_) {
+    unsigned alone = 0;  // sectors of whose line the block has read nothing else
+    for (const uint64_t sector : request.sectors)
+      alone += lines_.tryEmplace(sector * sectorBytes / lineBytes, 0).first == 1;
+    Operation& o = launch_.sampled.back().warps[request.warp].operations[request.place];
+    o.aloneSectors = uint16_t(std::min<unsigned>(alone, o.memorySectors));
+  }
+}
+
+// Of blocks that are left out, too, each has as many of its own.
+void Requests::finish() {
+  launch_.atomicPieces = double(sharedPieces_) + double(piecesOfOneBlock_) *
+                                                     double(launch_.blocks) /
+                                                     double(std::max<size_t>(1, blocks_));
+}
+
+}  // namespace estimate::gpu_code

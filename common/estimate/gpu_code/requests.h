@@ -1,0 +1,73 @@
+// What requests to memory touch: sectors, lines, banks, and who touched them before.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <vector>
+
+#include "estimate/gpu_code/machine.h"
+#include "estimate/place_table.h"
+#include "estimate/warp_program.h"
+
+namespace estimate::gpu_code {
+
+// An array of the program's.
+struct ArrayRange {
+  uint64_t begin = 0, end = 0;
+};
+
+// How often the banks are passed through for a request of so many bytes a lane, and how often
+// without conflicts.
+struct Passes {
+  unsigned all = 1, fewest = 1;
+};
+Passes passesOf(uint32_t lanes, const uint64_t* addresses, unsigned bytes);
+
+// Of one launch, block after block.
+class Requests {
+ public:
+  Requests(Launch& launch, std::vector<ArrayRange> arrays)
+      : launch_(launch), arrays_(std::move(arrays)) {}
+  void blockBegins(uint64_t number, unsigned warps);
+  // The sectors of a request to global memory, filled into the operation of this place in its
+  // warp's list. Which of them come from memory may change with later blocks.
+  void add(Operation& operation, unsigned warp, size_t place, uint32_t lanes,
+           const uint64_t* addresses);
+  // The block's operations are in the launch now, and its lone sectors are known.
+  void blockEnds();
+  void finish();
+
+ private:
+  struct Nothing {};
+  struct FirstRead {  // the operation that reads a sector before all others
+    uint32_t block = 0, warp = 0, place = 0;
+    uint32_t before = 0;  // reads that its warp made before
+  };
+  bool readsFirst(uint64_t sector, const FirstRead& place);
+  Operation& operationAt(const FirstRead& place);
+  uint16_t arrayOf(uint64_t from, uint64_t to);
+
+  Launch& launch_;
+  std::vector<ArrayRange> arrays_;
+  struct Extent {
+    uint16_t place = 0;
+    uint64_t from = 0, to = 0;
+  };
+  std::map<uint64_t, Extent> extents_;
+  PlaceTable<FirstRead> read_;
+  PlaceTable<Nothing> written_;
+  PlaceTable<bool> atomicPieces_;
+  size_t piecesOfOneBlock_ = 0, sharedPieces_ = 0, blocks_ = 0;
+  // Of the block.
+  PlaceTable<Nothing> readByBlock_, writtenByBlock_, atomicPiecesOfBlock_;
+  PlaceTable<uint8_t> lines_;    // that it read, by how many sectors
+  std::vector<uint32_t> reads_;  // of each warp, so far
+  struct FromMemory {
+    uint32_t warp, place;
+    std::vector<uint64_t> sectors;
+  };
+  std::vector<FromMemory> fromMemory_;
+  // Sectors that another block's read turned out to bring, of operations of earlier blocks.
+};
+
+}  // namespace estimate::gpu_code

@@ -1,0 +1,177 @@
+// ptxas puts what takes long first: loads go as early in their block as what they need, and memory
+// that may be the same, allow. A list schedule does likewise.
+#include <algorithm>
+
+#include "estimate/gpu_code/modes.h"
+#include "estimate/gpu_code/ptx.h"
+
+namespace estimate::gpu_code {
+namespace {
+
+// Cycles, roughly: what decides is that loads take longer than all else.
+double latencyOf(const Instruction& i) {
+  switch (i.op) {
+    case Op::ld:
+      if (i.space == Space::param) return 1;
+      return i.space == Space::shared ? 30 : 300;
+    case Op::atom: return i.space == Space::shared ? 60 : 500;
+    case Op::shfl:
+    case Op::vote:
+    case Op::redux: return 25;
+    case Op::call: return 60;
+    default: return 4.0 * std::max(1.0f, i.cost.chain) * (i.cost.copies ? 0 : 1);
+  }
+}
+
+// What keeps its place among its like, as lanes meet there.
+bool meetsOthers(const Instruction& i) {
+  return i.op == Op::bar || i.op == Op::shfl || i.op == Op::vote || i.op == Op::redux ||
+         i.op == Op::match || i.op == Op::activemask || i.op == Op::wmma || i.op == Op::mma ||
+         i.op == Op::call || i.op == Op::trap;
+}
+bool ordersMemory(const Instruction& i) {
+  return (i.op == Op::bar) || i.op == Op::fence || i.op == Op::call || i.op == Op::cp ||
+         i.op == Op::wmma || i.isVolatile || i.op == Op::nanosleep;
+}
+bool writes(const Instruction& i) { return i.op == Op::st || i.op == Op::atom || i.op == Op::red; }
+
+const Operand& addressOf(const Instruction& i) { return i.from_[0]; }
+unsigned bytesAt(const Instruction& i) { return bytesOf(i.type) * i.vector; }
+
+// Two accesses of which one writes.
+bool mayMeet(const Instruction& a, const Instruction& b) {
+  if (a.space == Space::param || b.space == Space::param)
+    return a.space == b.space && (a.op == Op::st || b.op == Op::st);
+  if (a.space == Space::constant || b.space == Space::constant) return false;
+  if (a.space != b.space && a.space != Space::generic && b.space != Space::generic) return false;
+  const Operand &x = addressOf(a), &y = addressOf(b);
+  if (x.reg == y.reg && x.space == y.space)
+    return x.offset < y.offset + int64_t(bytesAt(b)) && y.offset < x.offset + int64_t(bytesAt(a));
+  return true;
+}
+
+class Scheduler {
+ public:
+  Scheduler(Function& function, BasicBlock& block) : function_(function), block_(block) {}
+  void run();
+
+ private:
+  struct Node {
+    std::vector<std::pair<uint32_t, double>> after;  // what comes later, and how much
+    uint32_t waitsFor = 0;
+    double height = 0, readyAt = 0;
+  };
+  void need(uint32_t first, uint32_t then, double latency) {
+    nodes_[first].after.emplace_back(then, latency);
+    ++nodes_[then].waitsFor;
+  }
+  void findNeeds(size_t count);
+
+  Function& function_;
+  BasicBlock& block_;
+  std::vector<Node> nodes_;
+};
+
+void Scheduler::findNeeds(size_t count) {
+  constexpr uint32_t none = UINT32_MAX;
+  std::vector<uint32_t> writer(function_.registers.size(), none);
+  std::vector<std::vector<uint32_t>> readers(function_.registers.size());
+  std::vector<uint32_t> accesses;
+  uint32_t lastMeeting = none, lastOrder = none;
+  for (uint32_t k = 0; k < count; ++k) {
+    const Instruction& i = block_.code[k];
+    const auto reads = [&](const Operand& o) {
+      const bool isRegister =
+          o.kind == Operand::Kind::reg || (o.kind == Operand::Kind::address && o.reg != none);
+      if (!isRegister) return;
+      if (writer[o.reg] != none) need(writer[o.reg], k, latencyOf(block_.code[writer[o.reg]]));
+      readers[o.reg].push_back(k);
+    };
+    for (const Operand& o : i.from_) reads(o);
+    if (i.guard.kind != Operand::Kind::none) reads(i.guard);
+    for (const Operand& o : i.to)
+      if (o.kind == Operand::Kind::reg) {
+        if (i.guard.kind != Operand::Kind::none && writer[o.reg] != none) need(writer[o.reg], k, 1);
+        for (const uint32_t reader : readers[o.reg])
+          if (reader != k) need(reader, k, 0);
+        if (writer[o.reg] != none && readers[o.reg].empty()) need(writer[o.reg], k, 1);
+        writer[o.reg] = k;
+        readers[o.reg].clear();
+      }
+    if (meetsOthers(i)) {
+      if (lastMeeting != none) need(lastMeeting, k, 1);
+      lastMeeting = k;
+    }
+    if (ordersMemory(i)) {
+      for (const uint32_t access : accesses) need(access, k, 1);
+      if (lastOrder != none) need(lastOrder, k, 1);
+      accesses.clear();
+      lastOrder = k;
+    } else if (i.isMemory()) {
+      if (lastOrder != none) need(lastOrder, k, 1);
+      for (const uint32_t access : accesses) {
+        const Instruction& other = block_.code[access];
+        if ((writes(i) || writes(other)) && mayMeet(i, other)) need(access, k, 1);
+      }
+      accesses.push_back(k);
+    }
+    if (i.mergedWith != none) need(i.mergedWith, k, 0);
+  }
+}
+
+void Scheduler::run() {
+  std::vector<Instruction>& code = block_.code;
+  size_t count = code.size();
+  const auto isEnd = [](const Instruction& i) {
+    return i.op == Op::bra || i.op == Op::brx || i.op == Op::ret || i.op == Op::exit;
+  };
+  while (count > 0 && isEnd(code[count - 1])) --count;
+  if (count < 3) return;
+  nodes_.resize(code.size());
+  findNeeds(count);
+  for (size_t k = count; k-- > 0;)
+    for (const auto& [then, latency] : nodes_[k].after)
+      nodes_[k].height = std::max(nodes_[k].height, latency + 1 + nodes_[then].height);
+  std::vector<uint32_t> ready, order;
+  for (uint32_t k = 0; k < count; ++k)
+    if (nodes_[k].waitsFor == 0) ready.push_back(k);
+  for (double now = 0; !ready.empty(); ++now) {
+    size_t best = 0;
+    double soonest = nodes_[ready[0]].readyAt;
+    for (const uint32_t k : ready) soonest = std::min(soonest, nodes_[k].readyAt);
+    now = std::max(now, soonest);
+    bool found = false;
+    for (size_t r = 0; r < ready.size(); ++r) {
+      const Node& node = nodes_[ready[r]];
+      if (node.readyAt > now) continue;
+      const Node& before = nodes_[ready[best]];
+      if (!found || node.height > before.height ||
+          (node.height == before.height && ready[r] < ready[best]))
+        best = r, found = true;
+    }
+    const uint32_t k = ready[best];
+    ready.erase(ready.begin() + long(best));
+    order.push_back(k);
+    for (const auto& [then, latency] : nodes_[k].after) {
+      nodes_[then].readyAt = std::max(nodes_[then].readyAt, now + latency);
+      if (--nodes_[then].waitsFor == 0) ready.push_back(then);
+    }
+  }
+  std::vector<uint32_t> places(code.size());
+  std::vector<Instruction> sorted;
+  sorted.reserve(code.size());
+  for (const uint32_t k : order)
+    places[k] = uint32_t(sorted.size()), sorted.push_back(std::move(code[k]));
+  for (size_t k = count; k < code.size(); ++k) sorted.push_back(std::move(code[k]));
+  for (Instruction& i : sorted)
+    if (i.mergedWith != UINT32_MAX) i.mergedWith = places[i.mergedWith];
+  code = std::move(sorted);
+}
+
+}  // namespace
+
+void schedule(Function& f) {
+  for (BasicBlock& block : f.blocks) Scheduler(f, block).run();
+}
+
+}  // namespace estimate::gpu_code

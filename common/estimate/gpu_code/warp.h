@@ -1,0 +1,45 @@
+// A warp on its way through a kernel's code.
+#pragma once
+
+#include "estimate/gpu_code/machine.h"
+
+namespace estimate::gpu_code {
+
+class Warp {
+ public:
+  Warp(const Module& module, const Function& kernel, const LaunchOfCode& launch, Memory& memory,
+       LeftOut& leftOut, std::vector<uint8_t>& shared, Listener& listener)
+      : listener_(listener) {
+    c_.module = &module;
+    c_.memory = &memory;
+    c_.leftOut = &leftOut;
+    c_.launch = &launch;
+    c_.shared = &shared;
+    kernel_ = &kernel;
+  }
+  void begin(uint64_t blockNumber, unsigned number);
+  // Up to a barrier or its end.
+  void run(uint64_t& budget);
+  WarpContext& context() { return c_; }
+  void goOn() {
+    c_.state = WarpState::running;
+    ++c_.frames.back().paths.back().at;
+  }
+
+ private:
+  void setSpecial(const char* name, auto&& value);
+  void enterFunction(const Function& function, const Instruction* caller, uint32_t lanes);
+  void leave(uint32_t lanes);
+  void branch(Path& path, const Instruction& i, uint32_t taken);
+  void call(const Instruction& i, uint32_t lanes);
+  void tell(const BasicBlock& block, const Instruction& i, uint32_t lanes) {
+    listener_.executed(
+        c_.number, {&i, &block, c_.frames.back().function, lanes, c_.space, c_.addresses.data()});
+  }
+
+  WarpContext c_;
+  Listener& listener_;
+  const Function* kernel_;
+};
+
+}  // namespace estimate::gpu_code

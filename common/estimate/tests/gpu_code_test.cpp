@@ -1,0 +1,208 @@
+// The interpreter of PTX by itself: what code written by hand computes, costs and asks for.
+#include <gtest/gtest.h>
+
+#include <numeric>
+
+#include "estimate/gpu_code/feed.h"
+#include "estimate/gpu_code/machine.h"
+
+namespace estimate::gpu_code {
+namespace {
+
+// A kernel of an array and a number; the body has the array's address in %rd1, the number in %r1
+// and the thread's place in %r2.
+std::string kernelOf(const std::string& body) {
+  return R"(.version 7.5
+.target sm_80
+.address_size 64
+.visible .entry k(.param .u64 k_param_0, .param .u32 k_param_1)
+{
+	.reg .pred %p<9>;
+	.reg .b32 %r<30>;
+	.reg .f32 %f<9>;
+	.reg .b64 %rd<20>;
+	.shared .align 4 .b8 block[4096];
+	ld.param.u64 %rd1, [k_param_0];
+	ld.param.u32 %r1, [k_param_1];
+	mov.u32 %r2, %tid.x;
+	mov.u32 %r3, %ctaid.x;
+	mov.u32 %r4, %ntid.x;
+	mad.lo.s32 %r5, %r3, %r4, %r2;
+	mul.wide.u32 %rd2, %r5, 4;
+	add.s64 %rd3, %rd1, %rd2;
+)" + body +
+         "\n\tret;\n}\n";
+}
+
+struct Ran {
+  std::vector<int> array;  // as the kernel left it
+  Launch launch;
+};
+
+Ran ran(const std::string& body, std::vector<int> array, uint32_t number, uint32_t threads,
+        uint32_t grid = 1, uint64_t most = 1'000'000) {
+  const Module module = readModule(kernelOf(body));
+  const Function& kernel = module.functions.at("k");
+  LaunchOfCode launch;
+  launch.grid.x = grid;
+  launch.block.x = threads;
+  launch.parameters.resize(kernel.paramBytes);
+  int* const data = array.data();
+  std::memcpy(launch.parameters.data(), &data, sizeof data);
+  std::memcpy(launch.parameters.data() + 8, &number, sizeof number);
+  Memory memory([](uint64_t, uint8_t*) {});
+  Feed feed(module, kernel, launch, "k", {});
+  std::vector<uint64_t> blocks(grid);
+  std::iota(blocks.begin(), blocks.end(), 0);
+  const std::vector<int> before = array;
+  execute(module, kernel, launch, blocks, memory, feed, most);
+  EXPECT_EQ(array, before);  // the program's memory is as it was
+  std::vector<int> after(array.size());
+  memory.read(reinterpret_cast<uint64_t>(data), after.data(), 4 * after.size());
+  return {std::move(after), feed.take()};
+}
+
+std::vector<int> numbers(size_t count) {
+  std::vector<int> all(count);
+  std::iota(all.begin(), all.end(), 0);
+  return all;
+}
+
+unsigned countOf(const Launch& launch, Operation::Kind kind) {
+  unsigned count = 0;
+  for (const Operation& o : launch.sampled.at(0).warps.at(0).operations) count += o.kind == kind;
+  return count;
+}
+
+TEST(GpuCode, EveryLaneComputesAndStoresInACopyOfMemory) {
+  const Ran end =
+      ran("ld.global.u32 %r6, [%rd3]; mad.lo.s32 %r7, %r6, %r1, 1; st.global.u32 [%rd3], %r7;",
+          numbers(64), 3, 64);
+  for (int i = 0; i < 64; ++i) EXPECT_EQ(end.array[size_t(i)], 3 * i + 1);
+}
+
+TEST(GpuCode, LanesThatPartMeetAgain) {
+  const Ran end = ran(R"(
+	and.b32 %r6, %r2, 1;
+	setp.eq.s32 %p1, %r6, 0;
+	@%p1 bra EVEN;
+	mov.u32 %r7, 100;
+	bra.uni MEET;
+EVEN:
+	mov.u32 %r7, 200;
+MEET:
+	shfl.sync.bfly.b32 %r8, %r7, 1, 31, -1;
+	add.s32 %r9, %r7, %r8;
+	st.global.u32 [%rd3], %r9;)",
+                      numbers(32), 0, 32);
+  for (const int value : end.array) EXPECT_EQ(value, 300);
+  EXPECT_EQ(countOf(end.launch, Operation::Kind::shuffle), 1u);
+  for (const Operation& o : end.launch.sampled[0].warps[0].operations)
+    EXPECT_TRUE(o.kind != Operation::Kind::store || o.lanes == 32);
+}
+
+TEST(GpuCode, LoopsEndForEachLaneByItself) {
+  const Ran end = ran(R"(
+	mov.u32 %r7, 0;
+	mov.u32 %r6, 0;
+LOOP:
+	add.s32 %r7, %r7, %r6;
+	add.s32 %r6, %r6, 1;
+	setp.le.u32 %p1, %r6, %r2;
+	@%p1 bra LOOP;
+	st.global.u32 [%rd3], %r7;)",
+                      numbers(32), 0, 32);
+  for (int i = 0; i < 32; ++i) EXPECT_EQ(end.array[size_t(i)], i * (i + 1) / 2);
+}
+
+TEST(GpuCode, BarriersLetNoWarpPastTheOthers) {
+  const Ran end = ran(R"(
+	mov.u64 %rd4, block;
+	mul.wide.u32 %rd5, %r2, 4;
+	add.s64 %rd6, %rd4, %rd5;
+	st.shared.u32 [%rd6], %r2;
+	bar.sync 0;
+	xor.b32 %r6, %r2, 127;
+	mul.wide.u32 %rd7, %r6, 4;
+	add.s64 %rd8, %rd4, %rd7;
+	ld.shared.u32 %r7, [%rd8];
+	st.global.u32 [%rd3], %r7;)",
+                      numbers(128), 0, 128);
+  for (int i = 0; i < 128; ++i) EXPECT_EQ(end.array[size_t(i)], 127 - i);
+  EXPECT_EQ(countOf(end.launch, Operation::Kind::blockBarrier), 1u);
+  EXPECT_EQ(end.launch.sharedBytes, 4096u);
+}
+
+TEST(GpuCode, AtomicsAddUpOverLanesAndBlocks) {
+  const Ran end = ran("atom.global.add.u32 %r6, [%rd1], 1;", numbers(64), 0, 64, 4);
+  EXPECT_EQ(end.array[0], 256);
+  for (const Operation& o : end.launch.sampled[0].warps[0].operations)
+    EXPECT_TRUE(o.kind != Operation::Kind::atomic || o.passes == 32);
+}
+
+TEST(GpuCode, AValueThatIsNotNeededYetIsNotWaitedFor) {
+  const Ran end = ran(R"(
+	ld.global.u32 %r6, [%rd3];
+	ld.global.u32 %r7, [%rd3+128];
+	add.s32 %r8, %r6, %r7;
+	st.global.u32 [%rd3], %r8;)",
+                      numbers(64), 0, 32);
+  const std::vector<Operation>& all = end.launch.sampled[0].warps[0].operations;
+  std::vector<size_t> loads;
+  for (size_t i = 0; i < all.size(); ++i)
+    if (all[i].kind == Operation::Kind::load) loads.push_back(i);
+  ASSERT_EQ(loads.size(), 2u);
+  EXPECT_EQ(loads[1], loads[0] + 1);
+  for (const size_t load : loads) EXPECT_GT(all[load].neededAt, loads[1]);
+  EXPECT_EQ(all[loads[0]].memorySectors, 4);
+}
+
+TEST(GpuCode, NeighboursInSharedMemoryAreLoadedTogether) {
+  const Ran end = ran(R"(
+	mov.u64 %rd4, block;
+	mul.wide.u32 %rd5, %r2, 16;
+	add.s64 %rd6, %rd4, %rd5;
+	ld.shared.u32 %r6, [%rd6];
+	ld.shared.u32 %r7, [%rd6+4];
+	ld.shared.u32 %r8, [%rd6+8];
+	ld.shared.u32 %r9, [%rd6+12];
+	add.s32 %r10, %r6, %r7;
+	add.s32 %r11, %r8, %r9;
+	add.s32 %r12, %r10, %r11;
+	st.global.u32 [%rd3], %r12;)",
+                      numbers(32), 0, 32);
+  EXPECT_EQ(countOf(end.launch, Operation::Kind::sharedLoad), 1u);
+}
+
+TEST(GpuCode, ConflictsOfBanksArePasses) {
+  uint64_t addresses[32];
+  const auto passes = [&](unsigned stride, unsigned bytes) {
+    for (unsigned l = 0; l < 32; ++l) addresses[l] = l * stride;
+    return passesOf(UINT32_MAX, addresses, bytes);
+  };
+  EXPECT_EQ(passes(4, 4).all, 1u);
+  EXPECT_EQ(passes(8, 4).all, 2u);
+  EXPECT_EQ(passes(128, 4).all, 32u);
+  EXPECT_EQ(passes(0, 4).all, 1u);
+  EXPECT_EQ(passes(8, 8).all, 2u);
+  EXPECT_EQ(passes(16, 16).all, 4u);
+  EXPECT_EQ(passes(0, 16).all, 2u);
+}
+
+TEST(GpuCode, WhatIsNotKnownIsNamed) {
+  const auto problem = [](const std::string& body, uint64_t most = 100'000) -> std::string {
+    try {
+      ran(body, numbers(32), 0, 32, 1, most);
+    } catch (const Unsupported& unsupported) {
+      return unsupported.what();
+    }
+    return "";
+  };
+  EXPECT_NE(problem("frobnicate.u32 %r6, %r7;").find("frobnicate.u32"), std::string::npos);
+  EXPECT_NE(problem("FOREVER: bra FOREVER;").find("too long"), std::string::npos);
+  EXPECT_NE(problem("mov.u64 %rd9, 16; ld.global.u32 %r6, [%rd9];").find("memory"),
+            std::string::npos);
+}
+
+}  // namespace
+}  // namespace estimate::gpu_code
