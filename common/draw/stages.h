@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "simt/observe/counters.h"
+#include "simt/hardware/counters.h"
 #include "simt/observe/trace.h"
 
 // What came to one place from another.

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/counts.h"
-#include "simt/observe/counters.h"
+#include "simt/hardware/counters.h"
 
 // What a kernel works on: an array of n elements, or a matrix of n rows.
 struct Extent {

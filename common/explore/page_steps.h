@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "simt/observe/counters.h"
+#include "simt/hardware/counters.h"
 #include "simt/observe/trace.h"
 
 // A step of the trace as the page has it: code that does nothing but go on is left out, a branch at

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "simt/observe/counters.h"
+#include "simt/hardware/counters.h"
 
 // A counter of simt::counterList under its title, or several that are shown as their sum.
 struct CounterColumn {

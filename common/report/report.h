@@ -10,7 +10,7 @@
 
 #include "base/machine.h"
 #include "report/statistics.h"
-#include "simt/observe/counters.h"
+#include "simt/hardware/counters.h"
 
 using simt::Counters;
 

@@ -5,16 +5,15 @@
 #include <memory>
 #include <utility>
 
-#include "simt/find/deferred_loads.h"
 #include "simt/find/faults.h"
-#include "simt/find/memory_faults.h"
 #include "simt/find/race_reports.h"
-#include "simt/find/races.h"
+#include "simt/find/searched_block.h"
+#include "simt/find/settings.h"
 #include "simt/find/sync_order.h"
 #include "simt/image/symbols.h"
 #include "simt/memory/arrays.h"
 #include "simt/memory/shadow.h"
-#include "simt/run/block.h"
+#include "simt/paths/warp_log.h"
 
 namespace simt {
 namespace {
@@ -54,7 +53,7 @@ bool conflict(Slot one, const AccessRecord& a, Slot other, const AccessRecord& b
 }
 
 std::string blockName(uint32_t number) {
-  const dim3 grid = runningBlock().kernelCall.grid;
+  const dim3 grid = runningSearch().kernelCall.grid;
   return "block " + indexName(indexOf(number - 1, grid), grid);
 }
 
@@ -73,7 +72,7 @@ struct Unit {
 // afterOwnAtomic: the thread that writes has made an atomic there before.
 void report(const LaunchRecord& earlier, Slot earlierSlot, const AccessRecord& mine, Slot mySlot,
             const Unit& unit, bool afterOwnAtomic) {
-  Block& block = runningBlock();
+  SearchedBlock& block = runningSearch();
   const Access earlierKind = kindOf(earlierSlot), kind = kindOf(mySlot);
   const bool writes = earlierKind == Access::store && kind == Access::store;
   const bool resets = afterOwnAtomic && earlierKind == Access::atomic && kind == Access::store;
@@ -116,7 +115,7 @@ void report(const LaunchRecord& earlier, Slot earlierSlot, const AccessRecord& m
 // What one thread did to a unit, and another after it had taken a lock.
 void reportUnfenced(const Moment& then, const void* earlier, const Moment& now,
                     const Conflict& access, const void* lock) {
-  Block& block = runningBlock();
+  SearchedBlock& block = runningSearch();
   if (block.faults.has(Fault::Kind::missingFence, lock, nullptr)) return;
   const dim3 extent = block.kernelCall.block;
   const auto nameOf = [&](const Moment& moment) {
@@ -132,7 +131,7 @@ void reportUnfenced(const Moment& then, const void* earlier, const Moment& now,
 bool ordered(const LaunchRecord& earlier, Slot earlierSlot, const AccessRecord& mine, Slot mySlot,
              const Unit& unit) {
   const Moment then{earlier.block, earlier.access.thread(), earlier.access.epoch};
-  const Moment now{runningBlock().accesses.number, mine.thread(), mine.epoch};
+  const Moment now{runningSearch().accesses.number, mine.thread(), mine.epoch};
   const void *const first = pcOf(earlier.access.site()), *const second = pcOf(mine.site());
   if (const Order order = syncOrder.order(then, now); order.ordered) {
     if (order.unfenced)
@@ -189,7 +188,7 @@ bool mayConflict(Slot one, Slot other) {
 
 template <typename Page>
 void compare(const BlockPage& mine, const Page& others) {
-  const uint32_t number = runningBlock().accesses.number;
+  const uint32_t number = runningSearch().accesses.number;
   const unsigned size = std::min(mine.unitBytes(), others.unitBytes());
   for (unsigned my = 0; my < slotCount; ++my)
     for (unsigned its = 0; its < slotCount; ++its) {
@@ -207,7 +206,7 @@ void compare(const BlockPage& mine, const Page& others) {
 
 // Two reads (or atomics) are kept, of the first and of the last block.
 void record(const BlockPage& mine, ShadowPage<LaunchRecord>& all, Slot mySlot) {
-  const uint32_t number = runningBlock().accesses.number;
+  const uint32_t number = runningSearch().accesses.number;
   const Slot first = mySlot == secondRead     ? firstRead
                      : mySlot == secondAtomic ? firstAtomic
                                               : mySlot;
@@ -253,7 +252,7 @@ bool isReadByTwo(const LaunchPage& all, const BlockPage& mine) {
 
 // The page becomes one of the launch's as it is.
 void takeOver(std::unique_ptr<BlockPage>& place, std::unique_ptr<BlockPage> page) {
-  page->block = runningBlock().accesses.number;
+  page->block = runningSearch().accesses.number;
   page->countRoomIn(launchShadow.room());
   if (page->has(lastWrite)) {
     page->values = std::make_unique<char[]>(BlockPage::bytes);
@@ -303,18 +302,29 @@ void noteForgotten() { someRecordsForgotten = true; }
 bool someForgotten() { return std::exchange(someRecordsForgotten, false); }
 
 void forgetAccesses(uintptr_t begin, uintptr_t end) {
-  checkAllLoads();
-  runningBlock().accesses.global.forget(begin, end);
+  lookUpAllLoads();
+  runningSearch().accesses.global.forget(begin, end);
   launchShadow.forget(begin, end);
 }
 
 void checkAgainstOtherBlocks(bool forgotten) {
-  const Block& block = runningBlock();
-  Shadow<BlockPage>& pages = runningBlock().accesses.global;
+  const SearchedBlock& block = runningSearch();
+  Shadow<BlockPage>& pages = runningSearch().accesses.global;
   const dim3 grid = block.kernelCall.grid;
   if (uint64_t(grid.x) * grid.y * grid.z == 1) return;
   if (!forgotten) return pages.forEachPage([](const BlockPage& page) { commit(page, nullptr); });
   for (std::unique_ptr<BlockPage>& page : pages.takePages()) commit(*page, &page);
+}
+
+void keepRoom() {
+  BlockAccesses& accesses = runningSearch().accesses;
+  if (accesses.global.room() + accesses.shared.room() < accesses.mostRoom) [[likely]]
+    return;
+  const Quiet quiet;
+  checkAgainstOtherBlocks(true);
+  accesses.global.clear();
+  accesses.shared.clear();
+  noteForgotten();
 }
 
 }  // namespace simt

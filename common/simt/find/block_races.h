@@ -16,4 +16,11 @@ void leaveRecordsToOthers();
 // Every block has come there: what they did comes before all that follows.
 void orderAllBlocks();
 
+// Where there are too many records, the block's so far are held against other blocks and forgotten.
+void keepRoom();
+// Whether launches since the last call touched more memory than Settings leave room to keep records
+// of: then races between blocks, or between two barriers that are far apart, may have been missed.
+bool someForgotten();
+void noteForgotten();  // that they did: here, or in another process
+
 }  // namespace simt

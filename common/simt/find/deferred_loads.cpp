@@ -3,17 +3,18 @@
 #include <algorithm>
 #include <bit>
 
+#include "simt/find/block_races.h"
 #include "simt/find/race_reports.h"
 #include "simt/find/races.h"
+#include "simt/find/searched_block.h"
 #include "simt/memory/arrays.h"
-#include "simt/run/block.h"
 
 namespace simt {
 namespace {
 
 void checkLoad(Thread& self, uint64_t access, const void* pc, uint32_t site) {
   const uintptr_t address = addressOf(access);
-  const AccessRecord record(runningBlock().accesses.epoch, self.rank, false, site);
+  const AccessRecord record(runningSearch().accesses.epoch, self.rank, false, site);
   lookUp({&self, address, sizeOf(access), Access::load, pc}, record,
          sharedRange().contains(address));
 }
@@ -99,7 +100,7 @@ bool recordWord(BlockAccesses& accesses, BlockPage& page, uintptr_t address,
 
 // The loads of all 32 lanes, of words side by side.
 void checkRow(unsigned warp, const Request& request, uint32_t site, int step) {
-  Block& block = runningBlock();
+  SearchedBlock& block = runningSearch();
   BlockAccesses& accesses = block.accesses;
   const unsigned lowest = step > 0 ? 0 : warpWidth - 1;  // lane
   const uintptr_t begin = addressOf(request.accesses[lowest]);
@@ -122,11 +123,14 @@ void checkRow(unsigned warp, const Request& request, uint32_t site, int step) {
 
 }  // namespace
 
-void checkLoads(unsigned warp, const Request& request, uint32_t site) {
+const LoadCalls loadCalls = {checkLoads, checkLoadsOf};
+
+void checkLoads(unsigned warp, const Request& request) {
+  const uint32_t site = siteOf(request.pc);
   keepRoom();
   if (request.lanes == ~0u && addressOf(request.accesses[0]) % wordBytes == 0)
     if (const int step = stepOf(request.accesses)) return checkRow(warp, request, site, step);
-  Block& block = runningBlock();
+  SearchedBlock& block = runningSearch();
   BlockAccesses& accesses = block.accesses;
   const Range& shared = sharedRange();
   for (uint32_t left = request.lanes; left != 0; left &= left - 1) {
@@ -147,7 +151,7 @@ void checkLoads(unsigned warp, const Request& request, uint32_t site) {
 
 // Backwards along the thread's path: the last accesses are the first to be met.
 void checkLoadsOf(Thread& thread) {
-  Block& block = runningBlock();
+  SearchedBlock& block = runningSearch();
   if (!block.findFaults || !thread.segment) return;
   WarpLog& log = block.logs[thread.warp()];
   const uint64_t* const begin = log.addresses.data() + thread.lane();
@@ -167,11 +171,6 @@ void checkLoadsOf(Thread& thread) {
   }
   if (rows > thread.checkedRows) log.someChecked = true;
   thread.checkedRows = uint16_t(rows);
-}
-
-void checkAllLoads() {
-  for (Thread& thread : runningBlock().allThreads())
-    if (thread.begun) checkLoadsOf(thread);
 }
 
 }  // namespace simt

@@ -7,16 +7,16 @@
 #include <cstdint>
 
 #include "simt/hardware/requests.h"
-#include "simt/threads/thread.h"
+#include "simt/paths/path_block.h"
 
 namespace simt {
 
-// The loads of a request. The site is siteOf() its instruction.
-void checkLoads(unsigned warp, const Request& request, uint32_t site);
+// The loads of a request.
+void checkLoads(unsigned warp, const Request& request);
+
+extern const LoadCalls loadCalls;  // these, for the paths
 
 // Those of a thread's log that were not looked up yet.
 void checkLoadsOf(Thread& thread);
-// The same for all threads of the running block.
-void checkAllLoads();
 
 }  // namespace simt

@@ -2,12 +2,12 @@
 #pragma once
 
 #include <cstdint>
-#include <set>
 #include <string>
 #include <vector>
 
-#include "simt/run/executor.h"
-#include "simt/threads/thread.h"
+#include "simt/find/fault_log.h"
+#include "simt/hardware/requests.h"
+#include "simt/threads/thread_block.h"
 
 namespace simt {
 
@@ -18,45 +18,16 @@ Fault makeFault(Fault::Kind kind, const std::string& what, std::vector<const Thr
 // Ends the launch with this fault: from a kernel's thread it does not return.
 void raise(Fault fault);
 
-// What the running launch has found so far. A fault is told by its kind and by the instructions:
-// where one pair of them does it again, nothing is added. Some are settled only at the end of the
-// launch, when it is known what else happened.
-class FaultLog {
- public:
-  struct Entry {
-    Fault fault;
-    const void* first = nullptr;   // the instruction of the earlier access
-    const void* second = nullptr;  // and of the one that showed the fault
-    uintptr_t address = 0;
-    const void* guess = nullptr;  // of a race with an atomic, the instruction that reads
-    bool inOneWarp = false;       // a race that there is none of where lanes run in lock-step
-  };
-  // Whether it is there already, or there is no room for another.
-  bool has(Fault::Kind kind, const void* first, const void* second) const;
-  void add(Entry entry);
-  bool empty() const { return entries_.empty(); }
-  // Somebody does write that word, but unordered: the reads of it before were races.
-  void supersedeUnwritten(uintptr_t address);
-  // This read came right before an atomic of the same thread on the same address.
-  void addCheckedRead(const void* pc) { checkedReads_.insert(pc); }
-  // All of them, in the order in which they were found, and starts anew.
-  std::vector<Fault> settle();
-
- private:
-  static bool isPair(const Entry& entry, const void* first, const void* second);
-
-  std::vector<Entry> entries_;
-  std::set<const void*> checkedReads_;
-};
-
 // What a launch found becomes known to takeFaults(). Throws the first of it that is not mild.
 void settleFaults(FaultLog& found);
 
+const char* verb(Access kind);  // "reads"
+
+// What the report of an endless loop at this instruction adds where the thread asks memory that the
+// host may reach, too.
+std::string remarkOnHost(const Thread& waiting, const void* pc);
+
 // The instruction that the thread's path (paths.h) ends with, or null.
 const void* lastPlace(const Thread& thread);
-
-std::string kernelName();                         // as reports call it
-std::string indexName(uint3 index, dim3 extent);  // "7", "(7, 1, 0)"
-std::string threadName(const Thread& thread);     // "thread 7", "thread (7, 1, 0)"
 
 }  // namespace simt

@@ -6,9 +6,9 @@
 
 #include "simt/find/faults.h"
 #include "simt/find/races.h"
+#include "simt/find/searched_block.h"
 #include "simt/find/watchdog.h"
 #include "simt/image/symbols.h"
-#include "simt/run/block.h"
 
 namespace simt {
 
@@ -20,10 +20,6 @@ void report(Fault::Kind kind, const std::string& what, const Place& place,
   fault.array = place.array;
   fault.index = place.index;
   raise(std::move(fault));
-}
-
-const char* verb(Access kind) {
-  return kind == Access::load ? "reads" : kind == Access::store ? "writes" : "atomically updates";
 }
 
 void reportConstant(const Thread& self, uintptr_t address, size_t size, Access kind,
@@ -98,7 +94,7 @@ static void reportMisaligned(const Thread& self, uintptr_t address, size_t size,
 
 static void reportUnwritten(const Thread& self, uintptr_t address, size_t size, Access kind,
                             const void* pc) {
-  FaultLog& faults = runningBlock().faults;
+  FaultLog& faults = runningSearch().faults;
   if (faults.has(Fault::Kind::uninitialised, nullptr, pc)) return;
   const Place place = placeOf(address, size);
   Fault fault = makeFault(Fault::Kind::uninitialised,

@@ -4,14 +4,12 @@
 #include <string>
 #include <vector>
 
+#include "simt/find/fault.h"
 #include "simt/hardware/requests.h"
 #include "simt/memory/arrays.h"
-#include "simt/run/executor.h"
 #include "simt/threads/thread.h"
 
 namespace simt {
-
-const char* verb(Access kind);  // "reads"
 
 // Raises a fault at a place of these threads at these instructions.
 void report(Fault::Kind kind, const std::string& what, const Place& place,

@@ -4,10 +4,9 @@
 #include <utility>
 
 #include "simt/find/faults.h"
-#include "simt/find/memory_faults.h"
+#include "simt/find/searched_block.h"
 #include "simt/image/symbols.h"
 #include "simt/memory/arrays.h"
-#include "simt/run/block.h"
 
 namespace simt {
 namespace {
@@ -15,7 +14,7 @@ namespace {
 // Adds the race of two threads of the running block.
 void add(Fault::Kind kind, const AccessRecord& earlier, Access earlierKind, const Conflict& now,
          const std::string& remark) {
-  Block& block = runningBlock();
+  SearchedBlock& block = runningSearch();
   const void* const first = pcOf(earlier.site());
   if (block.faults.has(kind, first, now.pc)) return;
   const Thread& other = block.threads[earlier.thread()];
@@ -58,18 +57,19 @@ Fault missingFence(const std::string& who, const Conflict& now, const std::strin
 }
 
 void reportRace(const AccessRecord& earlier, Access earlierKind, const Conflict& now) {
-  FaultLog& faults = runningBlock().faults;
+  FaultLog& faults = runningSearch().faults;
   faults.supersedeUnwritten(now.address);
   if (earlierKind != Access::store || now.kind != Access::store)
     return add(Fault::Kind::race, earlier, earlierKind, now, "");
   if (faults.has(Fault::Kind::race, pcOf(earlier.site()), now.pc)) return;
   PendingWrite write{now.address, now.size, 0, earlier, now.pc};
   std::memcpy(&write.old, reinterpret_cast<const void*>(now.address), now.size);
-  runningBlock().accesses.pending.push_back(write);
+  runningSearch().accesses.pending.push_back(write);
+  runningSearch().unsettled = true;
 }
 
 void reportUnfenced(const AccessRecord& earlier, const Conflict& now, const void* lock) {
-  Block& block = runningBlock();
+  SearchedBlock& block = runningSearch();
   if (block.faults.has(Fault::Kind::missingFence, lock, nullptr)) return;
   const Thread& other = block.threads[earlier.thread()];
   block.faults.add(
@@ -78,7 +78,7 @@ void reportUnfenced(const AccessRecord& earlier, const Conflict& now, const void
 }
 
 void reportWrites(const PendingWrite& write, bool same) {
-  Block& block = runningBlock();
+  SearchedBlock& block = runningSearch();
   const Conflict now{block.current, write.address, write.size, Access::store, write.pc};
   if (same)
     add(Fault::Kind::benignRace, write.earlier, Access::store, now,
@@ -88,9 +88,9 @@ void reportWrites(const PendingWrite& write, bool same) {
 }
 
 void noteCheckedGuesses(const Thread& self, uintptr_t address) {
-  if (self.history->loadsOf != runningBlock().accesses.firstEpoch) return;
+  if (self.history->loadsOf != runningSearch().accesses.firstEpoch) return;
   for (const RecentLoad& load : self.history->recentLoads)
-    if (load.address == address) runningBlock().faults.addCheckedRead(load.pc);
+    if (load.address == address) runningSearch().faults.addCheckedRead(load.pc);
 }
 
 }  // namespace simt

@@ -5,9 +5,9 @@
 #include <iterator>
 #include <string>
 
-#include "simt/find/races.h"
+#include "simt/find/block_accesses.h"
+#include "simt/find/fault.h"
 #include "simt/hardware/requests.h"
-#include "simt/run/executor.h"
 #include "simt/threads/thread.h"
 
 namespace simt {

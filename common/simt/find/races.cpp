@@ -5,43 +5,15 @@
 #include <unordered_map>
 
 #include "simt/find/block_races.h"
-#include "simt/find/deferred_loads.h"
 #include "simt/find/race_reports.h"
+#include "simt/find/searched_block.h"
+#include "simt/find/settings.h"
 #include "simt/find/sync_order.h"
 #include "simt/find/watchdog.h"
 #include "simt/memory/arrays.h"
-#include "simt/run/block.h"
-#include "simt/run/executor.h"
+#include "simt/paths/warp_log.h"
 
 namespace simt {
-namespace {
-
-// All instructions that records name, by number. 0 is none.
-std::vector<const void*>& sites() {
-  static auto& all = *new std::vector<const void*>(1);
-  return all;
-}
-
-}  // namespace
-
-uint32_t siteOf(const void* pc) {
-  struct Known {
-    const void* pc = nullptr;
-    uint32_t site = 0;
-  };
-  static Known recent[256];
-  static auto& numbers = *new std::unordered_map<const void*, uint32_t>;
-  Known& known = recent[reinterpret_cast<uintptr_t>(pc) % std::size(recent)];
-  if (known.pc == pc) return known.site;
-  constexpr size_t most = size_t(1) << 21;
-  const auto [it, isNew] = numbers.try_emplace(pc, uint32_t(sites().size() % most));
-  if (isNew && sites().size() < most) sites().push_back(pc);
-  if (isNew && sites().size() == most) it->second = 0;
-  known = {pc, it->second};
-  return known.site;
-}
-const void* pcOf(uint32_t site) { return sites()[site]; }
-
 namespace {
 
 Moment momentOf(const BlockAccesses& accesses, uint32_t thread, uint32_t epoch) {
@@ -123,7 +95,7 @@ bool replacesOther(const BlockAccesses& accesses, const BlockPage& page, const C
 }  // namespace
 
 void forgetBlockAccesses() {
-  BlockAccesses& accesses = runningBlock().accesses;
+  BlockAccesses& accesses = runningSearch().accesses;
   accesses.global.clear();
   if (accesses.sharedBytes) accesses.shared.clear();
   accesses.sharedBytes = false;
@@ -132,7 +104,7 @@ void forgetBlockAccesses() {
 }
 
 void beginBlockAccesses(uint32_t number) {
-  BlockAccesses& accesses = runningBlock().accesses;
+  BlockAccesses& accesses = runningSearch().accesses;
   const bool again = accesses.epoch > uint32_t(1) << 31;
   if (again) {
     accesses.epoch = accesses.lastFence = 0;
@@ -143,7 +115,7 @@ void beginBlockAccesses(uint32_t number) {
   accesses.mostRoom = settings().roomForRecords / 3;
   accesses.pending.clear();
   if (!again) return;  // what threads know of earlier epochs is known to be old
-  for (Thread& thread : runningBlock().allThreads()) {
+  for (Thread& thread : runningSearch().allThreads()) {
     ThreadHistory& history = *thread.history;
     std::fill(std::begin(history.known), std::end(history.known), 0u);
     history.fence = {};
@@ -151,19 +123,8 @@ void beginBlockAccesses(uint32_t number) {
   }
 }
 
-void keepRoom() {
-  BlockAccesses& accesses = runningBlock().accesses;
-  if (accesses.global.room() + accesses.shared.room() < accesses.mostRoom) [[likely]]
-    return;
-  const Quiet quiet;
-  checkAgainstOtherBlocks(true);
-  accesses.global.clear();
-  accesses.shared.clear();
-  noteForgotten();
-}
-
 void lookUp(const Conflict& access, const AccessRecord& record, bool isShared) {
-  BlockAccesses& accesses = runningBlock().accesses;
+  BlockAccesses& accesses = runningSearch().accesses;
   Shadow<BlockPage>& shadow = isShared ? accesses.shared : accesses.global;
   Conflict piece = access;
   for (const uintptr_t end = access.address + access.size; piece.address < end;) {
@@ -171,7 +132,7 @@ void lookUp(const Conflict& access, const AccessRecord& record, bool isShared) {
     piece.size = unsigned(end - piece.address);
     // The thread's own loads were earlier: they race with what is about to be replaced.
     if (access.kind == Access::store && replacesOther(accesses, page, piece))
-      checkLoadsOf(runningBlock().threads[access.self->rank]);
+      lookUpLoadsOf(runningSearch().threads[access.self->rank]);
     if (piece.address % page.unitBytes() != 0 || end - piece.address < page.unitBytes()) {
       page.splitIntoBytes();
       accesses.sharedBytes = accesses.sharedBytes || isShared;
@@ -192,13 +153,13 @@ void checkRaces(Thread& self, uintptr_t address, size_t size, Access kind, const
                 Scope scope, bool isShared) {
   const bool blockScope = kind == Access::atomic && scope == Scope::block;
   if (kind == Access::load)
-    return noteLoad(self, runningBlock().accesses.firstEpoch, address, pc);  // looked up later
+    return noteLoad(self, runningSearch().accesses.firstEpoch, address, pc);  // looked up later
   keepRoom();
   if (kind == Access::atomic) {
     noteCheckedGuesses(self, address);
-    checkLoadsOf(self);
+    lookUpLoadsOf(self);
   }
-  BlockAccesses& accesses = runningBlock().accesses;
+  BlockAccesses& accesses = runningSearch().accesses;
   const AccessRecord record(accesses.epoch, self.rank, blockScope, siteOf(pc));
   if (kind == Access::store && size == wordBytes && address % wordBytes == 0) {
     BlockPage& page = (isShared ? accesses.shared : accesses.global).pageOf(address);
@@ -208,7 +169,9 @@ void checkRaces(Thread& self, uintptr_t address, size_t size, Access kind, const
   lookUp({&self, address, unsigned(size), kind, pc}, record, isShared);
 }
 
-void settleWrites(std::vector<PendingWrite>& pending) {
+void settlePendingWrites() {
+  std::vector<PendingWrite>& pending = runningSearch().accesses.pending;
+  if (pending.empty()) return;
   const Quiet quiet;
   for (const PendingWrite& write : pending) {
     uint32_t now = 0;
@@ -216,13 +179,14 @@ void settleWrites(std::vector<PendingWrite>& pending) {
     reportWrites(write, now == write.old);
   }
   pending.clear();
+  runningSearch().unsettled = runningSearch().trace.on();
 }
 
 void laneOrder(unsigned warp, unsigned mask) {
-  Block& block = runningBlock();
+  SearchedBlock& block = runningSearch();
   const std::span<Thread> lanes = block.warpThreads(warp);
   for (Thread& lane : lanes)
-    if (mask >> lane.lane() & 1) checkLoadsOf(lane);
+    if (mask >> lane.lane() & 1) lookUpLoadsOf(lane);
   uint32_t joined[warpWidth] = {};
   for (unsigned i = 0; i < lanes.size(); ++i) {
     if (!(mask >> i & 1)) continue;
@@ -238,7 +202,7 @@ void laneOrder(unsigned warp, unsigned mask) {
 }
 
 void orderAllThreads() {
-  Block& block = runningBlock();
+  SearchedBlock& block = runningSearch();
   BlockAccesses& accesses = block.accesses;
   // Where every thread has fenced on its way here, their writes are fenced for who publishes next.
   bool allFenced = accesses.lastFence > accesses.barrierEpoch;
@@ -261,11 +225,11 @@ static void noteRelaxed(Thread& self, const void* address, Scope scope) {
   RelaxedLoad* place = std::ranges::find(history.relaxedLoads, address, &RelaxedLoad::address);
   if (place == std::end(history.relaxedLoads))
     place = &history.relaxedLoads[history.nextRelaxedLoad++ % std::size(history.relaxedLoads)];
-  *place = {address, releases, runningBlock().accesses.epoch, scope};
+  *place = {address, releases, runningSearch().accesses.epoch, scope};
 }
 
 static void acquireRelaxed(Thread& self, Scope scope) {
-  BlockAccesses& accesses = runningBlock().accesses;
+  BlockAccesses& accesses = runningSearch().accesses;
   for (RelaxedLoad& load : self.history->relaxedLoads) {
     if (!load.address) continue;
     if (load.epoch >= accesses.firstEpoch)  // of this block
@@ -286,12 +250,12 @@ void fence(Scope scope) {
   const void* const pc = __builtin_return_address(0);
   noteWaiting();
   Quiet quiet;
-  Block& block = runningBlock();
+  SearchedBlock& block = runningSearch();
   BlockAccesses& accesses = block.accesses;
   settlePendingWrites();
   Thread& self = *block.current;
   if (scope == Scope::device && block.trace.on()) block.trace.noteFence(self, pc);
-  checkLoadsOf(self);
+  lookUpLoadsOf(self);
   acquireRelaxed(self, scope);
   syncOrder.fenced({accesses.number, self.rank, accesses.epoch++});
   Fence& fence = self.history->fence;
@@ -305,7 +269,7 @@ void fence(Scope scope) {
 void orderByAtomic(const void* address, const AtomicEffect& effect, MemoryOrder order,
                    Scope scope) {
   Quiet quiet;
-  Block& block = runningBlock();
+  SearchedBlock& block = runningSearch();
   if (!block.current || !settings().findFaults) return;
   BlockAccesses& accesses = block.accesses;
   Thread& self = *block.current;

@@ -7,12 +7,10 @@
 #include <unordered_map>
 
 #include "simt/find/faults.h"
-#include "simt/find/watchdog.h"
+#include "simt/find/searched_block.h"
+#include "simt/find/settings.h"
 #include "simt/image/symbols.h"
 #include "simt/memory/dynamic_shared.h"
-#include "simt/run/block.h"
-#include "simt/run/participants.h"
-#include "simt/run/waiting_blocks.h"
 
 namespace simt {
 
@@ -92,7 +90,7 @@ _Unwind_Reason_Code findKernel(_Unwind_Context* context, void* argument) {
 }
 
 // Of a whole block, as its threads are between two rounds, or where its turn has ended.
-uint64_t stateOf(Block& block) {
+uint64_t stateOf(SearchedBlock& block) {
   Hash hash;
   for (const Thread& thread : block.allThreads()) {
     hash.add(thread.history->stop);
@@ -126,7 +124,7 @@ bool isAsBefore(const std::unordered_map<uintptr_t, uint64_t>& memory) {
 }
 
 // Others may wait for it.
-const Thread* turningThread(Block& block) {
+const Thread* turningThread(SearchedBlock& block) {
   for (const Thread& thread : block.allThreads())
     if (thread.history->stop != 0 && thread.state != State::finished) return &thread;
   return nullptr;
@@ -152,7 +150,7 @@ void openWindow(Window& window, uint64_t rounds) {
   watchesStates = true;
 }
 
-void forgetStops(Block& block) {
+void forgetStops(SearchedBlock& block) {
   for (Thread& thread : block.allThreads()) thread.history->stop = 0;
 }
 
@@ -189,15 +187,15 @@ void rememberWords(Window& window, uintptr_t address, size_t size) {
 }  // namespace
 
 void beginRounds() {
-  Block& block = runningBlock();
+  SearchedBlock& block = runningSearch();
   block.rounds = 0;
   // One beside others runs because somebody waits.
-  block.roundsOfNextWindow = participantNow() ? roundsOfFirstWindow / 8 : roundsOfFirstWindow;
+  block.roundsOfNextWindow = block.besideOthers ? roundsOfFirstWindow / 8 : roundsOfFirstWindow;
   closeWindowOfBlock();
 }
 
 void noteRounds(uint64_t weight) {
-  Block& block = runningBlock();
+  SearchedBlock& block = runningSearch();
   block.rounds += weight;
   if (block.rounds < block.roundsOfNextWindow || windows().ofBlock.open || !canWatch()) return;
   block.roundsOfNextWindow = 2 * block.rounds;
@@ -206,11 +204,11 @@ void noteRounds(uint64_t weight) {
 }
 
 void endRound() {
-  Block& block = runningBlock();
+  SearchedBlock& block = runningSearch();
   if (!windows().ofBlock.open || !repeats(windows().ofBlock, stateOf(block))) return;
   const Thread* const turning = turningThread(block);
   if (!turning) return;
-  if (!hasOtherBlocks()) return raise(repetitionOf(*turning));
+  if (!block.kernelCall.calls->mayWaitForBlocks()) return raise(repetitionOf(*turning));
   block.waitsForBlocks = true;
   block.roundsOfNextWindow = block.rounds;  // when it goes on, it is asked again at once
 }

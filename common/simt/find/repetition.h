@@ -17,7 +17,7 @@
 
 namespace simt {
 
-struct Block;
+struct SearchedBlock;
 struct Fault;
 
 // Whether a window is open: the running block's, or that of all blocks that run side by side.
@@ -37,7 +37,7 @@ void endRound();
 // The same for blocks that run side by side, each time that all of them have had a turn. None of
 // them runs, and their shared memory is put aside.
 struct BlockAside {
-  Block* block;
+  SearchedBlock* block;
   const std::vector<char>* sharedMemory;
 };
 void beginJointRounds();

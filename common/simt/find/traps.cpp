@@ -9,8 +9,8 @@
 #include <utility>
 
 #include "simt/find/faults.h"
+#include "simt/find/searched_block.h"
 #include "simt/image/symbols.h"
-#include "simt/run/block.h"
 
 namespace simt {
 namespace {
@@ -49,7 +49,7 @@ const void* kernelPlace(const Thread& thread) {
 [[noreturn]] void raiseTrapped() {
   {
     Quiet quiet;
-    Block& block = runningBlock();
+    SearchedBlock& block = runningSearch();
     const Thread& self = *block.current;
     const void* pc = kernelPlace(self);
     const std::string who = threadName(self);
@@ -109,7 +109,7 @@ void leaveKernel(int signal, const siginfo_t* info, void* context) {
 }
 
 void onSignal(int signal, siginfo_t* info, void* context) {
-  Block* const block = blockOfThisOsThread;
+  const ThreadBlock* const block = blockOfThisOsThread;
   if (block && block->current && spareStack)
     leaveKernel(signal, info, context);
   else

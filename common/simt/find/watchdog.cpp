@@ -9,12 +9,12 @@
 #include "simt/device/intrinsics.h"
 #include "simt/find/faults.h"
 #include "simt/find/repetition.h"
+#include "simt/find/searched_block.h"
+#include "simt/find/settings.h"
 #include "simt/image/symbols.h"
 #include "simt/memory/arrays.h"
-#include "simt/run/block.h"
-#include "simt/run/meetings.h"
-#include "simt/run/parallel_blocks.h"
-#include "simt/run/waiting_blocks.h"
+#include "simt/memory/copies.h"
+#include "simt/threads/fibers.h"
 
 namespace simt {
 namespace {
@@ -34,7 +34,7 @@ double longestComputation() {
 }
 
 // It may be a long computation: nobody knows what its registers come to.
-bool waitedLongEnough(Block& block) {
+bool waitedLongEnough(SearchedBlock& block) {
   const double now = double(std::clock()) / CLOCKS_PER_SEC;
   if (block.impatientSince == 0) block.impatientSince = now;
   return now - block.impatientSince >= longestComputation();
@@ -44,12 +44,12 @@ bool waitedLongEnough(Block& block) {
 uint64_t changes = 0;
 
 // Where others have changed something, it may be what somebody waits for.
-void lookForChanges(Block& block) {
+void lookForChanges(SearchedBlock& block) {
   if (std::exchange(block.changesSeen, changes) != changes) noteProgress();
 }
 
 void takeTurn(const Thread& self, const void* pc, uint64_t cost) {
-  Block& block = runningBlock();
+  SearchedBlock& block = runningSearch();
   lookForChanges(block);
   block.idleBasicBlocks += cost;
   // Under a random schedule a thread may be left out for some time: never for this long.
@@ -67,7 +67,7 @@ void takeTurn(const Thread& self, const void* pc, uint64_t cost) {
 }
 
 void countTurns(const Thread& thread, const void* pc, unsigned turns) {
-  Block& block = runningBlock();
+  SearchedBlock& block = runningSearch();
   block.turns += turns;
   if (block.turns > settings().mostTurns)
     raise(makeFault(
@@ -78,19 +78,12 @@ void countTurns(const Thread& thread, const void* pc, unsigned turns) {
 
 }  // namespace
 
-void noteBarrier(const Thread& waiting) { countTurns(waiting, waiting.pc, runningBlock().warps()); }
-
-std::string remarkOnHost(const Thread& waiting, const void* pc) {
-  const ThreadHistory& history = *waiting.history;
-  const auto isGlobal = [](uintptr_t address) { return address != 0 && findArray(address); };
-  bool asks = history.spin.pc == pc && isGlobal(reinterpret_cast<uintptr_t>(history.spin.address));
-  if (history.loadsOf == runningBlock().accesses.firstEpoch)
-    for (const RecentLoad& load : history.recentLoads) asks = asks || isGlobal(load.address);
-  return asks ? " (the host, too, goes on only when the kernel has ended)" : "";
+void noteBarrier(const Thread& waiting) {
+  countTurns(waiting, waiting.pc, runningSearch().warps());
 }
 
 void noteProgress() {
-  Block& block = runningBlock();
+  SearchedBlock& block = runningSearch();
   block.idleTurns = block.idleBasicBlocks = block.idleTimes = 0;
   block.someoneComputes = false;
   block.impatientSince = 0;
@@ -108,7 +101,7 @@ void noteStore(uintptr_t address, size_t size, bool plain) {
 
 void noteAtomic(const void* pc, const void* address, bool changed) {
   Quiet quiet;
-  Thread& self = *runningBlock().current;
+  Thread& self = *runningSearch().current;
   if (changed) noteChange();
   Spin& spin = self.history->spin;
   spin.polls = spin.polls || !changed;
@@ -120,12 +113,13 @@ void noteAtomic(const void* pc, const void* address, bool changed) {
   spin.yielded = true;
   takeTurn(self, pc, costOfAtomicTurn);
   if (watchesStates) rememberStop(self, codeOf(pc, CodeTag::access));
-  Block& block = runningBlock();
-  if (block.idleTurns % (8 * uint64_t(block.kernelCall.threads)) == 0 && hasOtherBlocks()) {
+  SearchedBlock& block = runningSearch();
+  if (block.idleTurns % (8 * uint64_t(block.kernelCall.threads)) == 0 &&
+      block.kernelCall.calls->mayWaitForBlocks()) {
     giveUpCopy();
     block.waitsForBlocks = true;
   }
-  makeReady({&self});
+  block.makeReady({&self});
   suspend(block.waitsForBlocks);
 }
 
@@ -141,7 +135,7 @@ long long clockTicks() {
 
 // Whether a thread that goes on by itself may wait for another block: it asks atomics or fences, or
 // nothing at all has changed for long.
-static bool mayWaitForBlocks(Block& block, Spin& spin) {
+static bool mayWaitForBlocks(SearchedBlock& block, Spin& spin) {
   const uint64_t longTime = settings().patience / (isInCopy() ? 1 : 8) + 1;
   const bool forLong = block.idleBasicBlocks / longTime > block.idleTimes;
   if (forLong) block.idleTimes = block.idleBasicBlocks / longTime;
@@ -151,13 +145,14 @@ static bool mayWaitForBlocks(Block& block, Spin& spin) {
 
 void noteLongTurn() {
   const Quiet quiet;
-  Block& block = runningBlock();
+  SearchedBlock& block = runningSearch();
   const Thread& self = *block.current;
   Spin& spin = self.history->spin;
   if (!std::exchange(spin.yielded, false)) block.someoneComputes = true;
   takeTurn(self, lastPlace(self), costOfLongTurn);
   countTurns(self, lastPlace(self), turnsOfLongTurn);
-  if (mayWaitForBlocks(block, spin) && hasOtherBlocks()) block.waitsForBlocks = true;
+  if (mayWaitForBlocks(block, spin) && block.kernelCall.calls->mayWaitForBlocks())
+    block.waitsForBlocks = true;
 }
 
 }  // namespace simt

@@ -3,7 +3,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <string>
 
 #include "simt/threads/thread.h"
 
@@ -26,10 +25,6 @@ void noteWaiting();
 
 // The running thread has come far without waiting for anybody, and lets others run.
 void noteLongTurn();
-
-// What the report of an endless loop at this instruction adds where the thread asks memory that the
-// host may reach, too.
-std::string remarkOnHost(const Thread& waiting, const void* pc);
 
 // The threads of the block are about to pass a barrier, at which this one waits.
 void noteBarrier(const Thread& waiting);

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "simt/device/vectors.h"
-#include "simt/observe/counters.h"
+#include "simt/hardware/counters.h"
 
 namespace simt {
 

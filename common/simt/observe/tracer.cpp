@@ -6,12 +6,10 @@
 #include <utility>
 
 #include "simt/device/primitives.h"
-#include "simt/find/faults.h"
 #include "simt/image/symbols.h"
 #include "simt/memory/arrays.h"
 #include "simt/memory/dynamic_shared.h"
-#include "simt/observe/count_request.h"
-#include "simt/run/block.h"
+#include "simt/paths/count_request.h"
 
 namespace simt {
 namespace {
@@ -31,7 +29,7 @@ uint64_t valueAt(uintptr_t address, size_t size) {
 
 // The kernel's code is near the kernel: gives an instruction its upper bits back.
 const void* instructionOf(uint32_t code) {
-  const KernelCall& call = runningBlock().kernelCall;
+  const KernelCall& call = runningThreads().kernelCall;
   const auto near = call.kernel ? reinterpret_cast<uintptr_t>(call.kernel)
                                 : reinterpret_cast<uintptr_t>(call.call);
   constexpr uintptr_t span = uintptr_t(1) << 30;
@@ -80,7 +78,7 @@ Trace& Tracer::divert() {
 }
 
 static uint32_t addBlock(dim3 index) {
-  const KernelCall& call = runningBlock().kernelCall;
+  const KernelCall& call = runningThreads().kernelCall;
   const DynamicShared dynamic = dynamicSharedNow();
   trace->blocks.push_back({kernelName(), launches - 1, call.grid, call.block, index,
                            unsigned(dynamic.end - dynamic.begin)});
@@ -108,7 +106,7 @@ void Tracer::takeOver(dim3 index, std::span<const TraceStep> steps, std::span<co
 
 bool Tracer::beginBlock() {
   const bool before = on_;
-  const Block& block = runningBlock();
+  const ThreadBlock& block = runningThreads();
   const uint64_t number = numberOf(block.index, block.kernelCall.grid);
   on_ = trace && (choice.blocks.empty() || std::ranges::binary_search(choice.blocks, number));
   if (!on_) return before;
@@ -165,7 +163,7 @@ void Tracer::noteMeeting(const std::vector<Thread*>& lanes) {
     const auto source = unsigned(thread->parameter) % warpWidth;
     uint64_t value = thread->operand;
     if (kind == Kind::shuffle)
-      value = runningBlock().threads[thread->warp() * warpWidth + source].operand;
+      value = runningThreads().threads[thread->warp() * warpWidth + source].operand;
     const unsigned mask = kind == Kind::blockBarrier ? ~0u : thread->mask;
     Lane& self = lane(thread->warp(), thread->lane());
     self.meetings.push_back(
@@ -188,7 +186,7 @@ TraceStep* Tracer::add(unsigned warp, Kind kind, uint32_t lanes, const void* pc)
                                               .words = trace->words.size()});
 }
 
-void Tracer::addCode(unsigned warp, const JointAccess& joint) {
+void Tracer::enters(unsigned warp, const JointAccess& joint) {
   if (joint.code == JointAccess::parting) {
     if (lastStep_[warp] < trace->steps.size()) {
       TraceStep& last = trace->steps[lastStep_[warp]];
@@ -289,7 +287,7 @@ void Tracer::takeValues(unsigned warp, uint32_t lanes, uint64_t* values) {
   }
 }
 
-void Tracer::addRequest(unsigned warp, const Request& request) {
+void Tracer::requests(unsigned warp, const Request& request) {
   if (request.kind == Access::atomic) return addPart(warp, request);
   Request shared = request, global = request;
   shared.lanes = sharedLanesOf(request);

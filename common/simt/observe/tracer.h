@@ -8,11 +8,11 @@
 
 #include "simt/hardware/requests.h"
 #include "simt/observe/trace.h"
-#include "simt/paths/lockstep.h"
+#include "simt/paths/path_block.h"
 
 namespace simt {
 
-class Tracer {
+class Tracer final : public WarpObserver {
  public:
   bool on() const { return on_; }
 
@@ -40,11 +40,9 @@ class Tracer {
   // These threads meet; to be called before the warp's log is closed.
   void noteMeeting(const std::vector<Thread*>& lanes);
 
-  // In the order of issue, what the lockstep joins.
-  void addCode(unsigned warp, const JointAccess& joint);
-  void addRequest(unsigned warp, const Request& request);
-  // The values of the next access of these lanes, for a request that is kept for a while.
-  void takeValues(unsigned warp, uint32_t lanes, uint64_t* values);
+  void enters(unsigned warp, const JointAccess& joint) override;
+  void requests(unsigned warp, const Request& request) override;
+  void takeValues(unsigned warp, uint32_t lanes, uint64_t* values) override;
 
  private:
   struct Meeting {

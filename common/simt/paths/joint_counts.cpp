@@ -4,21 +4,20 @@
 #include <bit>
 #include <vector>
 
-#include "simt/find/deferred_loads.h"
-#include "simt/observe/count_request.h"
+#include "simt/paths/count_request.h"
 #include "simt/paths/merged_requests.h"
-#include "simt/run/block.h"
+#include "simt/paths/path_block.h"
 
 namespace simt {
 
 static Request requestOf(const JointAccess& joint, const uint64_t* accesses) {
-  const AccessSite& site = joint.site ? *joint.site : runningBlock().paths.site(joint.code);
+  const AccessSite& site = joint.site ? *joint.site : runningPaths().paths.site(joint.code);
   return {site.pc, site.kind, joint.lanes, accesses};
 }
 
 // The loads of these that were not looked up for races yet.
 static void lookUpLoads(unsigned warp, const JointAccess& joint, Request request) {
-  Block& block = runningBlock();
+  PathBlock& block = runningPaths();
   if (request.kind != Access::load) return;
   if (block.logs[warp].someChecked)
     for (uint32_t left = joint.lanes; left != 0; left &= left - 1) {
@@ -26,13 +25,13 @@ static void lookUpLoads(unsigned warp, const JointAccess& joint, Request request
       if (joint.index[lane] < block.threads[warp * warpWidth + lane].checkedRows)
         request.lanes &= ~(1u << lane);
     }
-  if (request.lanes != 0) checkLoads(warp, request, siteOf(request.pc));
+  if (request.lanes != 0) block.loads->ofRequest(warp, request);
 }
 
 static void count(unsigned warp, const Request& request) {
-  Block& block = runningBlock();
+  PathBlock& block = runningPaths();
   countRequest(request, block.counters);
-  if (block.trace.on()) block.trace.addRequest(warp, request);
+  if (block.observer) block.observer->requests(warp, request);
 }
 
 // The accesses that continue the first one's basic block.
@@ -45,7 +44,7 @@ std::span<const JointAccess> firstBlock(std::span<const JointAccess> accesses) {
 void countBlock(unsigned warp, std::span<const JointAccess> accesses, const Gather& gather,
                 bool looksUpLoads) {
   uint64_t place[warpWidth];
-  looksUpLoads = looksUpLoads && runningBlock().findFaults;
+  looksUpLoads = looksUpLoads && runningPaths().loads;
   if (accesses.size() == 1) {
     const Request request = requestOf(accesses[0], gather(accesses[0], place));
     if (looksUpLoads) lookUpLoads(warp, accesses[0], request);
@@ -64,12 +63,12 @@ void countBlock(unsigned warp, std::span<const JointAccess> accesses, const Gath
     for (const KeptRequest& one : kept) count(warp, one.request);
     return;
   }
-  Block& block = runningBlock();
+  PathBlock& block = runningPaths();
   for (KeptRequest& one : kept) {
     if (one.request.accesses != one.accesses)
       std::copy_n(one.request.accesses, warpWidth, one.accesses);
-    if (!block.trace.on()) continue;
-    block.trace.takeValues(warp, one.request.lanes, one.values);
+    if (!block.observer) continue;
+    block.observer->takeValues(warp, one.request.lanes, one.values);
     one.request.values = one.values;
   }
   mergeRequests(kept, [&](const Request& request) { count(warp, request); });

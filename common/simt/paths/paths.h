@@ -9,10 +9,9 @@
 #include <vector>
 
 #include "simt/hardware/requests.h"
+#include "simt/paths/sites.h"
 
 namespace simt {
-
-uint32_t siteOf(const void* pc);
 
 // A path is a sequence of codes: an instruction's address, and what it is.
 enum class CodeTag : uint32_t {
@@ -48,7 +47,7 @@ struct PathSegment {
 struct AccessSite {
   const void* pc;
   Access kind;
-  uint32_t number;  // siteOf() in races.h
+  uint32_t number;  // siteOf()
 };
 
 class PathTree {

@@ -3,43 +3,10 @@
 #include <algorithm>
 #include <bit>
 
-#include "simt/find/deferred_loads.h"
 #include "simt/paths/joint_counts.h"
-#include "simt/run/block.h"
-#include "simt/run/meetings.h"
+#include "simt/paths/path_block.h"
 
 namespace simt {
-
-// ---- Plans
-
-size_t PlanCache::Hash::operator()(const Paths& paths) const {
-  uint64_t hash = paths.size();
-  for (const uint32_t* path : paths)
-    hash = (hash ^ reinterpret_cast<uintptr_t>(path)) * 0x9e3779b97f4a7c15u, hash ^= hash >> 32;
-  return hash;
-}
-
-WarpPlan* PlanCache::find(const Paths& paths) {
-  if (last_ && paths == lastPaths_) return last_;
-  const auto it = plans_.find(paths);
-  if (it == plans_.end()) return nullptr;
-  lastPaths_ = paths;
-  return last_ = it->second.get();
-}
-
-WarpPlan& PlanCache::add(const Paths& paths, WarpPlan plan) {
-  constexpr size_t enough = 1 << 18;  // accesses in all plans together
-  size_ += plan.accesses.size() + paths.size();
-  if (size_ > enough) clear();
-  return *(plans_[paths] = std::make_unique<WarpPlan>(std::move(plan)));
-}
-
-void PlanCache::clear() {
-  plans_.clear();
-  size_ = 0;
-  last_ = nullptr;
-  std::ranges::fill(uniform_, Uniform());
-}
 
 namespace {
 
@@ -61,7 +28,7 @@ bool hasPath(const Thread& thread) { return thread.nextCode != thread.segment->c
 
 // What these lanes do together on their paths, which begin and end where all of them meet.
 WarpPlan makePlan(std::span<Thread> lanes) {
-  Lockstep lockstep(runningBlock().trace.on());
+  Lockstep lockstep((runningPaths().observer != nullptr));
   for (const Thread& thread : lanes) {
     if (!hasPath(thread)) continue;
     const std::vector<uint32_t> codes = codesOf(thread);
@@ -72,7 +39,7 @@ WarpPlan makePlan(std::span<Thread> lanes) {
       lockstep.run(0, 0, [&](const JointAccess& access) { plan.accesses.push_back(access); });
   for (JointAccess& access : plan.accesses) {
     if (tagOf(access.code) != CodeTag::access) continue;
-    access.site = &runningBlock().paths.site(access.code);
+    access.site = &runningPaths().paths.site(access.code);
     access.row = int(access.index[std::countr_zero(access.lanes)]);
     for (uint32_t left = access.lanes; left != 0; left &= left - 1)
       if (int(access.index[std::countr_zero(left)]) != access.row) access.row = -1;
@@ -90,7 +57,7 @@ const uint32_t* onePath(std::span<const Thread> lanes) {
 }
 
 const WarpPlan& planFor(std::span<Thread> lanes) {
-  PlanCache& plans = runningBlock().plans;
+  PlanCache& plans = runningPaths().plans;
   const uint32_t* const path = onePath(lanes);
   if (path)
     if (const WarpPlan* const known = plans.findUniform(path, lanes.size())) return *known;
@@ -105,7 +72,7 @@ const WarpPlan& planFor(std::span<Thread> lanes) {
 }
 
 void countByPlan(unsigned warp, std::span<Thread> lanes) {
-  Block& block = runningBlock();
+  PathBlock& block = runningPaths();
   const WarpPlan& plan = planFor(lanes);
   const uint64_t* const rows = block.logs[warp].addresses.data();
   block.counters.divergent_branches += plan.divergentBranches;
@@ -119,7 +86,7 @@ void countByPlan(unsigned warp, std::span<Thread> lanes) {
   };
   for (std::span<const JointAccess> left = plan.accesses; !left.empty();) {
     if (tagOf(left[0].code) != CodeTag::access) {
-      block.trace.addCode(warp, left[0]);
+      block.observer->enters(warp, left[0]);
       left = left.subspan(1);
       continue;
     }
@@ -131,15 +98,15 @@ void countByPlan(unsigned warp, std::span<Thread> lanes) {
 
 // Hands what these lanes did since to the warp's lockstep.
 void handOver(unsigned warp, unsigned mask) {
-  Block& block = runningBlock();
+  PathBlock& block = runningPaths();
   WarpLog& log = block.logs[warp];
-  if (!log.lockstep) log.lockstep = std::make_unique<Lockstep>(block.trace.on());
+  if (!log.lockstep) log.lockstep = std::make_unique<Lockstep>(block.observer != nullptr);
   for (Thread& thread : block.warpThreads(warp)) {
     const unsigned lane = thread.lane();
     if (!(mask >> lane & 1) || !hasPath(thread)) continue;
     const std::vector<uint32_t> codes = codesOf(thread);
     const uint64_t* row = log.addresses.data();
-    checkLoadsOf(thread);
+    lookUpLoadsOf(thread);
     for (const uint32_t code : codes) {
       if (tagOf(code) != CodeTag::access) continue;
       log.waiting[lane].push_back(row[lane]);
@@ -153,7 +120,7 @@ void handOver(unsigned warp, unsigned mask) {
 // Counts what the lockstep can join. In more, lanes that go on later; in blocked, those of them
 // that wait for others.
 void advance(unsigned warp, uint32_t more, uint32_t blocked) {
-  Block& block = runningBlock();
+  PathBlock& block = runningPaths();
   WarpLog& log = block.logs[warp];
   uint32_t before[warpWidth];
   for (unsigned lane = 0; lane < warpWidth; ++lane) before[lane] = log.lockstep->accessesDone(lane);
@@ -176,7 +143,7 @@ void advance(unsigned warp, uint32_t more, uint32_t blocked) {
         if (isAccess)
           ofOneBlock.push_back(access);
         else
-          block.trace.addCode(warp, access);
+          block.observer->enters(warp, access);
       });
   countLast();
   for (unsigned lane = 0; lane < warpWidth; ++lane) {
@@ -200,7 +167,7 @@ bool tookOnePath(std::span<Thread> lanes) {
 }  // namespace
 
 void beginLogs(std::span<Thread> lanes) {
-  Block& block = runningBlock();
+  PathBlock& block = runningPaths();
   WarpLog& log = block.logs[lanes[0].warp()];
   auto& addresses = log.addresses;
   if (addresses.empty()) addresses.resize(size_t(PathTree::maxAccesses) * warpWidth);
@@ -215,7 +182,7 @@ void beginLogs(std::span<Thread> lanes) {
 }
 
 void closeLog(unsigned warp) {
-  Block& block = runningBlock();
+  PathBlock& block = runningPaths();
   WarpLog& log = block.logs[warp];
   const std::span<Thread> lanes = block.warpThreads(warp);
   if (log.lockstep) {
@@ -231,7 +198,7 @@ void closeLog(unsigned warp) {
 }
 
 void resumePaused(unsigned warp) {
-  Block& block = runningBlock();
+  PathBlock& block = runningPaths();
   WarpLog& log = block.logs[warp];
   const std::span<Thread> lanes = block.warpThreads(warp);
   uint32_t paused = 0, blocked = 0;
@@ -259,13 +226,22 @@ void resumePaused(unsigned warp) {
   for (Thread& thread : lanes)
     if (goOn >> thread.lane() & 1) group.push_back(&thread);
   block.pausedThreads += unsigned(std::popcount(paused & ~goOn));
-  makeReady(group);
+  block.makeReady(group);
+}
+
+void lookUpLoadsOf(Thread& thread) {
+  if (const LoadCalls* const loads = runningPaths().loads) loads->ofThread(thread);
+}
+
+void lookUpAllLoads() {
+  for (Thread& thread : runningPaths().allThreads())
+    if (thread.begun) lookUpLoadsOf(thread);
 }
 
 uint32_t lanesOf(std::span<Thread> warp) { return uint32_t((uint64_t(1) << warp.size()) - 1); }
 
 void clearPaths() {
-  Block& block = runningBlock();
+  PathBlock& block = runningPaths();
   block.plans.clear();
   block.paths.clear();
   for (WarpLog& log : block.logs) log.lastEnd = nullptr;
@@ -273,21 +249,21 @@ void clearPaths() {
 }
 
 void discardLog(unsigned warp) {
-  WarpLog& log = runningBlock().logs[warp];
+  WarpLog& log = runningPaths().logs[warp];
   log.lockstep.reset();
   log.someChecked = false;
   log.lastEnd = nullptr;
   log.waitingLanes = log.returnedLanes = 0;
   for (auto& waiting : log.waiting) waiting.clear();
-  beginLogs(runningBlock().warpThreads(warp));
+  beginLogs(runningPaths().warpThreads(warp));
 }
 
 static void searchPath(Thread& self, uint32_t length, uint32_t code) {
   const Quiet quiet;
-  Block& block = runningBlock();
+  PathBlock& block = runningPaths();
   const bool begins = length == 0;
   while (!block.paths.follow(self.segment, length, code)) {
-    pause(code);  // it begins a new path
+    block.kernelCall.calls->pauses(code);  // it begins a new path
     length = 0;
   }
   self.nextCode = self.segment->codes + length;
@@ -295,7 +271,7 @@ static void searchPath(Thread& self, uint32_t length, uint32_t code) {
 }
 
 void followPath(uint32_t code) {
-  Thread& self = *runningBlock().current;
+  Thread& self = *runningPaths().current;
   const auto length = uint32_t(self.nextCode - self.segment->codes);
   PathSegment* const likely = self.segment->lastChild;
   if (likely && length > 0 && likely->parentLength == length && likely->codes[0] == code) {
@@ -308,7 +284,7 @@ void followPath(uint32_t code) {
 
 void followAccess(uint32_t code, const void* pc, Access kind) {
   const Quiet quiet;
-  runningBlock().paths.nameSite(code, pc, kind);
+  runningPaths().paths.nameSite(code, pc, kind);
   followPath(code);
 }
 

@@ -6,12 +6,13 @@
 #include "simt/find/race_reports.h"
 #include "simt/find/races.h"
 #include "simt/find/repetition.h"
+#include "simt/find/settings.h"
 #include "simt/find/traps.h"
 #include "simt/find/watchdog.h"
 #include "simt/memory/arrays.h"
 #include "simt/paths/warp_log.h"
+#include "simt/run/arrays_of_copies.h"
 #include "simt/run/block.h"
-#include "simt/run/parallel_blocks.h"
 
 extern uint3 threadIdx, blockIdx, blockDim, gridDim;
 
@@ -188,6 +189,8 @@ void blockMet() {
 void beginBlock() {
   Block& block = runningBlock();
   if (block.trace.beginBlock()) block.plans.clear();
+  block.unsettled = block.trace.on();
+  block.observer = block.trace.on() ? &block.trace : nullptr;
   forgetSharedWrites();
   beginBlockAccesses(uint32_t(1 + numberOf(block.index, block.kernelCall.grid)));
   for (unsigned warp = 0; warp < block.warps(); ++warp) discardLog(warp);

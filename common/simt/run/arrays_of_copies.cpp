@@ -1,14 +1,29 @@
 #include "simt/run/arrays_of_copies.h"
 
+#include "simt/memory/arrays.h"
+#include "simt/memory/copies.h"
+
+namespace simt {
+
+void noteTouched(Touched* touched, uintptr_t offset, size_t size, Access kind) {
+  if (kind == Access::atomic) giveUpCopy();
+  const unsigned shift = kind == Access::load ? 4 : 0;
+  for (uintptr_t word = offset / wordBytes; word * wordBytes < offset + size; ++word)
+    touched[word] |= Touched(bytesOf(word * wordBytes, offset, offset + size) << shift);
+}
+
+void noteUnshared(Access kind) {
+  if (kind != Access::load) giveUpCopy();
+}
+
+}  // namespace simt
+
 #ifdef SIMT_COPIES
 #include <sys/mman.h>
 
 #include <algorithm>
 #include <cstring>
 #include <new>
-
-#include "simt/memory/arrays.h"
-#include "simt/run/parallel_blocks.h"
 
 namespace simt {
 namespace {

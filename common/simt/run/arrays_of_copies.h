@@ -3,9 +3,24 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <utility>
 #include <vector>
+
+#include "simt/hardware/requests.h"
+
+namespace simt {
+
+// What a block did to a word of an array, byte by byte: four bits for writes, four for reads.
+using Touched = uint8_t;
+constexpr Touched touchedByWrite = 0x0f;
+
+// In such a copy: the running block accesses an array that all copies share, or another.
+void noteTouched(Touched* touched, uintptr_t offset, size_t size, Access kind);
+void noteUnshared(Access kind);
+
+}  // namespace simt
 
 // What the executor does not see would be lost: copies need its instrumentation.
 #if defined(__linux__) && defined(SIMT_INSTRUMENTED)

@@ -1,4 +1,4 @@
-#include "simt/run/async_copies.h"
+#include "simt/device/primitives.h"
 
 #include <algorithm>
 #include <cstdint>

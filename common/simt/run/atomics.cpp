@@ -8,6 +8,7 @@
 #include "simt/device/small_floats.h"
 #include "simt/find/faults.h"
 #include "simt/find/races.h"
+#include "simt/find/settings.h"
 #include "simt/find/watchdog.h"
 #include "simt/image/symbols.h"
 #include "simt/memory/arrays.h"

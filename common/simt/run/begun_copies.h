@@ -1,4 +1,4 @@
-// Copies to shared memory that the threads of a block have begun (async_copies.h).
+// Copies to shared memory that the threads of a block have begun (device/primitives.h).
 #pragma once
 
 #include <cstddef>

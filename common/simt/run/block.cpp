@@ -1,93 +1,19 @@
 #include "simt/run/block.h"
 
-#include <algorithm>
-#include <utility>
-
-#include "simt/find/faults.h"
-#include "simt/find/repetition.h"
-#include "simt/run/access.h"
-#include "simt/run/meetings.h"
-#include "simt/run/waiting_blocks.h"
+#include "simt/find/deferred_loads.h"
+#include "simt/find/settings.h"
+#include "simt/threads/fibers.h"
 
 namespace simt {
 
-Block::Block() {
-  for (unsigned i = 0; i < maxThreads; ++i) {
-    threads[i].rank = uint16_t(i);
-    threads[i].history = &histories[i];
-  }
-}
-
-constinit thread_local Thread* running = nullptr;
-
-constinit thread_local Block* blockOfThisOsThread = nullptr;
-
-std::span<Thread> Block::warpThreads(unsigned warp) {
-  const unsigned first = warp * warpWidth;
-  return {threads + first, std::min(warpWidth, kernelCall.threads - first)};
-}
-
-static bool resumePausedThreads() {
-  if (std::exchange(runningBlock().pausedThreads, 0) == 0) return false;
-  noteRounds(roundOfLongTurns);
-  for (unsigned warp = 0; warp < runningBlock().warps(); ++warp) {
-    const auto isPaused = [](const Thread& thread) { return thread.state == State::paused; };
-    if (std::ranges::none_of(runningBlock().warpThreads(warp), isPaused)) continue;
-    resumePaused(warp);
-  }
-  return true;
-}
-
-void runBlock() {
-  Block& block = runningBlock();
-  std::vector<Thread*> group;
-  for (Thread& thread : block.allThreads()) group.push_back(&thread);
-  beginBlock();
-  block.ready.clear();
-  block.waitsForBlocks = false;
-  block.asyncCopies.threads.clear();
-  makeReady(group);
-  // Warp operations go on at once, but for threads that would wait for ever beside them.
-  constexpr unsigned mostOperations = 256;
-  unsigned operations = 0;
-  std::vector<Thread*> arrivals;  // of operations that wait for the round's end
-  for (;;) {
-    while (Thread* thread = block.ready.take()) {
-      resume(*thread);
-      if (block.fault) return;
-      if (block.arrived) {
-        Thread* const arrived = std::exchange(block.arrived, nullptr);
-        if (watchesStates || (block.pausedThreads > 0 && ++operations > mostOperations))
-          arrivals.push_back(arrived);
-        else
-          tryWarpOperation(*arrived);
-      }
-      if (block.fault) return;
-      if (!std::exchange(block.waitsForBlocks, false)) continue;
-      letOtherBlocksRun();
-      if (block.fault) return;
-    }
-    if (watchesStates) endRound();
-    if (block.fault) return;
-    if (std::exchange(block.waitsForBlocks, false)) letOtherBlocksRun();
-    if (block.fault) return;
-    operations = 0;
-    if (!arrivals.empty()) {
-      for (Thread* const arrived : std::exchange(arrivals, {})) tryWarpOperation(*arrived);
-      resumePausedThreads();
-      if (block.fault) return;
-      continue;
-    }
-    if (resumePausedThreads() || releaseActiveMasks() || releaseBlock()) {
-      if (block.fault) return;
-      continue;
-    }
-    const auto unfinished = [](const Thread& t) { return t.state != State::finished; };
-    if (std::ranges::any_of(block.allThreads(), unfinished)) raise(stuck());
-    if (!block.fault) blockMet();
-    block.trace.endBlock();
-    return;
-  }
+void prepare(Block& block, const KernelCall& call) {
+  block.kernelCall = call;
+  block.findFaults = settings().findFaults;
+  block.fault.reset();
+  block.loads = block.findFaults ? &loadCalls : nullptr;
+  startFibers(block);
+  for (Thread& t : block.allThreads()) t.index = indexOf(t.rank, call.block);
+  block.ready.start(settings().schedule);
 }
 
 }  // namespace simt

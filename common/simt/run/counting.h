@@ -1,7 +1,7 @@
 // Settings of the executor for who only wants to count.
 #pragma once
 
-#include "simt/run/executor.h"
+#include "simt/find/settings.h"
 
 namespace simt {
 

@@ -1,13 +1,14 @@
-// What programs do with device arrays between launches.
+#include "simt/run/device_arrays.h"
+
 #include <sys/mman.h>
 
 #include <algorithm>
 #include <new>
 #include <utility>
 
+#include "simt/find/settings.h"
 #include "simt/memory/arrays.h"
-#include "simt/run/executor.h"
-#include "simt/run/parallel_blocks.h"
+#include "simt/memory/copies.h"
 
 namespace simt {
 

@@ -15,6 +15,7 @@
 #include "simt/run/launch.h"
 #include "simt/run/left_out_blocks.h"
 #include "simt/run/parallel_blocks.h"
+#include "simt/run/run_block.h"
 #include "simt/run/waiting_blocks.h"
 
 extern uint3 blockIdx;
@@ -27,14 +28,6 @@ static Block& theBlock() {
   static Block* const block = new Block;
   return *block;
 }
-
-static Settings currentSettings;
-
-const Settings& settings() { return currentSettings; }
-
-WithSettings::WithSettings(const Settings& settings)
-    : before_(std::exchange(currentSettings, settings)) {}
-WithSettings::~WithSettings() { currentSettings = before_; }
 
 Counters takeCounters() { return std::exchange(theBlock().counters, Counters()); }
 

@@ -1,9 +1,11 @@
 // Cooperative launches: the blocks take turns, each up to the next barrier of the grid.
+
 #include "simt/device/primitives.h"
 #include "simt/find/block_races.h"
 #include "simt/find/faults.h"
 #include "simt/find/repetition.h"
 #include "simt/run/block.h"
+#include "simt/run/executor.h"
 #include "simt/run/launch.h"
 #include "simt/run/meetings.h"
 #include "simt/run/participants.h"
@@ -28,8 +30,7 @@ std::optional<Fault> incomplete(const std::vector<Participant*>& all) {
 
 // Whether all the blocks only do again what they did before: a fault.
 bool repeatForEver(const std::vector<Participant*>& running, FaultLog& found, uint64_t weight) {
-  static std::vector<BlockAside> aside;
-  aside.clear();
+  std::vector<BlockAside> aside;
   for (Participant* p : running) aside.push_back({&p->block, &p->sharedMemory});
   if (running.empty() || !endJointRound(aside, weight)) return false;
   found.add({repetitionOf(aside)});

@@ -2,8 +2,8 @@
 // executor calls on its own goes through. The program is linked with --wrap for each of these.
 #include "simt/find/faults.h"
 #include "simt/image/symbols.h"
+#include "simt/memory/copies.h"
 #include "simt/run/block.h"
-#include "simt/run/parallel_blocks.h"
 
 #if defined(SIMT_INSTRUMENTED) && defined(__linux__)
 

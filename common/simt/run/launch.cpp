@@ -1,12 +1,21 @@
 #include "simt/run/launch.h"
 
 #include <atomic>
+#include <cstdlib>
 #include <stdexcept>
+#include <string>
 
 #include "simt/find/block_races.h"
+#include "simt/find/faults.h"
+#include "simt/find/races.h"
+#include "simt/image/symbols.h"
 #include "simt/memory/arrays.h"
 #include "simt/run/access.h"
 #include "simt/run/left_out_blocks.h"
+#include "simt/run/meetings.h"
+#include "simt/run/position.h"
+#include "simt/run/run_block.h"
+#include "simt/run/waiting_blocks.h"
 
 // The kernels see these as const (simt/cuda.h).
 uint3 threadIdx, blockIdx, blockDim, gridDim;
@@ -15,6 +24,25 @@ namespace simt {
 namespace {
 
 std::atomic<uint64_t> blocksEnded, blocksOfLaunch;
+
+void settle(Thread& self) {
+  settlePendingWrites();
+  if (runningBlock().trace.on()) runningBlock().trace.settleStores(self);
+}
+
+[[noreturn]] void raiseException(const std::string& what) {
+  {
+    const Quiet quiet;
+    const Thread& self = *runningBlock().current;
+    const void* const pc = lastPlace(self);
+    raise(makeFault(Fault::Kind::exception,
+                    threadName(self) + " throws an exception" + at(pc) + ": " + what, {&self},
+                    {pc}));
+  }
+  std::abort();  // never: the thread is not resumed
+}
+
+const ThreadCalls threadCalls = {settle, pause, finishThread, raiseException, hasOtherBlocks};
 
 void check(const KernelCall& call) {
   const auto& [x, y, z] = call.block;
@@ -37,7 +65,8 @@ void noteEnded(uint64_t blocks) { blocksEnded.store(blocks, std::memory_order_re
 
 KernelCall kernelCall(dim3 grid, dim3 block, const void* kernel, void (*call)(void*),
                       void* arguments, size_t argumentBytes) {
-  return {kernel, call, arguments, argumentBytes, grid, block, block.x * block.y * block.z};
+  return {kernel,       call,    arguments, argumentBytes, grid, block, block.x * block.y * block.z,
+          &threadCalls, runBlock};
 }
 
 LaunchScope::LaunchScope(const KernelCall& call)
@@ -54,14 +83,5 @@ LaunchScope::LaunchScope(const KernelCall& call)
   blocksOfLaunch = uint64_t(call.grid.x) * call.grid.y * call.grid.z;
 }
 LaunchScope::~LaunchScope() { blockOfThisOsThread = before_; }
-
-void prepare(Block& block, const KernelCall& call) {
-  block.kernelCall = call;
-  block.findFaults = settings().findFaults;
-  block.fault.reset();
-  block.fibers.start(block.threads, call.threads);
-  for (Thread& t : block.allThreads()) t.index = indexOf(t.rank, call.block);
-  block.ready.start(settings().schedule);
-}
 
 }  // namespace simt

@@ -17,16 +17,13 @@ class LaunchScope {
   LaunchScope& operator=(const LaunchScope&) = delete;
 
  private:
-  Block* const before_;
+  ThreadBlock* const before_;
   const WithTicks ticks_;
 };
 
 // What was called for this grid: threads are counted, and nothing is checked yet.
 KernelCall kernelCall(dim3 grid, dim3 block, const void* kernel, void (*call)(void*),
                       void* arguments, size_t argumentBytes);
-
-// Makes the block ready to run blocks of the launch, with a fiber for each thread.
-void prepare(Block& block, const KernelCall& call);
 
 void noteEnded(uint64_t blocks);  // so many blocks of the launch have ended, for position()
 

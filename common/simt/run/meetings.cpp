@@ -9,11 +9,15 @@
 
 #include "simt/device/primitives.h"
 #include "simt/find/faults.h"
+#include "simt/find/races.h"
 #include "simt/find/repetition.h"
+#include "simt/find/settings.h"
 #include "simt/find/watchdog.h"
 #include "simt/image/symbols.h"
+#include "simt/paths/warp_log.h"
 #include "simt/run/access.h"
 #include "simt/run/block.h"
+#include "simt/threads/fibers.h"
 #include "simt/threads/hand_over.h"
 
 namespace simt {
@@ -147,11 +151,6 @@ bool finishThread() {
   return block.arrived != nullptr;
 }
 
-void makeReady(const std::vector<Thread*>& group) {
-  for (Thread* thread : group) thread->state = State::ready;
-  runningBlock().ready.add(group);
-}
-
 bool releaseActiveMasks() {
   if (std::exchange(runningBlock().threadsAtActiveMask, 0) == 0) return false;
   for (Thread& first : runningBlock().allThreads()) {
@@ -165,7 +164,7 @@ bool releaseActiveMasks() {
       }
     for (Thread* lane : lanes) lane->result = lane->operand = mask;
     runningBlock().trace.noteMeeting(lanes);
-    makeReady(lanes);
+    runningBlock().makeReady(lanes);
   }
   return true;
 }
@@ -177,7 +176,7 @@ bool releaseBlock() {
   if (arrivals.count == 0 || arrivals.differ) return false;
   if (arrivals.count + block.finishedThreads != block.kernelCall.threads) return false;
   block.atBarrier = {};
-  static thread_local std::vector<Thread*> waiting;
+  std::vector<Thread*>& waiting = block.passing;
   const std::span<Thread> all = block.allThreads();
   const bool asLastTime = block.finishedThreads == 0 && waiting.size() == all.size() &&
                           waiting.front() == &all.front() && waiting.back() == &all.back();
@@ -199,7 +198,7 @@ bool releaseBlock() {
   ++block.counters.barriers;
   block.trace.noteMeeting(waiting);
   blockMet();
-  makeReady(waiting);
+  block.makeReady(waiting);
   return true;
 }
 
@@ -279,8 +278,7 @@ const void* simtArriveAtBarrier(Thread* self, void* top, int line, const void* p
   Arrivals& all = block.atBarrier;
   Thread* const next = block.ready.ahead(0);
   if (!next || block.ready.isRandom() || all.count == 0 || all.pc != pc || all.line != line ||
-      all.mode != 0 || all.callHash != self->callHash || !block.accesses.pending.empty() ||
-      block.trace.on())
+      all.mode != 0 || all.callHash != self->callHash || block.unsettled)
     return simtArriveSlowly(self, line, pc);
   noteArrival(all, *self, pc, line, 0);
   block.ready.skip();

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "simt/run/executor.h"
+#include "simt/find/fault.h"
 #include "simt/threads/thread.h"
 
 namespace simt {
@@ -21,9 +21,6 @@ void pause(uint32_t code);
 
 // The running thread's kernel has returned. Whether the scheduler has something to do now.
 bool finishThread();
-
-// Lets these threads go on.
-void makeReady(const std::vector<Thread*>& group);
 
 // Whether with this thread all lanes may have come that its warp operation's mask names.
 bool arrive(const Thread& thread);

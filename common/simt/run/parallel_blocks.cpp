@@ -13,14 +13,15 @@
 #include <vector>
 
 #include "simt/find/block_races.h"
+#include "simt/find/settings.h"
 #include "simt/find/traps.h"
 #include "simt/memory/arrays.h"
+#include "simt/memory/copies.h"
 #include "simt/observe/parallel_trace.h"
 #include "simt/observe/tracer.h"
 #include "simt/run/access.h"
 #include "simt/run/arrays_of_copies.h"
 #include "simt/run/block.h"
-#include "simt/run/executor.h"
 
 #ifdef SIMT_COPIES
 #include <fcntl.h>
@@ -34,11 +35,6 @@
 #endif
 
 namespace simt {
-namespace {
-bool isCopy = false;
-}
-bool isInCopy() { return isCopy; }
-
 #ifdef SIMT_COPIES
 
 unsigned workersFor(uint64_t blocks) {
@@ -105,7 +101,7 @@ bool hasOutput(int sink) {
 [[noreturn]] void workInCopy(Launch& launch, unsigned worker, unsigned workers,
                              std::span<const uint64_t> blocks,
                              const std::function<void(uint64_t)>& runOne) {
-  isCopy = true;
+  becomeCopy();
   prctl(PR_SET_PDEATHSIG, SIGKILL);  // no copy outlives who waits for it
   startTicks();
   const int sink = catchOutput();
@@ -157,14 +153,10 @@ bool waitForAll(std::vector<pid_t>& copies, Progress& progress,
 
 }  // namespace
 
-void giveUpCopy() {
-  if (isCopy) _exit(1);
-}
-
 bool runInCopies(std::span<const uint64_t> blocks, unsigned workers,
                  const std::function<void(uint64_t block)>& runOne,
                  const std::function<void(uint64_t blocks)>& ended) {
-  if (isCopy || !runningBlock().faults.empty()) return false;
+  if (isInCopy() || !runningBlock().faults.empty()) return false;
   std::optional<ArraysOfCopies> arrays = ArraysOfCopies::share(workers);
   if (!arrays) return false;
   const auto launch = std::make_unique<Launch>(std::move(*arrays));
@@ -197,17 +189,6 @@ bool runInCopies(std::span<const uint64_t> blocks, unsigned workers,
   return true;
 }
 
-void noteTouched(Touched* touched, uintptr_t offset, size_t size, Access kind) {
-  if (kind == Access::atomic) giveUpCopy();
-  const unsigned shift = kind == Access::load ? 4 : 0;
-  for (uintptr_t word = offset / wordBytes; word * wordBytes < offset + size; ++word)
-    touched[word] |= Touched(bytesOf(word * wordBytes, offset, offset + size) << shift);
-}
-
-void noteUnshared(Access kind) {
-  if (kind != Access::load) giveUpCopy();
-}
-
 #else
 
 unsigned workersFor(uint64_t) { return 1; }
@@ -215,9 +196,6 @@ bool runInCopies(std::span<const uint64_t>, unsigned, const std::function<void(u
                  const std::function<void(uint64_t)>&) {
   return false;
 }
-void giveUpCopy() {}
-void noteTouched(Touched*, uintptr_t, size_t, Access) {}
-void noteUnshared(Access) {}
 
 #endif
 

@@ -6,13 +6,12 @@
 #include <utility>
 
 #include "simt/find/block_races.h"
-#include "simt/find/deferred_loads.h"
 #include "simt/find/faults.h"
 #include "simt/find/races.h"
 #include "simt/find/repetition.h"
 #include "simt/memory/dynamic_shared.h"
+#include "simt/paths/warp_log.h"
 #include "simt/run/access.h"
-#include "simt/run/launch.h"
 
 extern uint3 blockIdx;
 
@@ -60,6 +59,7 @@ void start(Participant& p, const KernelCall& call, uint64_t number) {
   Block& block = p.block;
   prepare(block, call);
   block.counters = {};
+  block.besideOthers = true;
   block.index = indexOf(number, call.grid);
   p.isWaiting = p.spins = false;
   p.barriersLeft = 0;
@@ -69,7 +69,7 @@ void start(Participant& p, const KernelCall& call, uint64_t number) {
   p.inside = boost::context::fiber(std::allocator_arg, boost::context::fixedsize_stack(512 * 1024),
                                    [&p](boost::context::fiber&& caller) {
                                      p.outside = std::move(caller);
-                                     runBlock();
+                                     p.block.kernelCall.runsBlock();
                                      p.isWaiting = p.spins = false;
                                      return std::move(p.outside);
                                    });
@@ -86,7 +86,7 @@ void takeTurn(Participant& p, FaultLog& found) {
   std::swap(p.block.faults, found);
   p.inside = std::move(p.inside).resume();
   if (!p.block.fault && p.block.findFaults) {
-    checkAllLoads();
+    lookUpAllLoads();
     checkAgainstOtherBlocks(!p.spins);
     if (!p.spins) forgetBlockAccesses();
   }

@@ -1,15 +1,15 @@
 #include "simt/run/waiting_blocks.h"
+#include "simt/memory/copies.h"
 
 #include <algorithm>
 #include <vector>
 
 #include "simt/find/block_races.h"
-#include "simt/find/deferred_loads.h"
 #include "simt/find/repetition.h"
 #include "simt/find/watchdog.h"
+#include "simt/paths/warp_log.h"
 #include "simt/run/access.h"
 #include "simt/run/block.h"
-#include "simt/run/executor.h"
 #include "simt/run/parallel_blocks.h"
 #include "simt/run/participants.h"
 
@@ -65,12 +65,12 @@ void turnForEach(Block& mine) {
   blockOfThisOsThread = &mine;
   if (mine.fault) {
     abandon(sideBySide);
-    for (const Participant* p : sideBySide) addCounters(p->block.counters);
+    for (const Participant* p : sideBySide) mine.counters += p->block.counters;
     sideBySide.clear();
     return;
   }
-  std::erase_if(sideBySide, [](const Participant* p) {
-    if (!p->spins) addCounters(p->block.counters);
+  std::erase_if(sideBySide, [&](const Participant* p) {
+    if (!p->spins) mine.counters += p->block.counters;
     return !p->spins;
   });
 }
@@ -104,7 +104,7 @@ void letOtherBlocksRun() {
   }
   Block& mine = runningBlock();
   if (mine.findFaults) {
-    checkAllLoads();
+    lookUpAllLoads();
     checkAgainstOtherBlocks(false);
   }
   putSharedMemoryAside(asideMemory, asideWrites);

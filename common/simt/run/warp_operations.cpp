@@ -10,6 +10,7 @@
 #include "simt/find/repetition.h"
 #include "simt/find/watchdog.h"
 #include "simt/image/symbols.h"
+#include "simt/paths/warp_log.h"
 #include "simt/run/access.h"
 #include "simt/run/block.h"
 #include "simt/run/meetings.h"
@@ -134,7 +135,7 @@ void tryWarpOperation(const Thread& arrival) {
   }
   noteProgress();
   noteRounds(1);
-  makeReady(lanes);
+  runningBlock().makeReady(lanes);
 }
 
 // Each of these is called by a kernel, so the return address is the place in the kernel.

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <map>
 
-#include "simt/observe/counters.h"
+#include "simt/hardware/counters.h"
 #include "simt/observe/trace.h"
 
 inline simt::Counters countersOf(const simt::Trace& trace) {

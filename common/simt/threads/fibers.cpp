@@ -1,38 +1,19 @@
 #include "simt/threads/fibers.h"
 
-#include <sys/mman.h>
-
 #include <exception>
-#include <new>
 #include <string>
 #include <utility>
 
-#include "simt/find/faults.h"
-#include "simt/find/races.h"
-#include "simt/image/symbols.h"
-#include "simt/run/block.h"
-#include "simt/run/meetings.h"
 #include "simt/threads/hand_over.h"
 
 namespace simt {
 
-#ifdef SIMT_ASAN
-const size_t stackBytes = 256 * 1024;
-#else
-const size_t stackBytes = 64 * 1024;
-#endif
-
 namespace {
 
-std::string whatWasThrown;
-
-[[gnu::noinline]] void raiseException() {
-  Quiet quiet;
-  const Thread& self = *runningBlock().current;
-  const void* const pc = lastPlace(self);
-  raise(makeFault(Fault::Kind::exception,
-                  threadName(self) + " throws an exception" + at(pc) + ": " + whatWasThrown,
-                  {&self}, {pc}));
+// Kept outside the fiber's stack, which is left for good.
+std::string& whatWasThrown() {
+  static auto& text = *new std::string;
+  return text;
 }
 
 struct Call {
@@ -40,25 +21,24 @@ struct Call {
   void* with;
 };
 Call callOfKernel() {
-  const KernelCall& kernel = runningBlock().kernelCall;
+  const KernelCall& kernel = runningThreads().kernelCall;
   return {kernel.call, kernel.arguments};
 }
 
 #ifdef SIMT_BOOST_SWITCH
 Call afterThread(void*) {
-  suspend(finishThread());
-  running = runningBlock().current;  // perhaps another thread
+  suspend(runningThreads().kernelCall.calls->finishes());
+  running = runningThreads().current;  // perhaps another thread
   return callOfKernel();
 }
 #else
 // What the fiber calls whose thread's kernel has returned: the kernel for a thread that has not
 // begun, or the place where another fiber goes on. Then this one begins anew when it is needed.
 Call afterThread(void* unbegun) {
-  const bool toScheduler = finishThread();
-  settlePendingWrites();
-  Block& block = runningBlock();
+  const bool toScheduler = runningThreads().kernelCall.calls->finishes();
+  ThreadBlock& block = runningThreads();
   Thread& self = *block.current;
-  if (block.trace.on()) block.trace.settleStores(self);
+  if (block.unsettled) block.kernelCall.calls->settles(self);
   Thread* const next = toScheduler ? nullptr : block.ready.take();
   if (next && !next->begun) {
     makeCurrent(block, *next);
@@ -87,29 +67,26 @@ void runThreads(void* unbegun) {
       thrown = false;
     } catch (const std::exception& error) {
       running = nullptr;
-      whatWasThrown = error.what();
+      whatWasThrown() = error.what();
     } catch (...) {
       running = nullptr;
-      whatWasThrown = "of a type that is no std::exception";
+      whatWasThrown() = "of a type that is no std::exception";
     }
-    if (thrown) raiseException();
+    if (thrown) runningThreads().kernelCall.calls->hasThrown(whatWasThrown());
     running = nullptr;  // what follows may share functions of the library with kernels
   }
 }
 
-void startFiber(Thread& thread) {
-  // The tops of the stacks are spread over the sets of the caches.
-  const size_t colour = thread.rank % 61 * 64;
-  thread.stack.start(reinterpret_cast<char*>(thread.stackBegin), stackBytes - colour, runThreads);
-}
-
 }  // namespace
 
+void startFibers(ThreadBlock& block) {
+  block.fibers.start(block.threads, block.kernelCall.threads, runThreads);
+}
+
 void suspend(bool toScheduler) {
-  settlePendingWrites();
-  Block& block = runningBlock();
+  ThreadBlock& block = runningThreads();
   Thread& self = *block.current;
-  if (block.trace.on()) block.trace.settleStores(self);
+  if (block.unsettled) block.kernelCall.calls->settles(self);
   Thread* const next = toScheduler ? nullptr : block.ready.take();
   if (next == &self) return;
   if (!next) {
@@ -125,29 +102,12 @@ void suspend(bool toScheduler) {
     }
     fetchAhead(block.ready);
   }
-  (next ? next->stack : block.fibers.scheduler_).switchFrom(self.stack);
+  (next ? next->stack : block.fibers.scheduler()).switchFrom(self.stack);
 }
 
 void resume(Thread& thread) {
-  makeCurrent(runningBlock(), thread);
-  thread.stack.switchFrom(runningBlock().fibers.scheduler_);
-}
-
-void FiberStacks::start(Thread* threads, unsigned count) {
-  if (allocated_ < count) {
-    const size_t spacing = stackBytes + stackGuardBytes;
-    auto* memory =
-        static_cast<char*>(mmap(nullptr, (count - allocated_) * spacing, PROT_READ | PROT_WRITE,
-                                MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0));
-    if (memory == MAP_FAILED) throw std::bad_alloc();
-    for (; allocated_ < count; ++allocated_, memory += spacing) {
-      mprotect(memory, stackGuardBytes, PROT_NONE);
-      threads[allocated_].stackBegin = reinterpret_cast<uintptr_t>(memory + stackGuardBytes);
-    }
-  }
-  const std::thread::id osThread = std::this_thread::get_id();
-  if (std::exchange(osThread_, osThread) != osThread) started_ = 0;
-  for (; started_ < count; ++started_) startFiber(threads[started_]);
+  makeCurrent(runningThreads(), thread);
+  thread.stack.switchFrom(runningThreads().fibers.scheduler());
 }
 
 }  // namespace simt

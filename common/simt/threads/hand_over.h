@@ -1,14 +1,14 @@
 // From a thread that waits to the next that can run: what each barrier does for each thread.
 #pragma once
 
-#include "simt/run/block.h"
+#include "simt/threads/thread_block.h"
 
 // The kernels see it as const (simt/cuda.h).
 extern uint3 threadIdx;
 
 namespace simt {
 
-inline void makeCurrent(Block& block, Thread& thread) {
+inline void makeCurrent(ThreadBlock& block, Thread& thread) {
   block.current = running = &thread;
   thread.begun = true;
   ::threadIdx = thread.index;
@@ -26,13 +26,13 @@ inline void fetchAhead(const ReadyList& ready) {
   // A thread that has not begun goes on below where its stack was left.
   const char* const top =
       static_cast<const char*>(first->stack.top()) - (first->begun ? 0 : 4 * line);
-  for (size_t i = 0; i < 4 + !first->begun; ++i) __builtin_prefetch(top + i * line, 1);
+  for (size_t i = 0; i < 4 + size_t(!first->begun); ++i) __builtin_prefetch(top + i * line, 1);
 }
 
 #ifndef SIMT_BOOST_SWITCH
 // The thread whose turn it is now: where its stack goes on. One more than that where it has not
 // begun.
-inline const void* handOver(Block& block, Thread& next) {
+inline const void* handOver(ThreadBlock& block, Thread& next) {
   const bool begun = next.begun;
   makeCurrent(block, next);
   fetchAhead(block.ready);
@@ -41,9 +41,8 @@ inline const void* handOver(Block& block, Thread& next) {
 
 // The running thread, which waits for something, has left its stack: what handOver() returns for
 // the next one, or where the scheduler goes on.
-inline const void* leave(Block& block, Thread& self) {
-  settlePendingWrites();
-  if (block.trace.on()) block.trace.settleStores(self);
+inline const void* leave(ThreadBlock& block, Thread& self) {
+  if (block.unsettled) block.kernelCall.calls->settles(self);
   if (Thread* const next = block.ready.take()) return handOver(block, *next);
   block.current = running = nullptr;
   return block.fibers.scheduler().top();

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "simt/observe/counters.h"
+#include "simt/hardware/counters.h"
 #include "simt/run/executor.h"
 
 namespace simt {

@@ -9,7 +9,7 @@
 #include "simt/device/intrinsics.h"
 #include "simt/device/warp.h"
 #include "simt/memory/dynamic_shared.h"
-#include "simt/run/async_copies.h"
+#include "simt/device/primitives.h"
 
 namespace simt {
 int multiprocessorCount();  // runtime.h's, which programs need not read

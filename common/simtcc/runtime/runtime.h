@@ -7,7 +7,7 @@
 #include <mutex>
 #include <string>
 
-#include "simt/observe/counters.h"
+#include "simt/hardware/counters.h"
 #include "simtcc/include/cuda_runtime_api.h"
 #include "simtcc/runtime/host_access.h"
 

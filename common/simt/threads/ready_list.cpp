@@ -1,4 +1,4 @@
-#include "simt/threads/schedule.h"
+#include "simt/threads/ready_list.h"
 
 #include <algorithm>
 #include <numeric>

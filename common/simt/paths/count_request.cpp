@@ -1,4 +1,4 @@
-#include "simt/observe/count_request.h"
+#include "simt/paths/count_request.h"
 
 #include <bit>
 

@@ -1,8 +1,8 @@
 // Counts a request: what it costs, by kind and by the memory that it goes to.
 #pragma once
 
+#include "simt/hardware/counters.h"
 #include "simt/hardware/requests.h"
-#include "simt/observe/counters.h"
 
 namespace simt {
 

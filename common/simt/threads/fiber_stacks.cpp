@@ -1,0 +1,39 @@
+#include "simt/threads/fiber_stacks.h"
+
+#include <sys/mman.h>
+
+#include <new>
+#include <utility>
+
+namespace simt {
+
+#ifdef SIMT_ASAN
+const size_t stackBytes = 256 * 1024;
+#else
+const size_t stackBytes = 64 * 1024;
+#endif
+
+static void startFiber(Thread& thread, void (*entry)(void*)) {
+  // The tops of the stacks are spread over the sets of the caches.
+  const size_t colour = thread.rank % 61 * 64;
+  thread.stack.start(reinterpret_cast<char*>(thread.stackBegin), stackBytes - colour, entry);
+}
+
+void FiberStacks::start(Thread* threads, unsigned count, void (*entry)(void*)) {
+  if (allocated_ < count) {
+    const size_t spacing = stackBytes + stackGuardBytes;
+    auto* memory =
+        static_cast<char*>(mmap(nullptr, (count - allocated_) * spacing, PROT_READ | PROT_WRITE,
+                                MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0));
+    if (memory == MAP_FAILED) throw std::bad_alloc();
+    for (; allocated_ < count; ++allocated_, memory += spacing) {
+      mprotect(memory, stackGuardBytes, PROT_NONE);
+      threads[allocated_].stackBegin = reinterpret_cast<uintptr_t>(memory + stackGuardBytes);
+    }
+  }
+  const std::thread::id osThread = std::this_thread::get_id();
+  if (std::exchange(osThread_, osThread) != osThread) started_ = 0;
+  for (; started_ < count; ++started_) startFiber(threads[started_], entry);
+}
+
+}  // namespace simt

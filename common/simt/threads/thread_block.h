@@ -1,0 +1,100 @@
+// The threads of the block that is running, and whose turn it is. Each room below adds what it
+// keeps of the block: PathBlock, ObservedBlock, SearchedBlock, Block.
+#pragma once
+
+#include <algorithm>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "simt/threads/fiber_stacks.h"
+#include "simt/threads/ready_list.h"
+#include "simt/threads/thread.h"
+
+#ifdef SIMT_ASAN
+#include <sanitizer/lsan_interface.h>
+#endif
+
+namespace simt {
+
+// What the rooms below do when a thread comes somewhere.
+struct ThreadCalls {
+  void (*settles)(Thread& self);               // it waits or ends, and has left something unsettled
+  void (*pauses)(uint32_t code);               // its log is full; it comes to this code of its path
+  bool (*finishes)();                          // its kernel has returned: is there something to do?
+  void (*hasThrown)(const std::string& what);  // an exception: does not return
+  bool (*mayWaitForBlocks)();                  // whether there are others that it may wait for
+};
+
+// What all blocks of a launch share; the same until it ends.
+struct KernelCall {
+  const void* kernel = nullptr;
+  void (*call)(void*) = nullptr;
+  void* arguments = nullptr;
+  size_t argumentBytes = 0;
+  dim3 grid, block;
+  unsigned threads = 0;  // per block
+  const ThreadCalls* calls = nullptr;
+  void (*runsBlock)() = nullptr;  // all threads of the running block, to their end
+};
+
+struct ThreadBlock {
+  KernelCall kernelCall;
+  dim3 index;  // its place in the grid
+
+  Thread threads[maxThreads];
+  ThreadHistory histories[maxThreads];
+  Thread* current = nullptr;  // whose turn it is, or null
+  bool unsettled = false;     // writes of the running thread, see ThreadCalls
+  unsigned pausedThreads = 0, threadsAtActiveMask = 0, finishedThreads = 0;
+  ReadyList ready;
+  FiberStacks fibers;
+
+  ThreadBlock() {
+    for (unsigned i = 0; i < maxThreads; ++i) {
+      threads[i].rank = uint16_t(i);
+      threads[i].history = &histories[i];
+    }
+  }
+  unsigned warps() const { return (kernelCall.threads + warpWidth - 1) / warpWidth; }
+  std::span<Thread> allThreads() { return {threads, kernelCall.threads}; }
+  std::span<Thread> warpThreads(unsigned warp) {
+    const unsigned first = warp * warpWidth;
+    return {threads + first, std::min(warpWidth, kernelCall.threads - first)};
+  }
+  // Lets these threads go on.
+  void makeReady(const std::vector<Thread*>& group) {
+    for (Thread* thread : group) thread->state = State::ready;
+    ready.add(group);
+  }
+};
+
+// The block that this OS thread runs: one at a time.
+extern constinit thread_local ThreadBlock* blockOfThisOsThread;
+inline ThreadBlock& runningThreads() { return *blockOfThisOsThread; }
+
+// The thread whose kernel's code executes: null inside the executor, and in every other OS thread.
+extern constinit thread_local Thread* running;
+
+// While one lives, instrumented code that the executor itself calls (an inline function of the
+// standard library, say) is not taken for the kernel's.
+struct Quiet {
+  Thread* const before = running;
+#ifdef SIMT_ASAN
+  // What a fault leaves on the stacks that it abandons is no leak.
+  Quiet() { running = nullptr, __lsan_disable(); }
+  ~Quiet() { running = before, __lsan_enable(); }
+#else
+  Quiet() { running = nullptr; }
+  ~Quiet() { running = before; }
+#endif
+};
+
+// What the kernel of the next launches is called in reports; "" for the name of the function at its
+// address.
+void setKernelName(const std::string& name);
+std::string kernelName();
+std::string indexName(uint3 index, dim3 extent);  // "7", "(7, 1, 0)"
+std::string threadName(const Thread& thread);     // "thread 7", "thread (7, 1, 0)"
+
+}  // namespace simt
