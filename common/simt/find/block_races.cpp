@@ -133,13 +133,13 @@ bool ordered(const LaunchRecord& earlier, Slot earlierSlot, const AccessRecord& 
   const Moment then{earlier.block, earlier.access.thread(), earlier.access.epoch};
   const Moment now{runningSearch().accesses.number, mine.thread(), mine.epoch};
   const void *const first = pcOf(earlier.access.site()), *const second = pcOf(mine.site());
-  if (const Order order = syncOrder.order(then, now); order.ordered) {
+  if (const Ordering order = syncOrder.order(then, now); order.ordered) {
     if (order.unfenced)
       reportUnfenced(then, first, now, {nullptr, unit.address, unit.size, kindOf(mySlot), second},
                      order.unfenced);
     return true;
   }
-  const Order order = syncOrder.order(now, then);
+  const Ordering order = syncOrder.order(now, then);
   if (order.unfenced)
     reportUnfenced(now, second, then,
                    {nullptr, unit.address, unit.size, kindOf(earlierSlot), first}, order.unfenced);

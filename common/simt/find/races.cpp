@@ -21,7 +21,7 @@ Moment momentOf(const BlockAccesses& accesses, uint32_t thread, uint32_t epoch) 
 }
 
 // Whether the recorded access comes before what self does now, or is its own.
-Order orderOf(const BlockAccesses& accesses, const AccessRecord& r, const Thread& self) {
+Ordering orderOf(const BlockAccesses& accesses, const AccessRecord& r, const Thread& self) {
   if (r.epoch <= accesses.barrierEpoch) return {true};
   const unsigned thread = r.thread();
   if (thread == self.rank) return {true};
@@ -57,7 +57,7 @@ void checkUnit(BlockAccesses& accesses, BlockPage& page, size_t unit, const Conf
   const auto look = [&](Slot slot, Access earlierKind) {
     if (page.newest[slot] <= accesses.barrierEpoch) return;
     const AccessRecord r = *page.find(slot, unit);
-    const Order order = orderOf(accesses, r, *access.self);
+    const Ordering order = orderOf(accesses, r, *access.self);
     if (!order.ordered) reportRace(r, earlierKind, access);
     if (order.unfenced) reportUnfenced(r, access, order.unfenced);
   };

@@ -226,7 +226,7 @@ class SyncOrder::Search {
   std::map<std::tuple<const Log*, uint32_t, Scope>, size_t> releasesSeen_;
 };
 
-Order SyncOrder::order(const Moment& earlier, const Moment& later) const {
+Ordering SyncOrder::order(const Moment& earlier, const Moment& later) const {
   if (!used_) return {};
   const std::scoped_lock lock(mutex_);
   if (Search(*this, earlier, later, false).finds()) return {true, nullptr};

@@ -20,7 +20,7 @@ struct Moment {
 
 // Whether one moment comes before another. Where a thread has taken a lock, and no fence is between
 // that and what it does next, they are ordered on the GPUs there are and nowhere else.
-struct Order {
+struct Ordering {
   bool ordered = false;
   const void* unfenced = nullptr;  // the atomic that took the lock, where only that orders them
 };
@@ -55,7 +55,7 @@ class SyncOrder {
   static constexpr uint32_t allWarps = ~0u;
 
   // Whether releases and acquisitions order the earlier moment before the later one.
-  Order order(const Moment& earlier, const Moment& later) const;
+  Ordering order(const Moment& earlier, const Moment& later) const;
   bool ordered(const Moment& earlier, const Moment& later) const {
     return order(earlier, later).ordered;
   }
