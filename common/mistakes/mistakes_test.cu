@@ -73,7 +73,7 @@ TEST(Mistakes, VolatileUnrollIsARaceInSharedMemory) {
       EXPECT_EQ(fault.kind, Kind::race) << fault.what();
       EXPECT_EQ(fault.kernel, "volatileUnroll");
       EXPECT_EQ(fault.array, "partial");
-      ASSERT_EQ(fault.threads.size(), 2u);
+      ASSERT_GE(fault.threads.size(), 2u);  // two of each place
       EXPECT_LT(fault.threads[0].x, 32u);
       EXPECT_LT(fault.threads[1].x, 32u);
       EXPECT_NE(fault.threads[0].x, fault.threads[1].x);
@@ -88,7 +88,7 @@ TEST(Mistakes, VolatileUnrollNamesTheLanesAndTheElement) {
   EXPECT_EQ(fault.block.x, 0u);
   EXPECT_GT(fault.index, 0);
   EXPECT_LT(fault.index, 32);
-  ASSERT_EQ(fault.sources.size(), 2u);
+  ASSERT_GE(fault.sources.size(), 2u);
   for (const std::string& source : fault.sources) EXPECT_TRUE(source.starts_with("mistakes.cuh:"));
 }
 
