@@ -186,7 +186,7 @@ TEST(SanitizerRecord, IsOfTheSetAndOfEveryTool) {
     tally.theirs += reported.contains(sample.name) == (sample.verdict != Verdict::correct);
   }
   EXPECT_EQ(toolsOf.size() + notAsked, samples().size());
-  EXPECT_LE(notAsked, samples().size() / 4) << "run sanitizer.sh again";
+  EXPECT_LE(notAsked, samples().size() / 8) << "run sanitizer.sh again";
   if (notAsked > 0)
     std::printf("%zu kernels are newer than the record, and not in this table\n", notAsked);
   std::printf("| verdict | kernels | the executor is right | compute-sanitizer is right, of |\n");

@@ -238,6 +238,13 @@ TEST_F(OwnProgram, RefusesWhatTheEnvironmentCannotAskFor) {
     EXPECT_EQ(start({}, {.environment = {{"SIMT_SCHEDULE", value}}}).exitCode, 7);
 }
 
+TEST_F(OwnProgram, SaysThatNoFaultsWereFoundOnlyWhereTheyWereLookedFor) {
+  EXPECT_TRUE(contains(start({}).err, "No faults found."));
+  const std::string fast = start({}, {.environment = {{"SIMT_FAST", "1"}}}).err;
+  EXPECT_FALSE(contains(fast, "No faults found.")) << fast;
+  EXPECT_TRUE(contains(fast, "Not searched for faults, but for bounds: SIMT_FAST.")) << fast;
+}
+
 // As where a program was moved to another computer: the folder of the cards is not there.
 TEST_F(OwnProgram, CountsWithoutItsCheckoutAndSaysWhyItDoesNotEstimate) {
   start({});  // compiled

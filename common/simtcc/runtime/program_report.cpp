@@ -82,7 +82,10 @@ void print() {
     std::fprintf(stderr,
                  "\nCounted by the SIMT executor, no GPU involved: warp-level requests, 32-byte "
                  "sectors per request, average active lanes. %s\n",
-                 the.mildFaults.empty() ? "No faults found." : "Mild faults: told above.");
+                 !settingsOfEnvironment().findFaults
+                     ? "Not searched for faults, but for bounds: SIMT_FAST."
+                 : the.mildFaults.empty() ? "No faults found."
+                                          : "Mild faults: told above.");
     printTable(the.kernels);
   }
   if (the.timesRead)

@@ -8,12 +8,13 @@
 namespace simt::cc {
 namespace {
 
-// Of a shared variable. As in cuda.h: g++ would guard a vector's initialisation otherwise, and
-// clang++ refuses it so. (The compiler that builds this builds the programs, too.)
+// Of a shared variable. As in cuda.h: it need not be zero that nobody writes; g++ would guard a
+// vector's initialisation otherwise, and clang++ refuses it so. (The compiler that builds this
+// builds the programs, too.)
 #ifdef __clang__
-constexpr const char* storage = "thread_local ";
+constexpr const char* storage = "__attribute__((used)) thread_local ";
 #else
-constexpr const char* storage = "constinit thread_local ";
+constexpr const char* storage = "__attribute__((used)) constinit thread_local ";
 #endif
 
 // A declaration of variables, from its first token to its ";".
