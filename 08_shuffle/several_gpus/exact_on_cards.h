@@ -34,8 +34,8 @@ class ExactSumOnCards {
     });
   }
 
-  // The whole sum but for its rounding: it ends when the limbs are on the host. Those of a card have
-  // 32 bits in integers of 64, so nothing is lost when they are added.
+  // The whole sum but for its rounding: it ends when the limbs are on the host. Those of a card
+  // have 32 bits in integers of 64, so nothing is lost when they are added.
   void run() {
     const unsigned gpus = allReduce_.count();
     cards_.run(

@@ -38,7 +38,8 @@ class MemoryPath {
   const Card& card_;
   const Setup& setup_;
   double readBytesPerCycle_, l2BytesPerCycle_, writeWeight_, sharedPass_;
-  double pipe_ = 0, globalPipe_ = 0, pipeWithoutConflicts_ = 0, outbound_ = 0, l2_ = 0, atomics_ = 0;
+  double pipe_ = 0, globalPipe_ = 0, pipeWithoutConflicts_ = 0, outbound_ = 0, l2_ = 0,
+         atomics_ = 0;
   double sharedStores_ = 0, storesWithoutConflicts_ = 0, leftOver_ = 0;
   double read_ = 0, written_ = 0;  // sectors, from and to memory
   std::vector<double> memory_;     // of every channel, until when it is busy

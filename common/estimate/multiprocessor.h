@@ -25,7 +25,7 @@ struct Setup {
   bool writesReachMemory = true;     // false: what the launch writes stays in L2
   double atomicUnits = 1;            // of L2 that the launch's atomics are spread over
   WhatIf whatIf = {};
-  bool ofGpuCode = false;            // as in Launch
+  bool ofGpuCode = false;  // as in Launch
   bool timeline = false;
   double timelineTo = 1e5;  // cycles: what begins later is left out of the timeline
 };

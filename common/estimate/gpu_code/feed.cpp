@@ -185,9 +185,7 @@ Warp WarpWriter::finish() {
 
 Feed::Feed(const Module& module, const Function& kernel, const LaunchOfCode& launch,
            std::string name, std::vector<ArrayRange> arrays)
-    : module_(module),
-      requests_(launch_, std::move(arrays)),
-      sources_(module.lines.size(), none) {
+    : module_(module), requests_(launch_, std::move(arrays)), sources_(module.lines.size(), none) {
   launch_.kernel = std::move(name);
   launch_.blocks = launch.grid.all();
   launch_.threads = uint32_t(launch.block.all());

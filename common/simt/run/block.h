@@ -19,7 +19,7 @@ struct Arrivals {
 struct Block : SearchedBlock {
   Arrivals atBarrier;
   std::vector<Thread*> passing;  // those that passed the last one
-  Thread* arrived = nullptr;  // a thread with which a warp operation may be complete
+  Thread* arrived = nullptr;     // a thread with which a warp operation may be complete
   AsyncCopies asyncCopies;
 };
 inline Block& runningBlock() { return static_cast<Block&>(runningThreads()); }

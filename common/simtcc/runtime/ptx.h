@@ -7,9 +7,9 @@
 #include "simt/device/atomics.h"
 #include "simt/device/cuda.h"
 #include "simt/device/intrinsics.h"
+#include "simt/device/primitives.h"
 #include "simt/device/warp.h"
 #include "simt/memory/dynamic_shared.h"
-#include "simt/device/primitives.h"
 
 namespace simt {
 int multiprocessorCount();  // runtime.h's, which programs need not read

@@ -144,7 +144,8 @@ void rewrite(const Job& job, const LaunchSyntax& launch) {
     job.edits.insert(begin, " ::simt::kernel(" + name + ", " + scope);
     job.edits.insert(open, ").on(");
   } else {
-    job.edits.insert(begin, " ::simt::deducedKernel(" + name + ", [](auto&&... simtArguments) { " + scope);
+    job.edits.insert(begin,
+                     " ::simt::deducedKernel(" + name + ", [](auto&&... simtArguments) { " + scope);
     job.edits.insert(open, "(static_cast<decltype(simtArguments)>(simtArguments)...); }).on(");
   }
   for (const size_t i : {launch.open, launch.open + 1, launch.close, launch.close + 1})
