@@ -71,6 +71,8 @@ function(precompile_test_headers target)
     target_precompile_headers(test_headers PRIVATE <gtest/gtest.h> <nlohmann/json.hpp>
       <fmt/format.h> <filesystem> <fstream> <functional> <iostream> <map> <sstream>)
   endif()
+  # What they were read with, or the compiler does not take them.
+  target_link_libraries(${target} PRIVATE fmt::fmt nlohmann_json::nlohmann_json)
   target_precompile_headers(${target} REUSE_FROM test_headers)
 endfunction()
 
