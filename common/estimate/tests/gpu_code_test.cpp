@@ -1,6 +1,7 @@
 // The interpreter of PTX by itself: what code written by hand computes, costs and asks for.
 #include <gtest/gtest.h>
 
+#include <memory>
 #include <numeric>
 
 #include "estimate/gpu_code/feed.h"
@@ -39,7 +40,7 @@ struct Ran {
   Launch launch;
 };
 
-Ran ran(const std::string& body, std::vector<int> array, uint32_t number, uint32_t threads,
+Ran ran(const std::string& body, const std::vector<int>& array, uint32_t number, uint32_t threads,
         uint32_t grid = 1, uint64_t most = 1'000'000) {
   const Module module = readModule(kernelOf(body));
   const Function& kernel = module.functions.at("k");
@@ -47,16 +48,20 @@ Ran ran(const std::string& body, std::vector<int> array, uint32_t number, uint32
   launch.grid.x = grid;
   launch.block.x = threads;
   launch.parameters.resize(kernel.paramBytes);
-  int* const data = array.data();
+  std::vector<int> room(array.size() + 64);
+  void* begin = room.data();
+  size_t bytes = room.size() * sizeof(int);
+  // Where cudaMalloc's arrays begin.
+  int* const data = static_cast<int*>(std::align(256, array.size() * sizeof(int), begin, bytes));
+  std::copy(array.begin(), array.end(), data);
   std::memcpy(launch.parameters.data(), &data, sizeof data);
   std::memcpy(launch.parameters.data() + 8, &number, sizeof number);
   Memory memory([](uint64_t, uint8_t*) {});
   Feed feed(module, kernel, launch, "k", {});
   std::vector<uint64_t> blocks(grid);
   std::iota(blocks.begin(), blocks.end(), 0);
-  const std::vector<int> before = array;
   execute(module, kernel, launch, blocks, memory, feed, most);
-  EXPECT_EQ(array, before);  // the program's memory is as it was
+  EXPECT_TRUE(std::equal(array.begin(), array.end(), data));  // the program's memory is as it was
   std::vector<int> after(array.size());
   memory.read(reinterpret_cast<uint64_t>(data), after.data(), 4 * after.size());
   return {std::move(after), feed.take()};
