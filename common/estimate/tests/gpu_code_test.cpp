@@ -1,6 +1,8 @@
 // The interpreter of PTX by itself: what code written by hand computes, costs and asks for.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cstring>
 #include <memory>
 #include <numeric>
 

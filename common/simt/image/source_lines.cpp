@@ -4,12 +4,11 @@
 
 #ifdef SIMT_HAS_LIBDW
 #include <dwarf.h>
+#include <pthread.h>
 #include <signal.h>
 
 #include <map>
 #include <mutex>
-#include <system_error>
-#include <thread>
 
 namespace simt {
 namespace {
@@ -91,7 +90,7 @@ std::vector<std::string> linesAt(const Functions& functions, Dwarf_Addr address)
 
 std::vector<std::vector<std::string>> sourceLinesOf(const std::vector<uintptr_t>& addresses) {
   std::vector<std::vector<std::string>> found(addresses.size());
-  const auto look = [&] {
+  auto look = [&] {
     static std::mutex mutex;
     const std::scoped_lock oneAtATime(mutex);
     static const Functions functions = [] {
@@ -102,16 +101,21 @@ std::vector<std::vector<std::string>> sourceLinesOf(const std::vector<uintptr_t>
     for (size_t i = 0; i < addresses.size(); ++i)
       found[i] = linesAt(functions, addresses[i] - programBegin());
   };
-  // libdw needs more of a stack than a kernel's thread has; and what signals mean is between the
-  // watchdog and the thread that runs kernels.
+  // libdw needs more of a stack than a kernel's thread has, and perhaps the program's (ulimit -s);
+  // and what signals mean is between the watchdog and the thread that runs kernels.
   sigset_t all, before;
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &before);
-  try {
-    std::thread(look).join();
-  } catch (const std::system_error&) {
-    // no further thread, no names
-  }
+  pthread_attr_t large;
+  pthread_attr_init(&large);
+  pthread_attr_setstacksize(&large, size_t(8) << 20);
+  pthread_t thread;
+  const auto call = [](void* it) -> void* {
+    return (*static_cast<decltype(look)*>(it))(), nullptr;
+  };
+  if (pthread_create(&thread, &large, call, &look) == 0) pthread_join(thread, nullptr);
+  // else: no further thread, no names
+  pthread_attr_destroy(&large);
   pthread_sigmask(SIG_SETMASK, &before, nullptr);
   return found;
 }
