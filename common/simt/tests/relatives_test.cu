@@ -109,7 +109,12 @@ TEST(Executor, SaysThatTheHostWaitsToo) {
   const int zero = 0;
   DeviceArray<int> flag(1, "flag");
   flag.copyFromHost(&zero);
-  for (const int how : {0, 1}) {
+#ifdef __clang__
+  const int ways = 1;  // it calls the atomic from another place than the loop's: nothing is added
+#else
+  const int ways = 2;
+#endif
+  for (int how = 0; how < ways; ++how) {
     const Fault fault =
         faultOf([&] { launch(1, 1, waitForTheHost, flag.data(), flag.data(), how); });
     EXPECT_EQ(fault.kind, Fault::Kind::endlessLoop);
