@@ -1,0 +1,84 @@
+# How host code is compiled: warnings, sanitizers, the linker, optimisation, headers read once.
+
+# Flags of all host code: warnings, and the sanitizers when asked for. Who links it has them.
+add_library(workshop_flags INTERFACE)
+# -Wno-unknown-pragmas: "#pragma unroll" is nvcc's, and OpenMP may be missing. -Wrestrict: g++ 12
+# warns of its own std::string (GCC bug 105651). Deprecated declarations: newer clang warns of
+# libstdc++ 12's own std::stable_sort.
+target_compile_options(workshop_flags INTERFACE
+  $<$<COMPILE_LANGUAGE:CXX>:-Wall$<SEMICOLON>-Wextra$<SEMICOLON>-Wno-unknown-pragmas>
+  $<$<AND:$<COMPILE_LANGUAGE:CXX>,$<CXX_COMPILER_ID:GNU>>:-Wno-restrict>
+  $<$<AND:$<COMPILE_LANGUAGE:CXX>,$<CXX_COMPILER_ID:Clang>>:-Wno-deprecated-declarations>
+  $<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=-Wall,-Wextra>)
+set(WORKSHOP_SANITIZE "" CACHE STRING
+  "Build host code with these sanitizers, such as address,undefined: no executor counts then")
+option(WORKSHOP_FUZZ "Build the fuzzers (clang)" OFF)
+if(WORKSHOP_SANITIZE)
+  set(SIMT_INSTRUMENT OFF CACHE BOOL "Kernels report their memory accesses to the executor" FORCE)
+  target_compile_options(workshop_flags INTERFACE
+    $<$<COMPILE_LANGUAGE:CXX>:-fsanitize=${WORKSHOP_SANITIZE}>
+    $<$<COMPILE_LANGUAGE:CXX>:-fno-sanitize-recover=all> $<$<COMPILE_LANGUAGE:CXX>:-g1>
+    $<$<AND:$<COMPILE_LANGUAGE:CXX>,$<BOOL:${WORKSHOP_FUZZ}>>:-fsanitize=fuzzer-no-link>)
+  target_link_options(workshop_flags INTERFACE -fsanitize=${WORKSHOP_SANITIZE})
+endif()
+
+# gold links a program in half the time of binutils' other linker: 0.2 s of the second between saving
+# an exercise and its grade.
+if(NOT WORKSHOP_SANITIZE AND NOT CMAKE_LINKER_TYPE AND CMAKE_SYSTEM_NAME STREQUAL Linux)
+  include(CheckLinkerFlag)
+  check_linker_flag(CXX -fuse-ld=gold WORKSHOP_HAS_GOLD)
+  if(WORKSHOP_HAS_GOLD)
+    target_link_options(workshop_flags INTERFACE $<$<LINK_LANGUAGE:CXX>:-fuse-ld=gold>)
+  endif()
+endif()
+# The large headers of tests, read once for all of them. ccache cannot look through them, so that they
+# are left out where a compiler launcher is set.
+if(CMAKE_CXX_COMPILER_LAUNCHER)
+  set(precompile OFF)
+else()
+  set(precompile ON)
+endif()
+option(WORKSHOP_PRECOMPILE "Read the large headers of tests once for all files" ${precompile})
+# The sources of a room in one or a few compilations: most of the time goes into the headers that all
+# of them read. Who works on a room turns it off, and so does a compiler launcher, whose cache is
+# better served by single files.
+option(WORKSHOP_UNITY "Compile the sources of a room of common/ together" ${precompile})
+# compile_together(<target> <files at a time, or 0 for all>)
+function(compile_together target batch)
+  if(WORKSHOP_UNITY)
+    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE ${batch})
+    # g++ 12 warns of its own std::string (GCC bug 105651) where it sees much of it at a time.
+    target_compile_options(${target} PRIVATE
+      $<$<AND:$<COMPILE_LANGUAGE:CXX>,$<CXX_COMPILER_ID:GNU>>:-Wno-array-bounds$<SEMICOLON>-Wno-stringop-overflow>)
+  endif()
+endfunction()
+# The headers that most tests of host code read, for a target that is built like them.
+function(precompile_test_headers target)
+  if(NOT WORKSHOP_PRECOMPILE)
+    return()
+  endif()
+  if(NOT TARGET test_headers)
+    file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/test_headers.cpp CONTENT "\n")
+    add_library(test_headers OBJECT ${CMAKE_BINARY_DIR}/test_headers.cpp)
+    target_link_libraries(test_headers PRIVATE workshop_flags workshop_test_support fmt::fmt
+      nlohmann_json::nlohmann_json)
+    target_compile_options(test_headers PRIVATE -O0)
+    target_precompile_headers(test_headers PRIVATE <gtest/gtest.h> <nlohmann/json.hpp>
+      <fmt/format.h> <filesystem> <fstream> <functional> <iostream> <map> <sstream>)
+  endif()
+  # What they were read with, or the compiler does not take them.
+  target_link_libraries(${target} PRIVATE fmt::fmt nlohmann_json::nlohmann_json)
+  target_precompile_headers(${target} REUSE_FROM test_headers)
+endfunction()
+
+# Optimisation of a target of this repository instead of Release's -O3, which takes the compiler
+# longer than it saves anybody.
+function(optimise target level)
+  target_compile_options(${target} PRIVATE
+    $<$<AND:$<COMPILE_LANGUAGE:CXX>,$<CONFIG:Release>>:${level}>)
+endfunction()
+
+# For host code that runs for less time than its optimisation.
+function(optimise_lightly target)
+  optimise(${target} -O1)
+endfunction()

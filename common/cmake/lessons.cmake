@@ -1,0 +1,82 @@
+# A lesson: its program, its exercise, its test.
+
+# add_lesson(<stem> [KERNELS_IN_MAIN] [EXERCISE_IN_MAIN] [EXERCISE_FOR] [target …]): this folder's
+# main.cu, exercise.cuh and <stem>_test.cu, for both backends. A main.cu or a test that includes no
+# kernels, nor the exercise, need not be compiled when they change. EXERCISE_FOR: exercise.cuh defines
+# exerciseFor, which gives a kernel for each block size, and not the kernel exercise.
+function(add_lesson stem)
+  cmake_parse_arguments(lesson "KERNELS_IN_MAIN;KERNELS_IN_TEST;EXERCISE_IN_MAIN;EXERCISE_FOR" "" ""
+    ${ARGN})
+  set(links ${lesson_UNPARSED_ARGUMENTS})
+  set(host HOST)
+  if(lesson_KERNELS_IN_MAIN)
+    set(host)
+  endif()
+  cmake_path(GET CMAKE_CURRENT_SOURCE_DIR FILENAME name)
+  foreach(backend cpu gpu)
+    add_program(${backend} ${name} main.cu ${host} ${links})
+    if(TARGET ${name}_${backend})
+      if(NOT lesson_EXERCISE_IN_MAIN)
+        add_exercise(${backend} ${name} ${lesson_EXERCISE_FOR})
+      endif()
+      add_exercise_ends(${backend} ${name} ${lesson_EXERCISE_FOR})
+    endif()
+    if(lesson_KERNELS_IN_TEST)
+      add_kernel_test(${backend} ${stem}_test ${stem}_test.cu ${links})
+    else()
+      add_kernel_test(${backend} ${stem}_test ${stem}_test.cu HOST ${name}_exercise
+        ${name}_exercise_ends ${links})
+      if(TARGET ${stem}_test_${backend})
+        allow_helpers_twice(${stem}_test_${backend})
+      endif()
+    endif()
+  endforeach()
+endfunction()
+
+# add_exercise(<backend> <program> <defines exerciseFor>): this folder's exercise.cuh, compiled by
+# itself for the program.
+function(add_exercise backend program for)
+  set(exercise ${CMAKE_CURRENT_SOURCE_DIR}/exercise.cuh)
+  if(for)
+    set(name exerciseFor)
+    set(type "void (*(*)(unsigned))(int*, int*, size_t)")
+    set(definition "BlockSumKernel exerciseFor(unsigned block)")
+  else()
+    set(name exercise)
+    set(type "void (*)(int*, int*, size_t)")
+    set(definition "__global__ void exercise(int*, int*, size_t)")
+  endif()
+  set(constant exerciseElementsPerThread)
+  set(elements "")
+  file(STRINGS ${WORKSHOP_DIR}/common/exercise/starts/${program}.cuh found REGEX "${constant} =")
+  if(found AND backend STREQUAL cpu)  # nvcc does not take it for a constant
+    set(elements " static_assert(__builtin_constant_p(${constant}), \"this file has to define: constexpr unsigned ${constant}\");")
+  endif()
+  set(source ${CMAKE_CURRENT_BINARY_DIR}/exercise.${suffix_${backend}})
+  configure_file(${WORKSHOP_DIR}/common/exercise/exercise_alone.cu.in ${source} @ONLY)
+  add_kernels_of_program(${backend} ${program} exercise ${source})
+  allow_helpers_twice(${program}_${backend})
+endfunction()
+
+# An exercise may include a kernel of the lessons for its helpers.
+function(allow_helpers_twice target)
+  if(CMAKE_SYSTEM_NAME STREQUAL Linux)
+    target_link_options(${target} PRIVATE LINKER:-z,muldefs)
+  endif()
+endfunction()
+
+# add_exercise_ends(<backend> <program> <the exercise defines exerciseFor>): what exercise.cuh came
+# as, and this folder's solution.cuh, compiled for the program to compare with.
+function(add_exercise_ends backend program for)
+  set(name exercise)
+  set(solved solution)
+  if(for)
+    set(name exerciseFor)
+    set(solved solutionFor)
+  endif()
+  set(start ${WORKSHOP_DIR}/common/exercise/starts/${program}.cuh)
+  set(solution ${CMAKE_CURRENT_SOURCE_DIR}/solution.cuh)
+  set(source ${CMAKE_CURRENT_BINARY_DIR}/exercise_ends.${suffix_${backend}})
+  configure_file(${WORKSHOP_DIR}/common/exercise/exercise_ends.cu.in ${source} @ONLY)
+  add_kernels_of_program(${backend} ${program} exercise_ends ${source})
+endfunction()

@@ -1,0 +1,73 @@
+# Tests: with kernels for either backend, or of host code; and which of them are the quick ones.
+include(GoogleTest)
+include(${CMAKE_CURRENT_LIST_DIR}/../whole_tests/five_minute_tests.cmake)
+
+# The same for a GoogleTest source that launches kernels. HOST: it has none of its own, so that it is
+# compiled as what it is, host code. Kernels are dear to compile, instrumented and optimised, and what
+# is beside them in a file is compiled the same way.
+function(add_kernel_test backend name source)
+  if(NOT WORKSHOP_HAVE_GTEST OR NOT TARGET workshop_program_${backend})
+    return()
+  endif()
+  set(wrong)
+  if(TARGET wrong_kernels_${backend})
+    set(wrong wrong_kernels)
+  endif()
+  add_program(${backend} ${name} ${source} test_support ${wrong} draw ${ARGN})
+  if(backend STREQUAL cpu AND "HOST" IN_LIST ARGN)
+    precompile_test_headers(${name}_cpu)
+  endif()
+  set_target_properties(${name}_${backend} PROPERTIES
+    RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/${backend}/tests)
+  set(of lesson)
+  cmake_path(SET common "${WORKSHOP_DIR}/common")
+  cmake_path(IS_PREFIX common "${CMAKE_CURRENT_SOURCE_DIR}" isOfCommon)
+  if(isOfCommon)
+    set(of common)
+  endif()
+  if(backend STREQUAL cpu)
+    add_to_target(kernel_tests ${name}_cpu)
+    add_to_target(kernel_tests_of_${of} ${name}_cpu)
+  endif()
+  discover_tests(${name} ${name}_${backend} ${backend} kernels-of-${of})
+endfunction()
+
+# A GoogleTest source of host code, without kernels.
+function(add_host_test name source)
+  if(NOT WORKSHOP_HAVE_GTEST)
+    return()
+  endif()
+  add_executable(${name} ${source})
+  target_link_libraries(${name} PRIVATE workshop_test_support workshop_flags ${ARGN})
+  set_target_properties(${name} PROPERTIES
+    RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/cpu/tests)
+  if(NOT "${ARGN}" MATCHES "simt_kernels|OpenMP")  # their flags are their own
+    target_compile_options(${name} PRIVATE -O0)  # it runs for less time than its optimisation
+    precompile_test_headers(${name})
+  endif()
+  add_to_target(host_tests ${name})
+  discover_tests(${name} ${name} cpu host)
+endfunction()
+
+# Makes the target whole, which it creates, build the target part as well.
+function(add_to_target whole part)
+  if(NOT TARGET ${whole})
+    add_custom_target(${whole})
+  endif()
+  add_dependencies(${whole} ${part})
+endfunction()
+
+# A label for each test, to be searched for its words: "cpu-kernels-of-lesson", or "-of-common", and
+# with "-slow" at the end for tests whose name begins with Slow; "cpu-host"; "gpu-kernels-of-lesson".
+# In front of those that README's command runs: "five-minutes-".
+function(discover_tests name target backend kind)
+  set(tier "")
+  if(name IN_LIST FIVE_MINUTE_TESTS AND (backend STREQUAL cpu OR WORKSHOP_GPU_PRESENT))
+    set(tier five-minutes-)
+    add_to_target(five_minute_tests ${target})
+  endif()
+  gtest_discover_tests(${target} TEST_PREFIX ${backend}. TEST_FILTER -*.Slow*
+    PROPERTIES LABELS ${tier}${backend}-${kind} DISCOVERY_TIMEOUT 60 TEST_LIST ${target})
+  gtest_discover_tests(${target} TEST_PREFIX ${backend}. TEST_FILTER *.Slow*
+    PROPERTIES LABELS ${backend}-${kind}-slow DISCOVERY_TIMEOUT 60 TEST_LIST ${target}-slow)
+endfunction()
