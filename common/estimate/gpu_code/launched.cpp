@@ -1,13 +1,11 @@
 #include "estimate/gpu_code/launched.h"
 
-#include <cxxabi.h>
-
 #include <algorithm>
-#include <cstdlib>
 #include <cstring>
 #include <memory>
 
 #include "estimate/gpu_code/feed.h"
+#include "estimate/gpu_code/listing.h"
 #include "estimate/gpu_code/program_symbols.h"
 
 // The code of the program's files, one after the other, each with a 0 behind it (add_gpu_code() in
@@ -22,6 +20,7 @@ namespace {
 
 struct File {
   std::string_view text;
+  unsigned number = 0;  // that the program's symbols have for it, or 0
   std::unique_ptr<Module> module = nullptr;  // when it was needed
 };
 
@@ -31,7 +30,7 @@ std::vector<File>& files() {
     const char *at = __start_workshop_ptx, *const end = __stop_workshop_ptx;
     while (at && at < end) {
       const size_t length = strnlen(at, size_t(end - at));
-      if (length > 0) found.push_back({std::string_view(at, length)});
+      if (length > 0) found.push_back({std::string_view(at, length), fileOf(at)});
       at += length + 1;
     }
     return found;
@@ -40,21 +39,58 @@ std::vector<File>& files() {
 }
 
 struct Code {
-  const Module* module = nullptr;
-  const Function* kernel = nullptr;
+  const File* file;
+  const Function* kernel;
 };
 
-Code codeOf(const std::string& name) {
+// Why a file lacks the code of a kernel: "// no code of NAME: why", or of all of them.
+std::string whyNone(const ProgramFunction& kernel) {
+  std::string name = readable(kernel.name);
+  name = name.substr(0, name.find_first_of("<("));
+  name = name.substr(name.find_last_of(" :") + 1);
+  for (const File& file : files()) {
+    if (file.number != kernel.file && kernel.file != 0 && file.number != 0) continue;
+    for (const std::string& mark : {"// no code of " + name + ": ", std::string("// no code: ")})
+      if (const size_t at = file.text.find(mark); at != std::string_view::npos) {
+        const std::string_view line = file.text.substr(at + mark.size());
+        return ": " + std::string(line.substr(0, line.find('\n')));
+      }
+  }
+  return "";
+}
+
+// What the GPU compiler calls a kernel of this name: the same, or the lambda in it has another number.
+std::string nameIn(const File& file, const std::string& name) {
+  constexpr std::string_view entry = ".entry ";
+  if (file.text.find(std::string(entry) + name + "(") != std::string_view::npos) return name;
+  const std::vector<std::string> ours = likeButForLambdas(name);
+  if (ours.empty()) return "";
+  std::vector<std::string> names;
+  for (size_t at = 0; (at = file.text.find(entry, at)) != std::string_view::npos;) {
+    at += entry.size();
+    names.emplace_back(file.text.substr(at, file.text.find('(', at) - at));
+  }
+  const std::vector<std::string> theirs = likeButForLambdas(name, names);
+  if (ours.size() != theirs.size()) return "";
+  return theirs[size_t(std::ranges::find(ours, name) - ours.begin())];
+}
+
+Code codeOf(const ProgramFunction& kernel) {
+  if (files().empty())
+    throw Unsupported(
+        "estimates need clang++, which makes the code of a GPU, and it was not there when the "
+        "program was built");
+  if (kernel.name.empty())
+    throw Unsupported("its launch does not say which function it is");
   for (File& file : files()) {
-    if (file.text.find(".entry " + name + "(") == std::string_view::npos) continue;
+    if (kernel.file != 0 && file.number != 0 && file.number != kernel.file) continue;
+    const std::string name = nameIn(file, kernel.name);
+    if (name.empty()) continue;
     if (!file.module) file.module = std::make_unique<Module>(readModule(file.text));
     const auto known = file.module->functions.find(name);
-    if (known != file.module->functions.end()) return {file.module.get(), &known->second};
+    if (known != file.module->functions.end()) return {&file, &known->second};
   }
-  throw Unsupported(files().empty()
-                        ? "estimates need clang++, which makes the code of a GPU, and it was not "
-                          "there when the program was built"
-                        : "there is no code of a GPU for it");
+  throw Unsupported("there is no code of a GPU for it" + whyNone(kernel));
 }
 
 // Where the executor keeps the arguments: words behind the kernel's address, or simt::Arguments,
@@ -81,11 +117,11 @@ std::vector<uint8_t> parametersOf(const Function& kernel, const Asked& asked) {
 }
 
 // Variables of the code are those of the program, by their names; others begin as they are written.
-void fillVariables(const Module& module, uint64_t address, uint8_t* page) {
+void fillVariables(const File& file, uint64_t address, uint8_t* page) {
   const uint64_t begin = address - variablesBase, end = begin + Memory::pageBytes;
-  for (const auto& [name, v] : module.variables) {
+  for (const auto& [name, v] : file.module->variables) {
     if (v.space == Space::shared || v.place >= end || v.place + v.bytes <= begin) continue;
-    const Symbol symbol = symbolNamed(name);
+    const Symbol symbol = variableNamed(name, file.number);
     const auto* const bytes = symbol.bytes >= v.bytes && symbol.bytes > 0
                                   ? reinterpret_cast<const uint8_t*>(symbol.address)
                                   : v.initial.data();
@@ -95,20 +131,15 @@ void fillVariables(const Module& module, uint64_t address, uint8_t* page) {
   }
 }
 
-std::string readable(const std::string& symbol) {
-  int status = 0;
-  const std::unique_ptr<char, decltype(&std::free)> text(
-      abi::__cxa_demangle(symbol.c_str(), nullptr, nullptr, &status), std::free);
-  return status == 0 ? text.get() : symbol;
-}
-
 }  // namespace
 
-Launch listed(const Asked& asked, const std::vector<uint64_t>& blocks, uint64_t mostInstructions) {
-  const std::string symbol = functionNameAt(asked.kernel);
-  const std::string name = asked.name.empty() ? readable(symbol) : asked.name;
+Launch listed(const Asked& asked, const std::vector<uint64_t>& blocks, uint64_t mostInstructions,
+              std::string* ptx) {
+  const ProgramFunction function = functionAt(asked.kernel);
+  const std::string name = asked.name.empty() ? readable(function.name) : asked.name;
   try {
-    const Code code = codeOf(symbol);
+    const Code code = codeOf(function);
+    const Module& module = *code.file->module;
     LaunchOfCode launch;
     launch.grid = asked.grid;
     launch.block = asked.block;
@@ -116,10 +147,12 @@ Launch listed(const Asked& asked, const std::vector<uint64_t>& blocks, uint64_t 
     launch.multiprocessors = asked.multiprocessors;
     launch.cooperative = asked.cooperative;
     launch.parameters = parametersOf(*code.kernel, asked);
-    Memory memory(
-        [&](uint64_t address, uint8_t* page) { fillVariables(*code.module, address, page); });
-    Feed feed(*code.module, *code.kernel, launch, name, asked.arrays);
-    execute(*code.module, *code.kernel, launch, blocks, memory, feed, mostInstructions);
+    Memory memory([&](uint64_t address, uint8_t* page) { fillVariables(*code.file, address, page); });
+    Feed feed(module, *code.kernel, launch, name, asked.arrays);
+    Listing listing(module, feed);
+    execute(module, *code.kernel, launch, blocks, memory, ptx ? static_cast<Listener&>(listing) : feed,
+            mostInstructions);
+    if (ptx) *ptx = listing.text();
     return feed.take();
   } catch (const TooLong& problem) {
     throw TooLong(name + ": " + problem.what());

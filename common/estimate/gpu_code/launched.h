@@ -23,9 +23,10 @@ struct Asked {
   std::vector<ArrayRange> arrays;
 };
 
-// Runs the blocks and lists what they do; nothing that the program sees changes. Throws Unsupported
-// with one line that says of which kernel there is no estimate, and why; TooLong, where its warps
-// do more than mostInstructions.
-Launch listed(const Asked& asked, const std::vector<uint64_t>& blocks, uint64_t mostInstructions);
+// Runs the blocks and lists what they do; nothing that the program sees changes. ptx: becomes the
+// code beside its source, if anybody wants it. Throws Unsupported with one line that says of which
+// kernel there is no estimate, and why; TooLong, where its warps do more than mostInstructions.
+Launch listed(const Asked& asked, const std::vector<uint64_t>& blocks, uint64_t mostInstructions,
+              std::string* ptx = nullptr);
 
 }  // namespace estimate::gpu_code

@@ -185,7 +185,9 @@ void convertAddress(WarpContext& c, const Instruction& i, uint32_t lanes) {
   const bool toSpace = i.name.find(".to.") != std::string::npos;
   const T* a = c.from<T>(i.from_[0], 0);
   forLanes(lanes, [&](unsigned l) {
-    put(c, i.to[0], l, toSpace ? uint64_t(a[l]) - base : uint64_t(a[l]) + base);
+    const bool isShort = i.space == Space::constant && !toSpace && uint64_t(a[l]) <= UINT32_MAX;
+    put(c, i.to[0], l,
+        toSpace ? uint64_t(a[l]) - base : uint64_t(a[l]) + (isShort ? variablesBase : base));
   });
 }
 

@@ -163,6 +163,7 @@ struct Instruction {
   std::vector<Operand> to, from_;  // results and operands
   std::vector<uint32_t> targets;   // blocks
   std::string name;                // as it was written; of a call, whom
+  std::string_view text;           // as it stands in the file
   uint32_t line = 0;               // place in Module::lines
   // Loads from shared memory that become one: of the first of them, its bytes; of the others, the
   // first one's place in the block.
@@ -221,7 +222,8 @@ constexpr uint64_t dynamicSharedPlace = uint64_t(1) << 21;
 struct Module {
   std::map<std::string, Function, std::less<>> functions;
   std::map<std::string, Variable, std::less<>> variables;  // of the module; functions' own shared
-  std::vector<std::string> lines = {""};                   // "/home/me/file.cuh:12"
+  std::vector<std::string> lines = {""};                   // "file.cuh:12"
+  std::vector<std::string> paths = {""};                   // and "/home/me/file.cuh"
   std::vector<std::vector<uint8_t>> constants;             // pools of a value for each lane
   uint64_t sharedEnd = 0;  // static shared memory that several functions use
 };

@@ -47,28 +47,19 @@ void Reader::skipStatement() {
   }
 }
 
-// .file 1 "name"
-void Reader::readFile() {
-  const uint64_t number = readNumber();
-  std::string name(next());
-  if (name.size() >= 2) name = name.substr(1, name.size() - 2);
-  files_[number] = name;
-  skipLine();
-}
-
 // .loc 1 12 3. Lines of headers that stand in for CUDA's belong to who called them.
 void Reader::readLocation() {
-  const uint64_t file = readNumber(), line = readNumber();
+  const Word path = files_[next()];
+  const uint64_t line = readNumber();
   skipLine();
-  const std::string& path = files_[file];
-  const bool isOurs = path.find("/simt/") != std::string::npos ||
-                      path.find("/gpu_code/include/") != std::string::npos ||
-                      path.find("/include/c++/") != std::string::npos ||
-                      path.find("__clang_cuda") != std::string::npos;
+  const bool isOurs =
+      path.find("/simt/") != Word::npos || path.find("/gpu_code/include/") != Word::npos ||
+      path.find("/include/c++/") != Word::npos || path.find("__clang_cuda") != Word::npos;
   if (line == 0 || isOurs) return;
-  const std::string text = path.substr(path.rfind('/') + 1) + ":" + std::to_string(line);
+  const std::string text =
+      std::string(path.substr(path.rfind('/') + 1)) + ":" + std::to_string(line);
   const auto [known, isNew] = lineNumbers_.try_emplace(text, uint32_t(module_.lines.size()));
-  if (isNew) module_.lines.push_back(text);
+  if (isNew) module_.lines.push_back(text), module_.paths.emplace_back(path);
   line_ = known->second;
 }
 
@@ -241,8 +232,16 @@ void Reader::readFunction(bool isKernel) {
   if (accept(";")) return;  // a declaration
   expect("{");
   line_ = 0;
-  readBody();
-  finish(function);
+  const size_t begin = at_;
+  try {
+    readBody();
+    finish(function);
+  } catch (const Unsupported& problem) {  // the others may be read
+    function.problem = problem.what();
+    function.blocks.clear();
+    at_ = begin - 1;
+    skipBraces();
+  }
   module_.functions.insert_or_assign(function.name, std::move(function));
   function_ = nullptr;
 }
@@ -251,9 +250,7 @@ Module Reader::read() {
   uint64_t globals = 0;
   while (!atEnd()) {
     const Word word = next();
-    if (word == ".file") {
-      readFile();
-    } else if (word == ".version" || word == ".target" || word == ".address_size") {
+    if (word == ".file" || word == ".version" || word == ".target" || word == ".address_size") {
       skipLine();
     } else if (word == ".entry" || word == ".func") {
       readFunction(word == ".entry");
@@ -279,6 +276,7 @@ Module Reader::read() {
 Module readModule(std::string_view text) {
   Module module = Reader(text).read();
   for (auto& [name, function] : module.functions) {
+    if (function.blocks.empty()) continue;  // it could not be read
     findFlow(function);
     for (BasicBlock& block : function.blocks)
       for (Instruction& i : block.code) try {

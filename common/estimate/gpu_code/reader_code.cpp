@@ -196,6 +196,7 @@ void Reader::readInstruction() {
   BasicBlock* block = &function_->blocks[order_.back()];
   Instruction i;
   i.line = line_;
+  const char* const begin = peek().data();
   if (accept("@")) {
     const bool negated = accept("!");
     i.guard = readOperand(i).at(0);
@@ -231,6 +232,7 @@ void Reader::readInstruction() {
       for (const Operand& o : all[a]) (a == 0 && hasResult ? i.to : i.from_).push_back(o);
   }
   block = &function_->blocks[order_.back()];
+  i.text = Word(begin, size_t(peek().data() - begin));
   expect(";");
   const bool ends = i.op == Op::bra || i.op == Op::brx || i.op == Op::ret || i.op == Op::exit;
   block->code.push_back(std::move(i));

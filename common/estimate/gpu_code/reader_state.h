@@ -22,7 +22,10 @@ inline uint64_t align(uint64_t value, uint64_t to) { return (value + to - 1) / t
 class Reader {
  public:
   explicit Reader(Word text) : words_(wordsOf(text)) {
-    for (size_t i = 0; i + 1 < words_.size(); ++i) {
+    for (size_t i = 0; i + 2 < words_.size(); ++i) {
+      // .file 1 "name": behind the code that it is for
+      if (words_[i] == ".file" && words_[i + 2].size() >= 2)
+        files_[words_[i + 1]] = words_[i + 2].substr(1, words_[i + 2].size() - 2);
       if (words_[i].starts_with("bra")) targets_.insert(words_[i + 1]);
       if (words_[i] == ".branchtargets")
         for (; i + 1 < words_.size() && words_[i] != ";"; ++i) targets_.insert(words_[i + 1]);
@@ -53,7 +56,6 @@ class Reader {
   void skipLine();
   void skipStatement();
 
-  void readFile();
   void readLocation();
   void readFunction(bool isKernel);
   std::vector<Parameter> readParameters(const std::string& function);
@@ -84,7 +86,7 @@ class Reader {
   size_t at_ = 0;
   std::set<Word> targets_;  // names of places that are jumped to
   Module module_;
-  std::map<uint64_t, std::string> files_;
+  std::map<Word, Word> files_;  // by their numbers
   std::map<std::string, uint32_t> lineNumbers_;
   std::map<uint64_t, uint32_t> constants_;
   uint32_t line_ = 0;

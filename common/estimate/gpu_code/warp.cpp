@@ -66,6 +66,7 @@ void Warp::begin(uint64_t blockNumber, unsigned number) {
 
 // The special registers come first in every frame, and are those of who calls.
 void Warp::enterFunction(const Function& f, const Instruction* caller, uint32_t lanes) {
+  if (!f.problem.empty()) throw Unsupported(f.problem);
   if (c_.frames.size() >= mostFrames) throw Unsupported("it calls itself too often");
   Frame frame;
   frame.function = &f;
@@ -134,7 +135,9 @@ void Warp::branch(Path& path, const Instruction& i, uint32_t taken) {
 
 void Warp::call(const Instruction& i, uint32_t lanes) {
   const auto found = c_.module->functions.find(i.name);
-  if (found == c_.module->functions.end()) throw Unsupported("it calls " + i.name);
+  if (found == c_.module->functions.end())
+    throw Unsupported(i.name == "waitForAllBlocks" ? "it waits for all blocks of the grid"
+                                                   : "it calls " + i.name);
   const Function& f = found->second;
   const Frame caller = c_.frames.back();
   enterFunction(f, &i, lanes);

@@ -5,21 +5,24 @@
 #include <algorithm>
 #include <functional>
 #include <iostream>
-#include <utility>
+#include <sstream>
+#include <vector>
 
-#include "base/errors.h"
+#include "base/escape.h"
 #include "base/table.h"
 #include "base/unicode.h"
+#include "estimate/gpu_code/of_executor.h"
 #include "estimate/launch_time.h"
 #include "estimate/sampled.h"
 #include "estimate/wait_text.h"
-#include "simtcc/own_programs/made_apart.h"
 #include "simtcc/runtime/configured_launch.h"
 
 namespace {
 
 constexpr size_t mostRows = 16;
 constexpr unsigned mostArguments = 4;  // rows that differ in nothing but these
+constexpr unsigned mostSeconds = 10;   // for the estimates of a program, beside what it takes
+constexpr uint64_t mostInstructions = 300'000'000;  // of a launch's blocks: some 10 s
 
 bool same(dim3 a, dim3 b) { return a.x == b.x && a.y == b.y && a.z == b.z; }
 
@@ -51,7 +54,49 @@ uint64_t hashOf(const simt::ObservedLaunch& launch) {
 constexpr char waits[] = "warps wait most for";
 constexpr size_t mostWaits = 2;
 
+// What a row shows, as the process that makes it hands it over: a line each, and then the rest.
+struct Shown {
+  std::string ms, waits, below;
+};
+
+std::string handedOver(const simt::ObservedLaunch& launch, const ProgramOptions& options) {
+  namespace code = estimate::gpu_code;
+  const estimate::Card card = estimate::findCard(options.card);
+  const uint64_t blocks = uint64_t(launch.grid.x) * launch.grid.y * launch.grid.z;
+  std::string ptx;
+  const estimate::Launch listed =
+      code::listed(code::askedOf(launch.call, launch.kernel), estimate::sampleOf(blocks),
+                   mostInstructions, options.ptx ? &ptx : nullptr);
+  const estimate::Estimate estimated = estimateLaunch(listed, card);
+  std::string below;
+  if (options.where)
+    below += fmt::format("Where the estimated time of {} goes:\n{}", launch.kernel,
+                         sourceTable(estimated.sources, waits, mostWaits).text());
+  if (options.ptx)
+    below += fmt::format(
+        "\nPTX of {}: how often a warp executes what clang++ made of each line\n{}", launch.kernel,
+        ptx);
+  return fmt::format("{:.4f}\n{}\n{}", estimated.ms,
+                     estimate::largestWaits(estimated.shares, mostWaits), below);
+}
+
+Shown shownOf(const std::string& text) {
+  std::istringstream lines(text);
+  Shown shown;
+  std::getline(lines, shown.ms);
+  std::getline(lines, shown.waits);
+  shown.below.assign(std::istreambuf_iterator<char>(lines), {});
+  return shown;
+}
+
 }  // namespace
+
+unsigned LaunchEstimates::secondsLeft() {
+  double used = 0;
+  for (const Row& row : rows_) used += row.estimate->seconds();
+  const std::chrono::duration<double> ran = std::chrono::steady_clock::now() - began_;
+  return unsigned(std::max(1.0, mostSeconds + ran.count() - used));
+}
 
 void LaunchEstimates::begin(const simt::ObservedLaunch& launch) {
   unsigned alike = 0;
@@ -67,33 +112,14 @@ void LaunchEstimates::begin(const simt::ObservedLaunch& launch) {
     ++launchesLeftOut_;
     return;
   }
-  rows_.push_back({launch, 1, alike + 1});
-  feed_.beginLaunches();
-  // The blocks of a cooperative launch run at the same time: they are taken when all have ended.
-  std::function<void()> takeBlock;
-  if (!launch.cooperative) takeBlock = [this] { take(); };
-  const uint64_t blocks = uint64_t(launch.grid.x) * launch.grid.y * launch.grid.z;
-  simt::recordTrace(
-      &trace_,
-      {.blocks = estimate::sampleOf(blocks), .maxSteps = size_t(1) << 20, .blockEnded = takeBlock});
-  tracing_ = true;
+  if (!rows_.empty()) rows_.back().estimate->made();  // one at a time
+  const auto make = [&] { return handedOver(launch, options_); };
+  auto estimate = std::make_unique<MakingApart>(make, secondsLeft());
+  rows_.push_back({launch, 1, alike + 1, std::move(estimate)});
 }
 
-void LaunchEstimates::take() {
-  rows_.back().cutOff = rows_.back().cutOff || trace_.cutOff;
-  feed_.take(trace_);
-}
-
-void LaunchEstimates::end() {
-  if (!std::exchange(tracing_, false)) return;
-  simt::recordTrace(nullptr);
-  if (!trace_.steps.empty()) take();
-}
-
-std::string LaunchEstimates::tables(const ProgramOptions& options) {
-  const estimate::Card card = estimate::findCard(options.card);
-  const std::vector<estimate::Launch> launches = feed_.launches();
-  if (launches.size() != rows_.size()) return "";  // some launch ended before its first block did
+void LaunchEstimates::print() {
+  if (rows_.empty()) return;
   const bool showShared = std::ranges::any_of(
                  rows_, [](const Row&row) { return row.launch.dynamicShared > 0; }),
              showArguments =
@@ -105,47 +131,42 @@ std::string LaunchEstimates::tables(const ProgramOptions& options) {
   head.insert(head.end(), {"launches", "estimated ms each", waits});
   table.alignLeft(head.size() - 1);
   table.add(head);
-  std::vector<estimate::Estimate> estimates;
-  for (size_t i = 0; i < rows_.size(); ++i) {
-    const auto& [launch, count, arguments, cutOff] = rows_[i];
-    estimates.push_back(cutOff ? estimate::Estimate{} : estimateLaunch(launches[i], card));
-    Table::Row row = {cutToColumns(launch.kernel, 40), shape(launch.grid), shape(launch.block)};
-    if (showShared) row.push_back(std::to_string(launch.dynamicShared));
-    if (showArguments) row.push_back(std::to_string(arguments));
-    row.push_back(std::to_string(count));
-    row.push_back(cutOff ? "–" : fmt::format("{:.4f}", estimates[i].ms));
-    row.push_back(cutOff ? "too long for an estimate"
-                         : estimate::largestWaits(estimates[i].shares, mostWaits));
-    table.add(row);
+  bool some = false;
+  std::string below;
+  std::vector<std::string> problems;
+  for (Row& row : rows_) {
+    const MadeApart& made = row.estimate->made();
+    if (!made.problem.empty()) {
+      const std::string problem = made.problem.find(": ") == std::string::npos
+                                      ? row.launch.kernel + ": " + made.problem
+                                      : made.problem;
+      if (std::ranges::find(problems, problem) == problems.end()) problems.push_back(problem);
+      continue;
+    }
+    some = true;
+    const Shown shown = shownOf(made.text);
+    Table::Row cells = {cutToColumns(row.launch.kernel, 40), shape(row.launch.grid),
+                        shape(row.launch.block)};
+    if (showShared) cells.push_back(std::to_string(row.launch.dynamicShared));
+    if (showArguments) cells.push_back(std::to_string(row.arguments));
+    cells.push_back(std::to_string(row.launches));
+    cells.push_back(shown.ms);
+    cells.push_back(shown.waits);
+    table.add(cells);
+    below += shown.below;
   }
-  std::string text = fmt::format(
-      "\nEstimated on an {} by a timing model, not measured (common/estimate/README.md says "
-      "how far off it is):\n{}{}",
-      card.name, table.text(), remarks());
-  for (size_t i = 0; options.where && i < rows_.size(); ++i)
-    if (!rows_[i].cutOff)
-      text += fmt::format("Where the estimated time of {} goes:\n{}", rows_[i].launch.kernel,
-                          sourceTable(estimates[i].sources, waits, mostWaits).text());
-  return text;
-}
-
-std::string LaunchEstimates::remarks() const {
-  std::string text;
-  if (std::ranges::any_of(rows_, [](const Row& row) { return row.arguments > 1; }))
-    text += "Launches with other arguments are numbered in the order in which they came.\n";
-  if (std::ranges::any_of(rows_, &Row::cutOff))
-    text += "–: a block did more than the million steps that are recorded of it.\n";
+  if (some) {
+    std::cerr << fmt::format(
+        "\nEstimated on an {} by a timing model, not measured (common/estimate/README.md says how "
+        "far off it is):\n{}",
+        estimate::findCard(options_.card).name, table.text());
+    if (showArguments)
+      std::cerr << "Launches with other arguments are numbered in the order in which they came.\n";
+  }
+  for (const std::string& problem : problems)
+    std::cerr << "no estimate of " << terminalText(problem) << '\n';
   if (launchesLeftOut_ > 0)
-    text += fmt::format("Left out: {} launches of {} more {}.\n", launchesLeftOut_, leftOut_.size(),
-                        leftOut_.size() == 1 ? "kind" : "kinds");
-  return text;
-}
-
-void LaunchEstimates::print(const ProgramOptions& options) {
-  if (rows_.empty()) return;
-  const MadeApart made = makeApart([&] { return tables(options); });
-  if (made.problem.empty())
-    std::cerr << made.text << std::flush;
-  else
-    std::cerr << "no estimate: " << made.problem << '\n';
+    std::cerr << fmt::format("Left out: {} launches of {} more {}.\n", launchesLeftOut_,
+                             leftOut_.size(), leftOut_.size() == 1 ? "kind" : "kinds");
+  std::cerr << below << std::flush;
 }

@@ -1,25 +1,27 @@
-// What the kernels of a program would take on a card: the first launch of each, by the timing
-// model.
+// What the kernels of a program would take on a card: the first launch of each kind, by the timing
+// model, fed with what a GPU compiler's code of it does.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
+#include <list>
+#include <memory>
 #include <string>
 #include <unordered_set>
-#include <vector>
 
-#include "estimate/feed.h"
-#include "simt/observe/trace.h"
+#include "simtcc/own_programs/made_apart.h"
 #include "simtcc/own_programs/options.h"
 #include "simtcc/runtime/program_observer.h"
 
 class LaunchEstimates {
  public:
-  // Notes a launch; what some of its blocks do is traced where none like it came before.
+  explicit LaunchEstimates(const ProgramOptions& options) : options_(options) {}
+  // Notes a launch. Where none like it came before, a process of its own begins to estimate it,
+  // with memory as it is now: whatever happens there, the program goes on.
   void begin(const simt::ObservedLaunch& launch);
-  void end();
-  // Prints them on stderr, from a process of its own: whatever happens there, the program ends as
-  // it would have, and after 20 s at the latest.
-  void print(const ProgramOptions& options);
+  // Prints them on stderr. All together take as long as the program did, and 10 s.
+  void print();
+  void stop() { rows_.clear(); }
 
  private:
   // Launches that are alike.
@@ -27,18 +29,15 @@ class LaunchEstimates {
     simt::ObservedLaunch launch;
     uint64_t launches = 0;
     unsigned arguments =
-        1;                // the number of these arguments, of launches that are alike but for them
-    bool cutOff = false;  // its blocks did more than is recorded of one
+        1;  // the number of these arguments, of launches that are alike but for them
+    std::unique_ptr<MakingApart> estimate;
   };
-  std::string tables(const ProgramOptions& options);
-  std::string remarks() const;
-  void take();
+  unsigned secondsLeft();
 
-  std::vector<Row> rows_;
-  bool tracing_ = false;
+  const ProgramOptions& options_;
+  std::list<Row> rows_;
   // Kinds of launches that have no row, as there are too many, by their hash; and these launches.
   std::unordered_set<uint64_t> leftOut_;
   uint64_t launchesLeftOut_ = 0;
-  simt::Trace trace_;
-  estimate::Feed feed_;
+  std::chrono::steady_clock::time_point began_ = std::chrono::steady_clock::now();
 };

@@ -28,6 +28,10 @@ ProgramOptions takeOptions(std::vector<std::string>& arguments) {
       options.estimate = false;
     else if (argument == "--where")
       options.where = true;
+    else if (argument == "--ptx")
+      options.ptx = true;
+    else if (argument == "--only-estimate")
+      options.run = false;
     else if (option == "--card")
       options.card = value(), options.cardAsked = true;
     else if (option == "--explore")
@@ -39,6 +43,8 @@ ProgramOptions takeOptions(std::vector<std::string>& arguments) {
     else
       break;
   }
+  if (!options.run && (!options.estimate || !options.explore.empty()))
+    throw Error(exitUsage, "--only-estimate goes with neither --no-estimate nor --explore");
   if (arguments.size() > 1)
     arguments.erase(arguments.begin() + 1,
                     arguments.begin() + std::ptrdiff_t(std::min(next, arguments.size())));

@@ -6,7 +6,8 @@
 #include <vector>
 
 struct ProgramOptions {
-  bool estimate = true, where = false, cardAsked = false;
+  bool estimate = true, where = false, ptx = false, cardAsked = false;
+  bool run = true;            // or the kernels are estimated only
   std::string card = "h200";  // whose time is estimated: a name of common/cards, or a file
   std::string explore = {};   // the page to step through a launch; empty for none
   std::string kernel = {};    // whose first launch that is; empty for the program's first

@@ -3,6 +3,7 @@
 // --wrap=main, so that options in front of the program's own arguments arrive here.
 #include <cstdlib>
 #include <iostream>
+#include <optional>
 #include <utility>
 
 #include "base/errors.h"
@@ -13,6 +14,7 @@
 #include "simtcc/own_programs/launch_estimates.h"
 #include "simtcc/own_programs/options.h"
 #include "simtcc/runtime/program_observer.h"
+#include "simtcc/runtime/runtime.h"
 
 extern "C" int __real_main(int argc, char** argv, char** environment);
 
@@ -29,6 +31,7 @@ class Observer : public simt::ProgramObserver {
   explicit Observer(const ProgramOptions& options)
       : options_(options),
         page_("--explore", options.explore, isExplorePage, "a page written by --explore") {
+    if (!options_.run) runNothing();
     if (!options_.estimate) return;
     try {
       estimate::findCard(options_.card);  // or says which there are
@@ -47,11 +50,10 @@ class Observer : public simt::ProgramObserver {
     exploring_ =
         !explored_ && (options_.kernel.empty() || nameOf(launch.kernel) == options_.kernel);
     if (!exploring_) return;
-    launch_.begin(launch.kernel, launch.grid, launch.block, launch.cooperative);
+    launch_.begin(launch);
   }
 
   void launchEnds(const simt::Counters& counted, const std::vector<simt::Fault>& faults) override {
-    estimates_.end();
     if (!std::exchange(exploring_, false)) return;
     explored_ = true;
     launch_.end(counted, faults);
@@ -65,11 +67,12 @@ class Observer : public simt::ProgramObserver {
   }
 
   void programEnds() override {
-    if (options_.explore.empty() && options_.estimate) estimates_.print(options_);
+    if (options_.explore.empty() && options_.estimate) estimates_.print();
     if (!whyNoEstimate_.empty()) std::cerr << "no estimate: " << whyNoEstimate_ << '\n';
   }
 
   int exitCode() override {
+    estimates_.stop();
     if (!options_.explore.empty() && !explored_) {
       std::cerr << (options_.kernel.empty() ? "--explore: the program launched no kernel"
                                             : "--kernel: the program launched none of that name")
@@ -80,6 +83,13 @@ class Observer : public simt::ProgramObserver {
   }
 
  private:
+  void runNothing() {
+    simt::Settings settings = simt::settings();
+    settings.instead = [](const simt::LaunchCall&) {};
+    withoutKernels_.emplace(settings);
+    simt::reportOtherUse(
+        "No kernel ran (--only-estimate): what the program has in its arrays is not what they make.");
+  }
   // Without template arguments.
   static std::string nameOf(const std::string& kernel) {
     return kernel.substr(0, kernel.find('<'));
@@ -87,9 +97,10 @@ class Observer : public simt::ProgramObserver {
 
   ProgramOptions options_;
   OutputFile page_;
-  LaunchEstimates estimates_;
+  LaunchEstimates estimates_{options_};
   ExploredLaunch launch_{options_};
   std::string whyNoEstimate_;
+  std::optional<simt::WithSettings> withoutKernels_;
   bool exploring_ = false, explored_ = false, failed_ = false;
 };
 

@@ -104,7 +104,8 @@ void launchKernel(const char* name, const void* address, const Configuration& c,
   setKernelName(kernel);
   ProgramObserver* const observer = programObserver();
   if (observer)
-    observer->launchBegins({kernel, c.grid, c.block, c.cooperative, c.shared, c.arguments});
+    observer->launchBegins({kernel, c.grid, c.block, c.cooperative, c.shared, c.arguments,
+                            {address, call, arguments, c.grid, c.block, c.cooperative}});
   takeCounters();
   try {
     (c.cooperative ? runCooperatively : run)(c.grid, c.block, address, call, arguments,
@@ -123,7 +124,7 @@ void launchKernel(const char* name, const void* address, const Configuration& c,
         "races between its blocks may be missed.");
   setDynamicShared(0);
   setKernelName("");
-  reportLaunch(kernel, c, counted);
+  if (!settings().instead) reportLaunch(kernel, c, counted);
   launchLeavesOpen();
 }
 

@@ -118,18 +118,37 @@ Kernel<Parameters...> kernel(const char* name, void (*function)(Parameters...)) 
   return {name, function};
 }
 
-// The same where the call decides which kernel it is: a template or an overload.
-template <typename Function>
+// A function of the program, as a type.
+template <auto function>
+struct Found {
+  static constexpr auto kernel = function;
+};
+template <typename... Parameters>
+constexpr size_t parameterCount(void (*)(Parameters...)) {
+  return sizeof...(Parameters);
+}
+
+struct NoFinder {};
+
+// The same where the call decides which kernel it is: a template or an overload. The finder, called
+// with the arguments, says so, where anything can.
+template <typename Function, typename Finder = NoFinder>
 struct DeducedKernel {
   const char* name;
   Function function;
+  [[no_unique_address]] Finder finder{};
   Configuration configuration{};
 
   DeducedKernel on(dim3 grid, dim3 block, size_t shared = 0, CUstream_st* stream = nullptr) const {
-    return {name, function, {grid, block, shared, false, stream}};
+    return {name, function, finder, {grid, block, shared, false, stream}};
   }
   template <typename... Given>
   void operator()(Given... given) const {
+    if constexpr (requires(const Finder& find) { find(given...); }) {
+      using Kernel = decltype(finder(given...));
+      if constexpr (parameterCount(Kernel::kernel) == sizeof...(Given))  // none has its default
+        return launchFound(Kernel::kernel, given...);
+    }
     if (isCaptured(configuration.stream))
       return captureLaunch(new Stored<Given...>(*this, std::move(given)...), configuration);
     Call<Given...> call{function, {FromArguments(), std::move(given)...}};
@@ -137,6 +156,10 @@ struct DeducedKernel {
   }
 
  private:
+  template <typename... Parameters, typename... Given>
+  void launchFound(void (*kernel)(Parameters...), Given&... given) const {
+    ConfiguredKernel<Parameters...>{name, kernel, configuration}(given...);
+  }
   template <typename... Given>
   struct Call {
     Function function;
@@ -164,9 +187,10 @@ struct DeducedKernel {
         &call, sizeof call);
   }
 };
-template <typename Function>
-DeducedKernel<Function> deducedKernel(const char* name, Function function) {
-  return {name, function};
+template <typename Function, typename Finder = NoFinder>
+DeducedKernel<Function, Finder> deducedKernel(const char* name, Function function,
+                                              Finder finder = {}) {
+  return {name, function, finder};
 }
 
 // Kernels by address, for cudaLaunchKernel and its kin: each with copies of what the arguments

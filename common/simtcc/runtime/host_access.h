@@ -15,5 +15,7 @@ void forgetClosed(void* memory);
 void runtimeEnters();
 void runtimeLeaves();
 void launchLeavesOpen();
+// In a copy of the process, whose memory changes nothing: all of it, for good.
+void openInCopy();
 
 }  // namespace simt

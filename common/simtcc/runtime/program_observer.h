@@ -15,9 +15,11 @@ struct ObservedLaunch {
   bool cooperative = false;
   size_t dynamicShared = 0;  // bytes
   uint64_t arguments = 0;    // a hash of them
+  LaunchCall call;           // as run() is about to get it
 };
 
-// Is told of every launch, on the thread that launches. May have it traced (recordTrace()).
+// Is told of every launch, on the thread that launches. May have it traced (recordTrace()), or have
+// none run (Settings::instead).
 class ProgramObserver {
  public:
   virtual ~ProgramObserver() = default;

@@ -135,6 +135,8 @@ class Reader {
       line_.help = true;
     } else if (word == "-run" || word == "--run") {
       line_.run = true;
+    } else if (word == "--ptx") {
+      line_.run = line_.ptx = true;
     } else if (word == "-v" || word == "--verbose") {
       line_.verbose = true;
     } else if (word == "--expt-relaxed-constexpr" || word == "-expt-relaxed-constexpr") {
@@ -205,9 +207,9 @@ class Reader {
   }
 
   bool ofNvcc(const std::string& word) {
-    for (const char* what : {"-ptx", "--ptx", "-cubin", "--cubin", "-fatbin", "--fatbin"})
+    for (const char* what : {"-ptx", "-cubin", "--cubin", "-fatbin", "--fatbin"})
       if (word == what)
-        throw UsageError("simtcc: " + word + " asks for a GPU's code: there is none here");
+        throw UsageError("simtcc: " + word + " asks for a GPU's code in a file: --ptx shows it");
     if (contains(ignoredWithValue, word)) {
       next();
       return true;

@@ -1,26 +1,16 @@
 #include "simtcc/translate/compiler.h"
 
-#include <fcntl.h>
-#include <signal.h>
-#include <spawn.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <array>
-#include <cerrno>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <sstream>
 
+#include "simtcc/translate/gpu_code.h"
+#include "simtcc/translate/processes.h"
 #include "simtcc/translate/translate.h"
 #include "simtcc_config.h"  // made by CMake: the compiler, folders, libraries, flags of kernels
-
-extern char** environ;
 
 namespace simt::cc {
 namespace {
@@ -31,41 +21,6 @@ using Words = std::vector<std::string>;
 Words operator+(Words left, const Words& right) {
   left.insert(left.end(), right.begin(), right.end());
   return left;
-}
-
-// Flags that come from CMake, a line each; "SHELL:-a b" is two words.
-Words flagsOf(const char* list) {
-  Words flags;
-  std::istringstream lines(list);
-  for (std::string line; std::getline(lines, line);) {
-    if (!line.starts_with("SHELL:")) {
-      if (!line.empty()) flags.push_back(line);
-      continue;
-    }
-    std::istringstream words(line.substr(6));
-    for (std::string word; words >> word;) flags.push_back(word);
-  }
-  return flags;
-}
-
-Words includeFlags() {
-  return {"-isystem", config::includeFolder, "-isystem", config::kernelIncludeFolder,
-          "-isystem", config::commonFolder};
-}
-
-// A path that no compiler takes for an option.
-std::string asPath(const std::string& path) { return path[0] == '-' ? "./" + path : path; }
-
-std::string readFile(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  return std::string(std::istreambuf_iterator<char>(file), {});
-}
-
-void writeFile(const std::string& path, const std::string& text) {
-  std::ofstream file(path, std::ios::binary);
-  file << text;
-  file.close();
-  if (!file) throw UsageError("simtcc: " + path + " cannot be written: " + std::strerror(errno));
 }
 
 // Headers of the CUDA toolkit and of what is used with it, by how their names begin.
@@ -132,111 +87,40 @@ int inEnglish(const Run& run) {
   return code;
 }
 
-// What a signal has asked for, and the group of processes that is to end with simtcc.
-volatile sig_atomic_t interruptedBy = 0;
-volatile pid_t compilers = 0;
-constexpr int endings[] = {SIGINT, SIGTERM, SIGHUP};
-
-extern "C" void onEnding(int signal) {
-  interruptedBy = signal;
-  if (compilers > 0) kill(-compilers, SIGTERM);
-}
-
-// While one lives, those signals wait.
-struct WithoutEndings {
-  sigset_t before;
-  WithoutEndings() {
-    sigset_t set;
-    sigemptyset(&set);
-    for (const int signal : endings) sigaddset(&set, signal);
-    sigprocmask(SIG_BLOCK, &set, &before);
-  }
-  ~WithoutEndings() { sigprocmask(SIG_SETMASK, &before, nullptr); }
-};
-
-void endIfInterrupted() {
-  if (interruptedBy != 0) throw Interrupted{interruptedBy};
-}
-
 }  // namespace
 
-void catchInterrupts() {
-  for (const int signal : endings) {
-    struct sigaction action {};
-    sigaction(signal, nullptr, &action);
-    if (action.sa_handler == SIG_IGN) continue;  // as nohup has it
-    action.sa_handler = onEnding;
-    action.sa_flags = SA_RESTART;
-    sigaction(signal, &action, nullptr);
+Words flagsOf(const char* list) {
+  Words flags;
+  std::istringstream lines(list);
+  for (std::string line; std::getline(lines, line);) {
+    if (!line.starts_with("SHELL:")) {
+      if (!line.empty()) flags.push_back(line);
+      continue;
+    }
+    std::istringstream words(line.substr(6));
+    for (std::string word; words >> word;) flags.push_back(word);
   }
+  return flags;
 }
 
-int runProgram(const std::vector<std::string>& words, std::string* errors) {
-  std::vector<char*> arguments;
-  for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
-  arguments.push_back(nullptr);
-  int ends[2] = {-1, -1};
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  if (errors && pipe2(ends, O_CLOEXEC) == 0)
-    posix_spawn_file_actions_adddup2(&actions, ends[1], STDERR_FILENO);
-  // A group of its own: all of it is told to end, whoever asks simtcc to.
-  posix_spawnattr_t attributes;
-  posix_spawnattr_init(&attributes);
-  posix_spawnattr_setpgroup(&attributes, 0);
-  pid_t child = 0;
-  int problem = 0;
-  {
-    const WithoutEndings scope;
-    posix_spawnattr_setsigmask(&attributes, &scope.before);
-    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK);
-    if (interruptedBy == 0)
-      problem =
-          posix_spawnp(&child, arguments[0], &actions, &attributes, arguments.data(), environ);
-    compilers = problem == 0 ? child : 0;
-  }
-  posix_spawnattr_destroy(&attributes);
-  posix_spawn_file_actions_destroy(&actions);
-  if (ends[1] >= 0) close(ends[1]);
-  if (problem != 0 || child == 0) {
-    if (ends[0] >= 0) close(ends[0]);
-    endIfInterrupted();
-    std::fprintf(stderr, "simtcc: %s cannot be started\n", words[0].c_str());
-    return 127;
-  }
-  char buffer[4096];
-  for (ssize_t n; errors && (n = read(ends[0], buffer, sizeof buffer)) > 0;)
-    errors->append(buffer, size_t(n));
-  if (ends[0] >= 0) close(ends[0]);
-  int status = 0;
-  while (waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
-  compilers = 0;
-  endIfInterrupted();
-  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+Words includeFlags() {
+  return {"-isystem", config::includeFolder, "-isystem", config::kernelIncludeFolder,
+          "-isystem", config::commonFolder};
 }
 
-TemporaryFolder::TemporaryFolder() {
-  std::error_code problem;
-  const path folder = std::filesystem::temp_directory_path(problem);
-  if (problem) throw UsageError("simtcc: TMPDIR names no folder");
-  std::string name = (folder / "simtcc-XXXXXX").string();
-  if (!mkdtemp(name.data())) throw UsageError("simtcc: no temporary folder can be made in " + name);
-  path_ = name;
-}
-TemporaryFolder::~TemporaryFolder() {
-  std::error_code ignored;
-  std::filesystem::remove_all(path_, ignored);
-}
-
-void print(const std::string& text) {
-  if (std::fputs(text.c_str(), stdout) == EOF || std::fflush(stdout) == EOF)
-    throw UsageError(std::string("simtcc: the standard output cannot be written: ") +
-                     std::strerror(errno));
-}
-
-bool isSameFile(const std::string& one, const std::string& other) {
-  std::error_code problem;
-  return std::filesystem::equivalent(one, other, problem);
+Words definitionsOf(const CommandLine& line) {
+  Words all = {"-DSIMT_TRANSLATED",
+               "-D__CUDACC__",
+               "-D__NVCC__",
+               "-D__CUDACC_VER_MAJOR__=13",
+               "-D__CUDACC_VER_MINOR__=0",
+               "-D__CUDA_ARCH__=900",
+               "-D__CUDACC_EXTENDED_LAMBDA__",
+               "-include",
+               "cuda_runtime.h"};
+  if (line.before20) all.push_back("-DSIMT_BEFORE_CPP20");
+  if (line.constexprEverywhere) all.push_back("-D__CUDACC_RELAXED_CONSTEXPR__");
+  return all;
 }
 
 // What make is to know is written where no header can be in the way, and put into its place.
@@ -248,21 +132,9 @@ bool compileCuda(const CommandLine& line, const std::string& source, const std::
                  const TemporaryFolder& folder) {
   const std::string preprocessed = folder.file("preprocessed.ii"),
                     translated = folder.file("cuda.ii"), dependencies = folder.file("dependencies");
-  Words first = Words{config::compiler,
-                      "-E",
-                      line.standard,
-                      "-DSIMT_TRANSLATED",
-                      "-D__CUDACC__",
-                      "-D__NVCC__",
-                      "-D__CUDACC_VER_MAJOR__=13",
-                      "-D__CUDACC_VER_MINOR__=0",
-                      "-D__CUDA_ARCH__=900",
-                      "-D__CUDACC_EXTENDED_LAMBDA__",
-                      "-include",
-                      "cuda_runtime.h"} +
+  GpuCode gpuCode(line, source, folder);
+  Words first = Words{config::compiler, "-E", line.standard} + definitionsOf(line) +
                 includeFlags() + line.preprocess;
-  if (line.before20) first.push_back("-DSIMT_BEFORE_CPP20");
-  if (line.constexprEverywhere) first.push_back("-D__CUDACC_RELAXED_CONSTEXPR__");
   if (!line.dependencies.empty()) first = first + Words{"-MMD", "-MF", dependencies, "-MT", object};
   std::string errors;
   if (inEnglish([&] {
@@ -288,9 +160,12 @@ bool compileCuda(const CommandLine& line, const std::string& source, const std::
     return true;
   }
   writeFile(translated, translation.text);
-  return runProgram(Words{config::compiler, "-c", line.standard} + flagsOf(config::kernelFlags) +
-                    flagsOf(config::programFlags) + line.compile +
-                    Words{"-x", "c++-cpp-output", translated, "-o", object}) == 0;
+  if (runProgram(Words{config::compiler, "-c", line.standard} + flagsOf(config::kernelFlags) +
+                 flagsOf(config::programFlags) + line.compile +
+                 Words{"-x", "c++-cpp-output", translated, "-o", object}) != 0)
+    return false;
+  gpuCode.embedIn(object);
+  return true;
 }
 
 bool compileHost(const CommandLine& line, const std::string& source, const std::string& object,

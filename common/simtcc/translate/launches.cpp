@@ -1,7 +1,9 @@
 // kernel<<<grid, block, shared, stream>>>(arguments) becomes
 //   ::simt::kernel("kernel", kernel).on(grid, block, shared, stream)(arguments)
 // and where the kernel's template arguments or overload follow from the arguments of the call,
-//   ::simt::deducedKernel("kernel", [](auto&&... a) { kernel(a...); }).on(...)(arguments)
+//   ::simt::deducedKernel("kernel", [](auto&&... a) { kernel(a...); }, finder).on(...)(arguments)
+// The finder says which function that is: it calls simt_find_kernel, which is declared beside the
+// kernel, with the same template parameters and parameters, and whose type has the function.
 #include <algorithm>
 
 #include "simtcc/translate/edits.h"
@@ -111,6 +113,90 @@ bool isOneFunction(const Job& job, size_t begin, size_t end) {
   return true;
 }
 
+// The names of a template's parameters, as its arguments; nothing where one has no name.
+std::string argumentsOf(const Source& source, size_t open) {
+  const size_t close = source.afterAngles(open) - 1;
+  std::string all;
+  for (size_t i = open + 1; i < close;) {
+    size_t name = Source::none, words = 0;
+    bool isPack = false, named = false;
+    for (; i < close && !source.is(i, ","); ++i) {
+      if (source.is(i, "=")) named = true;
+      if (source.is(i, "<") && source.isIdentifier(i - 1)) {
+        i = std::max(source.afterAngles(i), i + 1) - 1;
+        name = Source::none;
+      } else if (source.partner[i] != Source::none && source.partner[i] > i) {
+        i = source.partner[i];
+      } else if (!named && source.is(i, ".")) {
+        isPack = true;
+      } else if (!named) {
+        name = source.isIdentifier(i) ? i : Source::none;
+        ++words;
+      }
+    }
+    if (name == Source::none || words < 2) return "";
+    all += (all.empty() ? "" : ", ") + std::string(source.tokens[name].text) + (isPack ? "..." : "");
+    ++i;
+  }
+  return all;
+}
+
+// Whether simt_find_kernel can be declared.
+bool isFound(const Job& job, const Function& f) {
+  const Source& source = job.source;
+  if (f.isMember || source.is(f.head, "extern") || !source.isIdentifier(f.parameters - 1))
+    return false;
+  for (size_t i = f.head; i <= source.partner[f.parameters] + 1; ++i)
+    if (source.is(i, "requires") || source.is(i, "auto")) return false;
+  if (!f.isTemplate) return !source.is(f.head, "template");
+  return source.is(f.head, "template") && source.is(f.head + 1, "<") &&
+         !source.is(source.afterAngles(f.head + 1), "template") &&
+         !argumentsOf(source, f.head + 1).empty();
+}
+
+bool areFound(const Job& job, const std::string& name) {
+  const auto entry = job.declarations.kernels.find(name);
+  return entry != job.declarations.kernels.end() &&
+         std::ranges::all_of(entry->second, [&](const Function* f) { return isFound(job, *f); });
+}
+
+// Behind the kernel, which may be declared several times.
+void declareFinder(const Job& job, const Function& f) {
+  const Source& source = job.source;
+  const size_t close = source.partner[f.parameters];
+  size_t end = close;
+  if (f.body != Source::none)
+    end = source.partner[f.body];
+  else
+    while (end < source.tokens.size() && !source.is(end, ";")) ++end;
+  if (end >= source.tokens.size()) return;
+  const std::string parameters = source.spelling(f.parameters, close + 1);
+  std::string types;  // without default values
+  for (size_t i = f.parameters + 1, from = i; i <= close; ++i) {
+    if (source.partner[i] != Source::none && source.partner[i] > i) i = source.partner[i];
+    if (source.is(i, "<") && source.isIdentifier(i - 1))
+      i = std::max(source.afterAngles(i), i + 1) - 1;
+    if (source.is(i, "=")) {
+      types += source.spelling(from, i);
+      while (i < close && !source.is(i, ",")) {
+        if (source.partner[i] != Source::none && source.partner[i] > i) i = source.partner[i];
+        ++i;
+      }
+      from = i;
+    }
+    if (i >= close) types += source.spelling(from, close);
+  }
+  std::string head, kernel = f.name;
+  if (f.isTemplate) {
+    head = source.spelling(f.head, source.afterAngles(f.head + 1)) + " ";
+    kernel += "<" + argumentsOf(source, f.head + 1) + ">";
+  }
+  const Token& last = source.tokens[end];
+  job.edits.insert(last.offset + 1, " " + head + "::simt::Found<static_cast<void (*)(" + types +
+                                        ")>(&" + kernel + ")> simt_find_" + f.name + parameters +
+                                        ";");
+}
+
 std::string quoted(const std::string& text) {
   std::string result = "\"";
   for (const char c : text) {
@@ -146,7 +232,17 @@ void rewrite(const Job& job, const LaunchSyntax& launch) {
   } else {
     job.edits.insert(begin,
                      " ::simt::deducedKernel(" + name + ", [](auto&&... simtArguments) { " + scope);
-    job.edits.insert(open, "(static_cast<decltype(simtArguments)>(simtArguments)...); }).on(");
+    constexpr char passed[] = "(static_cast<decltype(simtArguments)>(simtArguments)...)";
+    size_t last = launch.open - 1;  // of the kernel's name
+    for (size_t i = launch.kernel; i < launch.open; ++i)
+      if (source.is(i, "<") && source.isIdentifier(i - 1) && source.afterAngles(i) == launch.open)
+        last = i - 1;
+    std::string finder;
+    if (areFound(job, std::string(tokens[last].text)))
+      finder = std::string(", [](auto&&... simtArguments) -> decltype(") + scope +
+               (last > launch.kernel ? source.spelling(launch.kernel, last) : "") + "simt_find_" +
+               source.spelling(last, launch.open) + passed + ") { return {}; }";
+    job.edits.insert(open, passed + ("; }" + finder + ").on("));
   }
   for (const size_t i : {launch.open, launch.open + 1, launch.close, launch.close + 1})
     job.edits.remove(tokens[i]);
@@ -157,6 +253,9 @@ void rewrite(const Job& job, const LaunchSyntax& launch) {
 
 void translateLaunches(const Job& job) {
   const Source& source = job.source;
+  for (const auto& [name, declared] : job.declarations.kernels)
+    if (areFound(job, name))
+      for (const Function* f : declared) declareFinder(job, *f);
   for (size_t i = 1; i + 1 < source.tokens.size(); ++i) {
     if (!source.is(i, "<<") || !source.is(i + 1, "<")) continue;
     const size_t close = endOfConfiguration(source, i);

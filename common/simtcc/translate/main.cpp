@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "simtcc/translate/compiler.h"
+#include "simtcc/translate/processes.h"
 
 using namespace simt::cc;
 
@@ -18,7 +19,8 @@ static const char* const help =
     "-std -Xcompiler -run, --expt-relaxed-constexpr. What is about a GPU's code (-arch, -gencode,\n"
     "-lineinfo, -rdc, --use_fast_math, ...) is accepted and does nothing. --translate prints the "
     "C++\n"
-    "that a .cu file becomes.\n"
+    "that a .cu file becomes. --ptx runs the program, which then shows the PTX that clang++ makes of\n"
+    "its kernels, with how often a warp executed what.\n"
     "\n"
     "The program runs its kernels on the SIMT executor, ends with one paragraph and exit code 1 "
     "at\n"
@@ -95,9 +97,10 @@ static std::optional<int> build(const CommandLine& line) {
 }
 
 // Becomes the program: what happens to it, happens to simtcc.
-static int become(const std::string& program) {
+static int become(const std::string& program, bool showsPtx) {
   std::string path = program.find('/') == std::string::npos ? "./" + program : program;
-  char* const arguments[] = {path.data(), nullptr};
+  std::string option = "--ptx";
+  char* const arguments[] = {path.data(), showsPtx ? option.data() : nullptr, nullptr};
   execv(path.c_str(), arguments);
   throw UsageError("simtcc: " + path + " cannot be started");
 }
@@ -111,7 +114,7 @@ int main(int argc, char** argv) {
     }
     catchInterrupts();
     const std::optional<int> code = build(line);
-    return code ? *code : become(line.output.empty() ? "a.out" : line.output);
+    return code ? *code : become(line.output.empty() ? "a.out" : line.output, line.ptx);
   } catch (const Interrupted& end) {  // ends as it would have
     std::signal(end.signal, SIG_DFL);
     return std::raise(end.signal);

@@ -17,4 +17,5 @@
 extern "C" {
 __device__ void* malloc(size_t bytes);
 __device__ void free(void* memory);
+__device__ int printf(const char* format, ...);
 }

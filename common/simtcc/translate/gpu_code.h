@@ -1,0 +1,31 @@
+// The code that a GPU compiler makes of a source's kernels, for estimates.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "simtcc/translate/command_line.h"
+#include "simtcc/translate/files.h"
+#include "simtcc/translate/processes.h"
+
+namespace simt::cc {
+
+// Is made beside the program's other code, where there is clang++: nobody waits for it but the end.
+class GpuCode {
+ public:
+  GpuCode(const CommandLine& line, const std::string& source, const TemporaryFolder& folder);
+  // Puts it into the object that was made of the source. A kernel that clang++ cannot compile has
+  // none, and the program's estimates say why.
+  void embedIn(const std::string& object);
+
+ private:
+  std::string withoutWhatFails();
+
+  const TemporaryFolder& folder_;
+  const std::string source_;
+  std::vector<std::string> compiler_, preprocess_;
+  std::unique_ptr<ProgramBeside> making_;
+};
+
+}  // namespace simt::cc
