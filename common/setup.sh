@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Installs what building and testing need and is not there yet: CMake, Ninja, a C++ compiler,
-# Boost.Context, libdw, CLI11, fmt, nlohmann-json, GoogleTest, and OpenMP for clang. The CUDA Toolkit is not
-# installed: without it everything runs on the CPU.
+# Boost.Context, libdw, CLI11, fmt, nlohmann-json, GoogleTest, and clang with its OpenMP: estimates are made of
+# the code that clang++ makes for a GPU. The CUDA Toolkit is not installed: without it everything runs on the
+# CPU.
 set -euo pipefail
 
 # The newest packages of an older system may still hold a CMake that is too old.
@@ -16,8 +17,7 @@ check_cmake() {
 
 if command -v apt-get >/dev/null; then
   packages=(cmake ninja-build g++ binutils libboost-context-dev libdw-dev libcli11-dev
-            libfmt-dev nlohmann-json3-dev libgtest-dev)
-  if command -v clang++ >/dev/null; then packages+=(libomp-dev); fi
+            libfmt-dev nlohmann-json3-dev libgtest-dev clang libomp-dev)
   missing=()
   for package in "${packages[@]}"; do
     dpkg-query -W -f='${Status}' "$package" 2>/dev/null | grep -q '^install ok' ||

@@ -9,7 +9,8 @@ endif()
 # Loops as ptxas would find them (unrolled as nvcc unrolls), addresses in shared memory of 32 bits.
 set(WORKSHOP_GPU_CODE_FLAGS -x cuda --cuda-device-only --cuda-gpu-arch=sm_80 -nocudainc -nocudalib
   -Xclang -target-feature -Xclang +ptx75 -std=c++20 -O3 -mllvm -unroll-threshold=600
-  -fcuda-short-ptr -mllvm -nvptx-short-ptr -gline-tables-only -w
+  -fcuda-short-ptr -mllvm -nvptx-short-ptr -gline-tables-only -w)
+set(WORKSHOP_GPU_CODE_INCLUDES
   -include ${WORKSHOP_DIR}/common/estimate/gpu_code/include/device_words.h
   -I${WORKSHOP_DIR}/common/estimate/gpu_code/include)
 
@@ -29,7 +30,7 @@ function(add_gpu_code target source)
   add_custom_command(OUTPUT ${name}.ptx DEPENDS ${source} DEPFILE ${name}.d VERBATIM
     COMMENT "GPU code of ${stem}"
     COMMAND ${WORKSHOP_DIR}/common/cmake/gpu_code.sh ${name} ${WORKSHOP_GPU_COMPILER}
-      ${WORKSHOP_GPU_CODE_FLAGS} "$<$<BOOL:${includes}>:-I$<JOIN:${includes},;-I>>"
+      ${WORKSHOP_GPU_CODE_FLAGS} ${WORKSHOP_GPU_CODE_INCLUDES} "$<$<BOOL:${includes}>:-I$<JOIN:${includes},;-I>>"
       "$<$<BOOL:${definitions}>:-D$<JOIN:${definitions},;-D>>" ${source} COMMAND_EXPAND_LISTS)
   set(embedded ${name}.cpp)
   file(CONFIGURE OUTPUT ${embedded} @ONLY CONTENT

@@ -25,7 +25,8 @@ void findAddresses(WarpContext& c, const Instruction& i, const Operand& o, uint3
   } else if (o.bytes == 4) {
     const auto* a = reinterpret_cast<const uint32_t*>(c.frame + o.place);
     const uint64_t base = i.space == Space::constant ? variablesBase : 0;  // they are short
-    forLanes(lanes, [&](unsigned l) { c.addresses[l] = base + uint32_t(a[l] + uint32_t(o.offset)); });
+    forLanes(lanes,
+             [&](unsigned l) { c.addresses[l] = base + uint32_t(a[l] + uint32_t(o.offset)); });
   } else {
     const auto* a = reinterpret_cast<const uint64_t*>(c.frame + o.place);
     forLanes(lanes, [&](unsigned l) { c.addresses[l] = a[l] + uint64_t(o.offset); });

@@ -20,7 +20,7 @@ namespace {
 
 struct File {
   std::string_view text;
-  unsigned number = 0;  // that the program's symbols have for it, or 0
+  unsigned number = 0;                       // that the program's symbols have for it, or 0
   std::unique_ptr<Module> module = nullptr;  // when it was needed
 };
 
@@ -59,7 +59,8 @@ std::string whyNone(const ProgramFunction& kernel) {
   return "";
 }
 
-// What the GPU compiler calls a kernel of this name: the same, or the lambda in it has another number.
+// What the GPU compiler calls a kernel of this name: the same, or the lambda in it has another
+// number.
 std::string nameIn(const File& file, const std::string& name) {
   constexpr std::string_view entry = ".entry ";
   if (file.text.find(std::string(entry) + name + "(") != std::string_view::npos) return name;
@@ -80,8 +81,7 @@ Code codeOf(const ProgramFunction& kernel) {
     throw Unsupported(
         "estimates need clang++, which makes the code of a GPU, and it was not there when the "
         "program was built");
-  if (kernel.name.empty())
-    throw Unsupported("its launch does not say which function it is");
+  if (kernel.name.empty()) throw Unsupported("its launch does not say which function it is");
   for (File& file : files()) {
     if (kernel.file != 0 && file.number != 0 && file.number != kernel.file) continue;
     const std::string name = nameIn(file, kernel.name);
@@ -147,11 +147,12 @@ Launch listed(const Asked& asked, const std::vector<uint64_t>& blocks, uint64_t 
     launch.multiprocessors = asked.multiprocessors;
     launch.cooperative = asked.cooperative;
     launch.parameters = parametersOf(*code.kernel, asked);
-    Memory memory([&](uint64_t address, uint8_t* page) { fillVariables(*code.file, address, page); });
+    Memory memory(
+        [&](uint64_t address, uint8_t* page) { fillVariables(*code.file, address, page); });
     Feed feed(module, *code.kernel, launch, name, asked.arrays);
     Listing listing(module, feed);
-    execute(module, *code.kernel, launch, blocks, memory, ptx ? static_cast<Listener&>(listing) : feed,
-            mostInstructions);
+    execute(module, *code.kernel, launch, blocks, memory,
+            ptx ? static_cast<Listener&>(listing) : feed, mostInstructions);
     if (ptx) *ptx = listing.text();
     return feed.take();
   } catch (const TooLong& problem) {

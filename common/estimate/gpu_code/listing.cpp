@@ -46,7 +46,8 @@ std::string onOneLine(std::string_view text) {
 
 // The line of a file of source, or nothing.
 std::string sourceLine(const std::string& path, const std::string& place) {
-  const unsigned long number = std::strtoul(place.substr(place.rfind(':') + 1).c_str(), nullptr, 10);
+  const unsigned long number =
+      std::strtoul(place.substr(place.rfind(':') + 1).c_str(), nullptr, 10);
   std::ifstream file(path);
   std::string line;
   for (unsigned long i = 0; i < number; ++i)
@@ -127,7 +128,8 @@ std::string Listing::text() const {
                          mostColumns) +
             "\n";
     for (const Row& row : rows[line]) {
-      const std::string what = row.count == 1 ? row.first : fmt::format("{} × {}", row.count, row.name);
+      const std::string what =
+          row.count == 1 ? row.first : fmt::format("{} × {}", row.count, row.name);
       text += cutToColumns(terminalText(fmt::format("{:10.1f}  {}{}", row.times, what,
                                                     row.isPredicated ? "  (predicated)" : "")),
                            mostColumns) +
@@ -139,9 +141,10 @@ std::string Listing::text() const {
       for (size_t i = 0; i < std::min(all.size(), mostNamed); ++i)
         names += (i > 0 ? ", " : "") + all[i];
       if (all.size() > mostNamed) names += ", …";
-      text += cutToColumns(terminalText(fmt::format("{:10.1f}  others: {}", of->second.times, names)),
-                           mostColumns) +
-              "\n";
+      text +=
+          cutToColumns(terminalText(fmt::format("{:10.1f}  others: {}", of->second.times, names)),
+                       mostColumns) +
+          "\n";
     }
   }
   return text;

@@ -65,7 +65,8 @@ Symbols readSymbols() {
       if (type == STT_NOTYPE && isLocal) found.texts.try_emplace(address, file);
       if (type != STT_OBJECT || symbol.st_size == 0) continue;
       found.variables.try_emplace(name, Symbol{address, symbol.st_size});
-      if (isLocal) found.ofFiles.try_emplace({file, readable(name)}, Symbol{address, symbol.st_size});
+      if (isLocal)
+        found.ofFiles.try_emplace({file, readable(name)}, Symbol{address, symbol.st_size});
     }
   }
   return found;

@@ -58,10 +58,10 @@ inline double rsqrt(double x) { return 1 / sqrt(x); }
 inline float rsqrt(float x) { return rsqrtf(x); }
 inline float rcbrtf(float x) { return simtRcbrt(x); }
 inline double rcbrt(double x) { return 1 / cbrt(x); }
-inline float sinpif(float x) { return float(sin(M_PI * remainder(double(x), 2))); }
-inline float cospif(float x) { return float(cos(M_PI * remainder(double(x), 2))); }
-inline double sinpi(double x) { return sin(M_PI * remainder(x, 2)); }
-inline double cospi(double x) { return cos(M_PI * remainder(x, 2)); }
+inline float sinpif(float x) { return float(sin(M_PI * remainder(double(x), 2.0))); }
+inline float cospif(float x) { return float(cos(M_PI * remainder(double(x), 2.0))); }
+inline double sinpi(double x) { return sin(M_PI * remainder(x, 2.0)); }
+inline double cospi(double x) { return cos(M_PI * remainder(x, 2.0)); }
 inline void sincospif(float x, float* sine, float* cosine) {
   *sine = sinpif(x);
   *cosine = cospif(x);

@@ -30,8 +30,8 @@ std::string written(const PageEstimate& page) {
   for (const auto& one : t.kinds) kinds.push_back({one.kind, one.name, one.share});
   for (const auto& one : t.segments)
     segments.push_back({one.row, one.block, one.begin, one.end, one.kind, one.source});
-  return json{page.about, lines,   t.clockGhz, t.cycles,  t.goesOn, t.rowsEach, t.residentBlocks,
-              kinds,      t.sources, segments}
+  return json{page.about,       lines, t.clockGhz, t.cycles, t.goesOn, t.rowsEach,
+              t.residentBlocks, kinds, t.sources,  segments}
       .dump();
 }
 
@@ -68,8 +68,7 @@ std::string estimated(const simt::ObservedLaunch& launch, const std::string& car
 }  // namespace
 
 void ExploredLaunch::begin(const simt::ObservedLaunch& launch) {
-  recording_ = {
-      .title = launch.kernel, .about = "the program's first launch of it", .trace = {}};
+  recording_ = {.title = launch.kernel, .about = "the program's first launch of it", .trace = {}};
   grid_ = launch.grid;
   shown_ = {options_.exploreFrom, options_.exploreFrom + 1};
   if (options_.estimate)

@@ -73,9 +73,9 @@ std::string handedOver(const simt::ObservedLaunch& launch, const ProgramOptions&
     below += fmt::format("Where the estimated time of {} goes:\n{}", launch.kernel,
                          sourceTable(estimated.sources, waits, mostWaits).text());
   if (options.ptx)
-    below += fmt::format(
-        "\nPTX of {}: how often a warp executes what clang++ made of each line\n{}", launch.kernel,
-        ptx);
+    below +=
+        fmt::format("\nPTX of {}: how often a warp executes what clang++ made of each line\n{}",
+                    launch.kernel, ptx);
   return fmt::format("{:.4f}\n{}\n{}", estimated.ms,
                      estimate::largestWaits(estimated.shares, mostWaits), below);
 }

@@ -88,7 +88,8 @@ class Observer : public simt::ProgramObserver {
     settings.instead = [](const simt::LaunchCall&) {};
     withoutKernels_.emplace(settings);
     simt::reportOtherUse(
-        "No kernel ran (--only-estimate): what the program has in its arrays is not what they make.");
+        "No kernel ran (--only-estimate): what the program has in its arrays is not what they "
+        "make.");
   }
   // Without template arguments.
   static std::string nameOf(const std::string& kernel) {

@@ -104,7 +104,12 @@ void launchKernel(const char* name, const void* address, const Configuration& c,
   setKernelName(kernel);
   ProgramObserver* const observer = programObserver();
   if (observer)
-    observer->launchBegins({kernel, c.grid, c.block, c.cooperative, c.shared, c.arguments,
+    observer->launchBegins({kernel,
+                            c.grid,
+                            c.block,
+                            c.cooperative,
+                            c.shared,
+                            c.arguments,
                             {address, call, arguments, c.grid, c.block, c.cooperative}});
   takeCounters();
   try {

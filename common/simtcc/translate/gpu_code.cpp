@@ -22,46 +22,81 @@ Words operator+(Words left, const Words& right) {
   return left;
 }
 
-// "file.cu:12:5: error: text"
-struct Mistake {
-  std::string file, text;
+struct Place {
+  std::string file;
   int line = 0;
 };
+
+// An error, and the places that led to it; or the function that has no instructions.
+struct Mistake {
+  std::string text;
+  std::vector<Place> places;
+  std::string symbol = "";
+};
+
+// "file.cu:12:5: error: text", where that begins at mark.
+Place placeBefore(const std::string& line, size_t mark) {
+  const size_t column = line.rfind(':', mark - 1);
+  if (column == std::string::npos || column == 0) return {};
+  const size_t number = line.rfind(':', column - 1);
+  if (number == std::string::npos) return {};
+  Place place{line.substr(0, number)};
+  std::from_chars(line.data() + number + 1, line.data() + column, place.line);
+  return place;
+}
 
 std::vector<Mistake> mistakesIn(const std::string& log) {
   std::vector<Mistake> all;
   std::istringstream lines(log);
   for (std::string line; std::getline(lines, line);) {
-    constexpr std::string_view mark = ": error: ";
-    const size_t end = line.find(mark);
-    if (end == std::string::npos) continue;
-    const size_t column = line.rfind(':', end - 1),
-                 number = column == std::string::npos ? column : line.rfind(':', column - 1);
-    if (number == std::string::npos) continue;
-    Mistake mistake{line.substr(0, number), line.substr(end + mark.size())};
-    std::from_chars(line.data() + number + 1, line.data() + column, mistake.line);
-    all.push_back(std::move(mistake));
+    constexpr std::string_view error = ": error: ", note = ": note: ", symbol = "In function: ";
+    if (line.starts_with("fatal error: "))
+      all.push_back({"clang++ has no instruction for what it does", {}});
+    else if (const size_t at = line.find(error); at != std::string::npos && at > 0)
+      all.push_back({line.substr(at + error.size()), {placeBefore(line, at)}});
+    else if (const size_t from = line.find(note);
+             from != std::string::npos && from > 0 && !all.empty())
+      all.back().places.push_back(placeBefore(line, from));
+    else if (line.starts_with(symbol) && !all.empty())
+      all.back().symbol = line.substr(symbol.size());
   }
   return all;
 }
 
-// The function in which a mistake is, or null.
-const Function* functionWith(const Mistake& mistake, const Source& source,
-                             const Declarations& declarations) {
-  const auto isThere = [&](const Function& f) {
-    if (f.body == Source::none || source.partner[f.body] == Source::none) return false;
-    const Token& begin = source.tokens[f.head];
-    const Token& end = source.tokens[source.partner[f.body]];
-    return source.files[size_t(begin.file)] == mistake.file && begin.line <= mistake.line &&
-           mistake.line <= end.line;
-  };
-  const auto found = std::ranges::find_if(declarations.functions, isThere);
-  return found == declarations.functions.end() ? nullptr : &*found;
+// A function without code, and why.
+struct Lost {
+  const Function* function = nullptr;
+  std::string why;
+};
+
+std::string told(const Mistake& mistake, const Place& place) {
+  return std::filesystem::path(place.file).filename().string() + ":" + std::to_string(place.line) +
+         ": " + mistake.text;
 }
 
-std::string placeOf(const Mistake& mistake) {
-  return std::filesystem::path(mistake.file).filename().string() + ":" +
-         std::to_string(mistake.line) + ": " + mistake.text;
+// The function in which a mistake is, or which leads to it.
+Lost lostBy(const Mistake& mistake, const Source& source, const Declarations& declarations) {
+  const auto isIn = [&](const Function& f, const Place& place) {
+    const Token& begin = source.tokens[f.head];
+    const Token& end = source.tokens[source.partner[f.body]];
+    return source.files[size_t(begin.file)] == place.file && begin.line <= place.line &&
+           place.line <= end.line;
+  };
+  const auto isCalled = [&](const Function& f) {
+    return !f.name.empty() &&
+           (mistake.symbol == f.name ||
+            mistake.symbol.find(std::to_string(f.name.size()) + f.name) != std::string::npos);
+  };
+  const auto found = [&](auto&& isIt) -> const Function* {
+    const auto it = std::ranges::find_if(declarations.functions, [&](const Function& f) {
+      return f.body != Source::none && source.partner[f.body] != Source::none && isIt(f);
+    });
+    return it == declarations.functions.end() ? nullptr : &*it;
+  };
+  for (const Place& place : mistake.places)
+    if (const Function* const f = found([&](const Function& each) { return isIn(each, place); }))
+      return {f, told(mistake, place)};
+  return mistake.symbol.empty() ? Lost() : Lost{found(isCalled), mistake.text};
 }
 
 }  // namespace
@@ -69,8 +104,10 @@ std::string placeOf(const Mistake& mistake) {
 GpuCode::GpuCode(const CommandLine& line, const std::string& source, const TemporaryFolder& folder)
     : folder_(folder), source_(asPath(source)) {
   if (*config::gpuCompiler == '\0' || line.translateOnly) return;
-  compiler_ = Words{config::gpuCompiler} + flagsOf(config::gpuFlags) + Words{line.standard};
-  preprocess_ = definitionsOf(line) + includeFlags() + line.preprocess;
+  compiler_ = Words{config::gpuCompiler} + flagsOf(config::gpuFlags) +
+              Words{line.standard, "-fno-crash-diagnostics"};
+  preprocess_ =
+      flagsOf(config::gpuIncludes) + definitionsOf(line) + includeFlags() + line.preprocess;
   making_ = std::make_unique<ProgramBeside>(
       compiler_ + preprocess_ + Words{"-S", "-o", folder.file("code.ptx"), source_},
       folder.file("code.log"));
@@ -102,22 +139,24 @@ std::string GpuCode::withoutWhatFails() {
   for (unsigned turn = 0; turn < mostTurns; ++turn) {
     const std::vector<Mistake> mistakes = mistakesIn(readFile(log));
     if (mistakes.empty()) break;
-    const std::string all = "// no code: " + placeOf(mistakes[0]) + "\n";
+    const std::string all =
+        "// no code: " +
+        (mistakes[0].places.empty() ? mistakes[0].text : told(mistakes[0], mistakes[0].places[0])) +
+        "\n";
     std::string errors;
-    if (turn == 0 &&
-        runProgram(compiler_ + preprocess_ + Words{"-E", "-o", preprocessed, source_}, &errors) !=
-            0)
+    if (turn == 0 && runProgram(compiler_ + preprocess_ + Words{"-E", "-o", preprocessed, source_},
+                                &errors) != 0)
       return all;
     std::string text = readFile(preprocessed);
     const Source source = readTokens(text);
     const Declarations declarations = findDeclarations(source);
     std::vector<std::pair<size_t, size_t>> bodies;
     for (const Mistake& mistake : mistakes) {
-      const Function* const function = functionWith(mistake, source, declarations);
+      const auto [function, reason] = lostBy(mistake, source, declarations);
       if (!function) return all;
       const size_t from = source.tokens[function->body].offset,
                    to = source.tokens[source.partner[function->body]].offset;
-      const std::string line = "// no code of " + function->name + ": " + placeOf(mistake) + "\n";
+      const std::string line = "// no code of " + function->name + ": " + reason + "\n";
       if (std::ranges::find(bodies, std::pair(from, to)) != bodies.end()) continue;
       bodies.emplace_back(from, to);
       why += line;
@@ -128,8 +167,7 @@ std::string GpuCode::withoutWhatFails() {
       text[from] = ';';
     }
     writeFile(preprocessed, text);
-    ProgramBeside again(compiler_ + Words{"-x", "cuda-cpp-output", "-S", "-o", ptx, preprocessed},
-                        log);
+    ProgramBeside again(compiler_ + Words{"-S", "-o", ptx, preprocessed}, log);
     if (again.wait(mostSeconds) == 0) return why + readFile(ptx);
   }
   return why.empty() ? "// no code: clang++ cannot compile it\n" : why;

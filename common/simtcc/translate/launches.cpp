@@ -135,7 +135,8 @@ std::string argumentsOf(const Source& source, size_t open) {
       }
     }
     if (name == Source::none || words < 2) return "";
-    all += (all.empty() ? "" : ", ") + std::string(source.tokens[name].text) + (isPack ? "..." : "");
+    all +=
+        (all.empty() ? "" : ", ") + std::string(source.tokens[name].text) + (isPack ? "..." : "");
     ++i;
   }
   return all;

@@ -15,7 +15,14 @@ using ull = unsigned long long;
 template <Atomic kind, typename T>
 SIMT_DEVICE T atomically(T* p, T v, T compare = T()) {
   constexpr int order = __ATOMIC_RELAXED;
-  if constexpr (kind == Atomic::cas) {
+  if constexpr (kind == Atomic::cas && sizeof(T) == 2) {
+    T before;
+    asm volatile("atom.cas.b16 %0, [%1], %2, %3;"
+                 : "=h"(before)
+                 : "l"(p), "h"(compare), "h"(v)
+                 : "memory");
+    return before;
+  } else if constexpr (kind == Atomic::cas) {
     __atomic_compare_exchange_n(p, &compare, v, false, order, order);
     return compare;
   } else if constexpr (kind == Atomic::inc) {
