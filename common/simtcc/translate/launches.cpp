@@ -5,6 +5,7 @@
 // The finder says which function that is: it calls simt_find_kernel, which is declared beside the
 // kernel, with the same template parameters and parameters, and whose type has the function.
 #include <algorithm>
+#include <set>
 
 #include "simtcc/translate/edits.h"
 
@@ -148,7 +149,8 @@ bool isFound(const Job& job, const Function& f) {
   if (f.isMember || source.is(f.head, "extern") || !source.isIdentifier(f.parameters - 1))
     return false;
   for (size_t i = f.head; i <= source.partner[f.parameters] + 1; ++i)
-    if (source.is(i, "requires") || source.is(i, "auto")) return false;
+    if (source.is(i, "requires") || source.is(i, "auto") || source.is(i, "__grid_constant__"))
+      return false;
   if (!f.isTemplate) return !source.is(f.head, "template");
   return source.is(f.head, "template") && source.is(f.head + 1, "<") &&
          !source.is(source.afterAngles(f.head + 1), "template") &&
@@ -221,7 +223,8 @@ bool isBesideStd(const Job& job, size_t name) {
   return false;
 }
 
-void rewrite(const Job& job, const LaunchSyntax& launch) {
+// found: the kernels of which it asks which function they are.
+void rewrite(const Job& job, const LaunchSyntax& launch, std::set<std::string>& found) {
   const Source& source = job.source;
   const auto& tokens = source.tokens;
   const std::string name = quoted(source.spelling(launch.kernel, launch.open));
@@ -239,10 +242,12 @@ void rewrite(const Job& job, const LaunchSyntax& launch) {
       if (source.is(i, "<") && source.isIdentifier(i - 1) && source.afterAngles(i) == launch.open)
         last = i - 1;
     std::string finder;
-    if (areFound(job, std::string(tokens[last].text)))
+    if (const std::string kernel(tokens[last].text); areFound(job, kernel)) {
+      found.insert(kernel);
       finder = std::string(", [](auto&&... simtArguments) -> decltype(") + scope +
                (last > launch.kernel ? source.spelling(launch.kernel, last) : "") + "simt_find_" +
                source.spelling(last, launch.open) + passed + ") { return {}; }";
+    }
     job.edits.insert(open, passed + ("; }" + finder + ").on("));
   }
   for (const size_t i : {launch.open, launch.open + 1, launch.close, launch.close + 1})
@@ -254,9 +259,7 @@ void rewrite(const Job& job, const LaunchSyntax& launch) {
 
 void translateLaunches(const Job& job) {
   const Source& source = job.source;
-  for (const auto& [name, declared] : job.declarations.kernels)
-    if (areFound(job, name))
-      for (const Function* f : declared) declareFinder(job, *f);
+  std::set<std::string> found;
   for (size_t i = 1; i + 1 < source.tokens.size(); ++i) {
     if (!source.is(i, "<<") || !source.is(i + 1, "<")) continue;
     const size_t close = endOfConfiguration(source, i);
@@ -266,8 +269,10 @@ void translateLaunches(const Job& job) {
     }
     if (job.declarations.onDevice[i])
       job.refuse(i, "a kernel that launches a kernel (dynamic parallelism) is not supported");
-    rewrite(job, {beginOfKernel(source, i), i, close});
+    rewrite(job, {beginOfKernel(source, i), i, close}, found);
   }
+  for (const std::string& name : found)
+    for (const Function* f : job.declarations.kernels.at(name)) declareFinder(job, *f);
 }
 
 }  // namespace simt::cc
