@@ -1,0 +1,240 @@
+// Which launches of programs made by simtcc are estimated, and by which code.
+#include "test_support/host_testing.h"
+#include "test_support/program_testing.h"
+
+// Compiled and started: what it says on stderr.
+static std::string saidBy(const std::string& program, const Words& arguments = {},
+                          const std::string& header = "") {
+  const TemporaryFolder folder;
+  writeFile(folder.path("own.cu"), program);
+  writeFile(folder.path("kernel in a header.cuh"), header);
+  const Outcome compiled = run(SIMTCC, {folder.path("own.cu"), "-o", folder.path("own")});
+  EXPECT_EQ(compiled.exitCode, 0) << compiled.err;
+  return run(folder.path("own"), arguments).err;
+}
+
+TEST(OwnPrograms, LaunchesWithOtherArgumentsAndSharedMemoryAreOtherRows) {
+  const std::string err = saidBy(R"(
+__global__ void add(int* a, float x, int turns) {
+  extern __shared__ int s[];
+  const int place = blockIdx.x * blockDim.x + threadIdx.x;
+  for (int i = 0; i < turns; i++) a[place] += int(x);
+}
+int main() {
+  int* a;
+  cudaMalloc(&a, 4096);
+  cudaMemset(a, 0, 4096);
+  for (int i = 0; i < 3; i++) {
+    add<<<1, 64>>>(a, 1.0f, 1);
+    add<<<1, 64>>>(a, 1.0f, 100);
+    add<<<1, 64, 1024>>>(a, 1.0f, 1);
+  }
+  for (int i = 0; i < 10; i++) add<<<2, 32>>>(a, i, 1);
+  for (int i = 1; i <= 20; i++) add<<<i, 16>>>(a, 1.0f, 0);
+  return cudaDeviceSynchronize();
+}
+)");
+  for (const std::string row : {"\nadd        1     64             0          1         3 ",
+                                "\nadd        1     64             0          2         3 ",
+                                "\nadd        1     64          1024          1         3 ",
+                                "\nadd        2     32             0          4         1 "})
+    EXPECT_TRUE(contains(err, row)) << err;
+  EXPECT_FALSE(contains(err, "\nadd        2     32             0          5")) << err;
+  // Six of ten arguments, and 11 of 20 grids.
+  EXPECT_TRUE(contains(err, "Left out: 17 launches of 17 more kinds.")) << err;
+}
+
+TEST(OwnPrograms, ALaunchThatWouldTakeLongerThanTheProgramHasNoTime) {
+  const std::string err = saidBy(R"(
+__global__ void turns(volatile int* a, long n) {
+  for (long i = 0; i < n; i++) a[threadIdx.x] = i;
+}
+int main() {
+  int* a;
+  cudaMalloc(&a, 128);
+  turns<<<1, 1>>>(a, 10);
+  turns<<<1, 1>>>(a, 2000000000);
+  return cudaDeviceSynchronize();
+}
+)",
+                                 {"--only-estimate"});
+  EXPECT_TRUE(contains(err, "\nturns      1      1          1         1 ")) << err;
+  EXPECT_TRUE(contains(err, "\nno estimate of turns: ")) << err;
+}
+
+// Names as compilers make them, and who is called so twice.
+TEST(OwnPrograms, AKernelOfAnyNameHasItsOwnCode) {
+  const std::string err = saidBy(R"(
+#include <cooperative_groups.h>
+#include <cstdio>
+#include "kernel in a header.cuh"
+__constant__ float weights[16];
+__device__ int counter;
+static __device__ int onlyHere;
+namespace a {
+__global__ void scale(float* x) { x[threadIdx.x] *= weights[threadIdx.x % 16]; }
+__device__ int inNamespace;
+__global__ void keep(int* x) { if (threadIdx.x == 0) inNamespace = x[0]; }
+}
+namespace b { __global__ void scale(float* x) { x[threadIdx.x] += 1; } }
+namespace { __global__ void hidden(int* x) { x[threadIdx.x] = onlyHere; } }
+static __global__ void onlyOfThisFile(int* x) { x[threadIdx.x] += onlyHere; }
+extern "C" __global__ void plain(int* x) { atomicAdd(&counter, x[threadIdx.x]); }
+template <typename T, int N = 4>
+__global__ void add(const T* x, T* out, int n) {
+  T sum = 0;
+  for (int k = 0; k < N; k++)
+    if (threadIdx.x * N + k < n) sum += x[threadIdx.x * N + k];
+  out[threadIdx.x] = sum;
+}
+template <int threads>
+__global__ void total(const float* x, float* out) {
+  extern __shared__ float part[];
+  part[threadIdx.x] = x[threadIdx.x];
+  cooperative_groups::this_thread_block().sync();
+  for (int s = threads / 2; s > 0; s /= 2) {
+    if (threadIdx.x < s) part[threadIdx.x] += part[threadIdx.x + s];
+    __syncthreads();
+  }
+  if (threadIdx.x == 0) *out = part[0];
+}
+template <typename F>
+__global__ void each(F f, float* x) { f(x, threadIdx.x); }
+struct Three { float a; char b; double c; };
+__global__ void byValue(Three p, float* x, char k) { x[threadIdx.x] = p.a + p.c + k; }
+__global__ void over(float* x) { x[threadIdx.x] = 1; }
+__global__ void over(int* x) { x[threadIdx.x] = 1; }
+__global__ void prints(int* x) { if (threadIdx.x == 0) printf("%d\n", x[0]); }
+int main() {
+  float *x, *y;
+  int* k;
+  cudaMalloc(&x, 4096);
+  cudaMalloc(&y, 4096);
+  cudaMalloc(&k, 4096);
+  cudaMemset(x, 0, 4096);
+  cudaMemset(k, 0, 4096);
+  const float one[16] = {1};
+  const int zero = 0;
+  cudaMemcpyToSymbol(weights, one, sizeof one);
+  cudaMemcpyToSymbol(onlyHere, &zero, sizeof zero);
+  a::scale<<<1, 32>>>(x);
+  b::scale<<<1, 32>>>(x);
+  a::keep<<<1, 32>>>(k);
+  hidden<<<1, 32>>>(k);
+  onlyOfThisFile<<<1, 32>>>(k);
+  plain<<<1, 32>>>(k);
+  add<<<1, 32>>>(x, y, 1024);
+  add<float, 2><<<1, 32>>>(x, y, 1024);
+  total<256><<<1, 256, 1024>>>(x, y);
+  each<<<1, 32>>>([=] __device__(float* p, int i) { p[i] = 2; }, x);
+  each<<<1, 32>>>([=] __device__(float* p, int i) { p[i] += y[i]; }, x);
+  byValue<<<1, 32>>>({1, 2, 3}, x, 4);
+  over<<<1, 32>>>(x);
+  inHeader<<<1, 32>>>(k);
+  prints<<<1, 32>>>(k);
+  return cudaDeviceSynchronize();
+}
+)",
+                                 {}, "__global__ void inHeader(int* x) { x[threadIdx.x] = 3; }\n");
+  const std::string table = err.substr(std::min(err.find("estimated ms each"), err.size()));
+  for (const std::string row :
+       {"\na::scale ", "\nb::scale ", "\na::keep ", "\nhidden ", "\nonlyOfThisFile ", "\nplain ",
+        "\nadd<float, 4> ", "\nadd<float, 2> ", "\ntotal<256> ", "\neach<main::{lambda",
+        "\nbyValue ", "\nover ", "\ninHeader ", "\nprints "})
+    EXPECT_TRUE(contains(table, row)) << row << err;
+  EXPECT_FALSE(contains(err, "no estimate")) << err;
+}
+
+TEST(OwnPrograms, EachFileHasItsOwnKernelsAndVariables) {
+  const TemporaryFolder folder;
+  const std::string part = R"(
+static __device__ int turns = TURNS;
+static __global__ void work(volatile int* x) {
+  for (int i = 0; i < turns; i++) x[threadIdx.x] = i;
+}
+void NAME(int* x) { work<<<1, 32>>>(x); }
+)";
+  writeFile(folder.path("short.cu"), "#define TURNS 1\n#define NAME inShort\n" + part);
+  writeFile(folder.path("long.cu"), "#define TURNS 1000\n#define NAME inLong\n" + part + R"(
+void inShort(int* x);
+int main(int argc, char**) {
+  int* x;
+  cudaMalloc(&x, 128);
+  argc > 1 ? inShort(x) : inLong(x);
+  return cudaDeviceSynchronize();
+}
+)");
+  const Outcome compiled =
+      run(SIMTCC, {folder.path("short.cu"), folder.path("long.cu"), "-o", folder.path("both")});
+  ASSERT_EQ(compiled.exitCode, 0) << compiled.err;
+  const auto time = [&](const Words& arguments) {
+    const std::string err = run(folder.path("both"), arguments).err;
+    const size_t row = err.rfind("\nwork ");
+    return row == std::string::npos ? -1 : std::stod(err.substr(err.find('.', row) - 1));
+  };
+  const double shortTime = time({"--", "short"}), longTime = time({});
+  EXPECT_GT(shortTime, 0);
+  EXPECT_GT(longTime, 1.5 * shortTime);
+}
+
+TEST(OwnPrograms, OnlyAKernelWithoutCodeOfAGpuHasNoEstimate) {
+  const std::string err = saidBy(R"(
+__global__ void fetches(cudaTextureObject_t texture, float* x) {
+  x[threadIdx.x] = tex1Dfetch<float>(texture, threadIdx.x);
+}
+__global__ void adds(float* x) { x[threadIdx.x] += 1; }
+__device__ int asks(const char* text) { int n = 0; while (text[n]) n++; return n; }
+__global__ void shouts(int* x) { x[threadIdx.x] = asks("hello"); }
+int main() {
+  float *from, *to;
+  cudaMalloc(&from, 128);
+  cudaMalloc(&to, 128);
+  cudaMemset(from, 0, 128);
+  cudaMemset(to, 0, 128);
+  cudaResourceDesc resource = {};
+  resource.resType = cudaResourceTypeLinear;
+  resource.res.linear = {from, cudaCreateChannelDesc<float>(), 128};
+  cudaTextureDesc how = {};
+  cudaTextureObject_t texture;
+  cudaCreateTextureObject(&texture, &resource, &how, nullptr);
+  fetches<<<1, 32>>>(texture, to);
+  adds<<<1, 32>>>(to);
+  shouts<<<1, 32>>>((int*)to);
+  return cudaDeviceSynchronize();
+}
+)");
+  EXPECT_TRUE(contains(err, "no estimate of fetches: there is no code of a GPU for it: own.cu:3: "))
+      << err;
+  EXPECT_TRUE(contains(err, "\nadds ")) << err;
+  EXPECT_TRUE(contains(err, "\nshouts ")) << err;
+}
+
+// 4 GiB of the device, and a product that the executor would take minutes for.
+TEST(OwnPrograms, AreEstimatedWithoutBeingRun) {
+  const std::string err = saidBy(R"(
+#include <cstdio>
+__global__ void copy(const float4* from, float4* to) {
+  const size_t i = blockIdx.x * size_t(blockDim.x) + threadIdx.x;
+  to[i] = from[i];
+}
+__global__ void product(const float* a, const float* b, float* c, int n) {
+  const int row = blockIdx.y * blockDim.y + threadIdx.y, column = blockIdx.x * blockDim.x + threadIdx.x;
+  float sum = 0;
+  for (int k = 0; k < n; k++) sum += a[row * n + k] * b[k * n + column];
+  c[row * n + column] = sum;
+}
+int main() {
+  const size_t bytes = size_t(1) << 31;
+  float4 *from, *to;
+  cudaMalloc(&from, bytes);
+  cudaMalloc(&to, bytes);
+  copy<<<bytes / 16 / 256, 256>>>(from, to);
+  product<<<dim3(64, 64), dim3(32, 32)>>>((float*)from, (float*)from, (float*)to, 2048);
+  return cudaDeviceSynchronize();
+}
+)",
+                                 {"--only-estimate"});
+  EXPECT_TRUE(contains(err, "No kernel ran (--only-estimate)")) << err;
+  EXPECT_FALSE(contains(err, "Counted by")) << err;
+  for (const std::string row : {"\ncopy ", "\nproduct "}) EXPECT_TRUE(contains(err, row)) << err;
+}
