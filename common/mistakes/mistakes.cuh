@@ -1,6 +1,7 @@
 // Eight classic mistakes, each followed by its mended twin. Most of them give the right sum on most
 // days, which is why they live long. Blocks are of 64 to 1024 threads, a power of two. In one file,
-// as a gallery to walk through from the first to the last: 06_unroll8_warp/README.md shows its lines.
+// as a gallery to walk through from the first to the last: 06_unroll8_warp/README.md shows its
+// lines.
 #pragma once
 
 #include "cuda/kernel.h"
