@@ -1,19 +1,17 @@
-#include "block_sum.cuh"
-#include "exercise.cuh"
 #include "exercise_task.h"
 #include "modes/demo.h"
 #include "modes/segments.h"
 #include "steps.h"
 #include "test_support/exercise_testing.h"
 #include "test_support/step_tests.h"
+#include "testing_kernels.h"
 
-// Apart from exercise.cuh, where a helper may have the same name.
-namespace solved {
-#include "solution.cuh"
-}
+// In exercise.cuh and solution.cuh, which are compiled by themselves.
+__global__ void exercise(int* data, int* totals, size_t n);
+extern const BlockSumKernel solvedExercise;
 
 TEST_STEPS(Shuffle, shuffleSteps());
-TEST_EXERCISE(Shuffle, exerciseTask(exercise), exerciseTask(solved::solution))
+TEST_EXERCISE(Shuffle, exerciseTask(exercise), exerciseTask(solvedExercise))
 
 // ---- The four shuffles
 
@@ -79,13 +77,6 @@ static void expectSegments(size_t n) {
 TEST(Segments, AreRightForAnyLength) {
   NEEDS_DEVICE();
   for (const size_t n : testLengths) expectSegments(n);
-}
-
-// Right but for the last segment.
-__global__ static void losesTheLast(const int* data, int* sums, size_t n) {
-  const size_t i = size_t(blockIdx.x) * blockDim.x + threadIdx.x;
-  const int sum = warpSum(i < n ? data[i] : 0);
-  if (threadIdx.x % 32 == 0 && i < n) sums[i / 32] = i + 32 < n ? sum : sum + 1;
 }
 
 TEST(Segments, AreComparedOneByOne) {

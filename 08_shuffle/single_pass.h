@@ -33,6 +33,15 @@ inline LaunchShape singlePassShape(size_t bytes, const void* kernel) {
       bytes, [=](unsigned threads) { return blocksThatFit(kernel, threads) * multiprocessors(); });
 }
 
+// The kernel for an operator and elements of a type. Those of all types are in
+// single_pass_kernels.cu, compiled by themselves; that of the lesson's sum is in whole_sum.cu.
+template <typename Operator, typename T, typename Value = typename Operator::Value>
+struct SinglePassKernel {
+  using Pointer = void (*)(const T* data, size_t n, Value* blockTotals, unsigned* blocksDone,
+                           Value* total);
+  static Pointer pointer();
+};
+
 // Reduces arrays on the device with one launch each. Owns what the blocks share; one call at a
 // time.
 template <typename Operator, typename T>
@@ -49,13 +58,14 @@ class SinglePass {
   // more alignment than a T. Does not wait for the kernel.
   void operator()(const T* data, size_t n, Value* total) {
     const LaunchShape shape = shapeFor(n);
-    launch(dim3(shape.grid), dim3(shape.block), singlePass<Operator, T>, data, n, totals_.data(),
-           done_.data(), total);
+    launch(dim3(shape.grid), dim3(shape.block), SinglePassKernel<Operator, T>::pointer(), data, n,
+           totals_.data(), done_.data(), total);
   }
 
   // The launch for n elements on the GPU in use.
   static LaunchShape shapeFor(size_t n) {
-    return singlePassShape(n * sizeof(T), reinterpret_cast<const void*>(singlePass<Operator, T>));
+    return singlePassShape(n * sizeof(T),
+                           reinterpret_cast<const void*>(SinglePassKernel<Operator, T>::pointer()));
   }
 
  private:

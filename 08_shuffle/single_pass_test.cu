@@ -1,17 +1,9 @@
-#include "single_pass.cuh"
-
 #include <set>
 
 #include "modes/operators.h"
 #include "test_support/kernel_testing.h"
+#include "testing_kernels.h"
 #include "whole_sum.h"
-
-// An operator that loses something on the way.
-struct Forgetful {
-  using Value = int;
-  static constexpr int identity = 0;
-  __device__ static int combine(int a, int b) { return a + b + 1; }
-};
 
 // Values in device memory that begin so many elements behind a 16-byte boundary.
 template <typename T>
@@ -259,10 +251,6 @@ TEST(SinglePass, IsRightUnderManySchedules) {
 }
 
 // What the test above relies on: which block finishes last changes with the seed.
-__global__ void whoIsLast(unsigned* done, unsigned* last) {
-  if (threadIdx.x == 0 && atomicAdd(done, 1u) == gridDim.x - 1) *last = blockIdx.x;
-}
-
 TEST(SinglePass, TheLastBlockIsNotAlwaysTheSame) {
   std::set<unsigned> lastBlocks;
   for (uint64_t seed = 1; seed <= 30; ++seed) {

@@ -7,6 +7,11 @@
 #include "shuffle.cuh"
 #include "single_pass.h"
 
+template <>
+auto SinglePassKernel<Sum<long long>, int>::pointer() -> Pointer {
+  return singlePass<Sum<long long>, int>;
+}
+
 const long long* singlePassSum(const int* data, size_t n, long long* total) {
   static SinglePass<Sum<long long>, int> sum;
   sum(data, n, total);

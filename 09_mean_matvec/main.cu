@@ -1,11 +1,11 @@
 #include "base/program_main.h"
-#include "exercise.cuh"
 #include "exercise_task.h"
 #include "explore_versions.h"
 #include "program.h"
 #include "several_gpus.h"
 
-// What exercise.cuh came as, and a solution.
+// exercise.cuh, what it came as, and a solution.
+__global__ void exercise(const double* matrix, double* means, unsigned rows, unsigned columns);
 extern const ColumnMeansKernel startingExercise, solvedExercise;
 
 // Does what the command line asks for. Returns the exit code; throws Error.

@@ -1,17 +1,18 @@
 #include <iostream>
 #include <map>
 
-#include "exercise.cuh"
 #include "exercise_task.h"
 #include "program.h"
 #include "report/profile.h"
 #include "test_support/exercise_testing.h"
 #include "test_support/kernel_testing.h"
 
-// Apart from exercise.cuh, where a helper may have the same name.
-namespace solved {
-#include "solution.cuh"
-}
+// In exercise.cuh and solution.cuh, which are compiled by themselves.
+__global__ void exercise(const double* matrix, double* means, unsigned rows, unsigned columns);
+extern const ColumnMeansKernel solvedExercise;
+
+// In testing_kernels.cu: leaves a result that is no number.
+__global__ void losesOne(double* result);
 
 // Runs every version on poisoned arrays and checks every value.
 static void expectRight(Sizes sizes) {
@@ -79,10 +80,10 @@ TEST(MeanMatvec, IsRightWithTilesOfEverySize) {
     ProductKernel kernel;
     unsigned side, threads;
   };
-  std::vector<Tiles> kernels = {{productTiles<4, 16>, 64, 256}, {productTiles<1, 64>, 16, 256}};
+  std::vector<Tiles> kernels = {{productByTiles, 64, 256}, {productBySmallTiles, 16, 256}};
   if (tensorCoresWork()) {
-    kernels.push_back({productTensor<2, 32>, 32, 128});
-    kernels.push_back({productTensor<1, 64>, 16, 128});
+    kernels.push_back({productByTensors, 32, 128});
+    kernels.push_back({productBySmallTensors, 16, 128});
   }
   for (const Sizes sizes : {Sizes{64, 2, 64}, Sizes{65, 2, 70}, Sizes{3, 2, 130}}) {
     Problem problem(sizes, 7);
@@ -182,14 +183,13 @@ TEST(MeanMatvec, CountsWhatTheProfilerCounts) {
 
 #endif
 
-TEST_EXERCISE(MeanMatvec, exerciseTask(exercise), exerciseTask(solved::solution))
+TEST_EXERCISE(MeanMatvec, exerciseTask(exercise), exerciseTask(solvedExercise))
 
 // ---- The program, and versions that are wrong
 
 static void doesNothing(const Arrays&) {}
 
 // Right but for one value, which is no number.
-__global__ static void losesOne(double* result) { result[0] = nan(""); }
 static void leavesNoNumber(const Arrays& arrays) {
   runBlockPerEntry(arrays);
   launch(dim3(1), dim3(1), losesOne, arrays.result);

@@ -4,10 +4,27 @@
 #include <algorithm>
 #include <bit>
 
+#include "cpu_mean_matvec.h"  // Sizes, Arrays
 #include "cuda/device.h"
 #include "cuda/launch.h"
 #include "cuda/streams.h"
-#include "mean_matvec.cuh"
+
+// The kernels, in mean_matvec_kernels.cu.
+__global__ void oneBlock(const double* matrices, const double* matrix, double* means,
+                         double* result, Sizes s);
+__global__ void blockPerEntry(const double* matrices, const double* matrix, double* means,
+                              double* result, Sizes s);
+__global__ void warpPerRow(const double* matrices, const double* matrix, double* means,
+                           double* result, Sizes s);
+__global__ void warpPerProduct(const double* matrices, const double* matrix, double* means,
+                               double* result, Sizes s);
+using RowMeansKernel = void (*)(const double* matrices, double* means, unsigned first,
+                                unsigned last, Sizes s);
+RowMeansKernel rowMeansKernel(unsigned lanes, bool evictFirst);  // lanes: 4, 8, 16 or 32
+using ProductKernel = void (*)(const double* matrix, const double* means, double* result,
+                               unsigned first, unsigned last, Sizes s);
+extern const ProductKernel productBySmallTiles, productByTiles;      // of 16 and 64 a side
+extern const ProductKernel productBySmallTensors, productByTensors;  // of 16 and 32 a side
 
 // A power of two that covers the rows, up to 1,024 threads.
 inline dim3 blockFor(Sizes s) { return dim3(std::clamp(std::bit_ceil(s.rows), 32u, 1024u)); }
@@ -41,17 +58,12 @@ template <bool evictFirst = true>
 void runRowMeans(const Arrays& a, unsigned first, unsigned last, Stream stream = {}) {
   const unsigned columns = a.sizes.columns;
   const unsigned lanes = columns > 128 ? 32 : columns > 64 ? 16 : columns > 32 ? 8 : 4;
-  const auto kernel = lanes == 32   ? rowMeans<32, evictFirst>
-                      : lanes == 16 ? rowMeans<16, evictFirst>
-                      : lanes == 8  ? rowMeans<8, evictFirst>
-                                    : rowMeans<4, evictFirst>;
   const uint64_t rows = uint64_t(last - first) * a.sizes.rows;
-  launch(stream, dim3(blocksOf(rows, 512 / lanes)), dim3(512), kernel, a.matrices, a.means, first,
-         last, a.sizes);
+  launch(stream, dim3(blocksOf(rows, 512 / lanes)), dim3(512), rowMeansKernel(lanes, evictFirst),
+         a.matrices, a.means, first, last, a.sizes);
 }
 
 // The products of the entries from first to last by tiles of so many rows and entries.
-using ProductKernel = void (*)(const double*, const double*, double*, unsigned, unsigned, Sizes);
 inline void runProducts(const Arrays& a, ProductKernel kernel, unsigned side, unsigned threads,
                         unsigned first, unsigned last, Stream stream = {}) {
   launch(stream, dim3(blocksOf(last - first, side), blocksOf(a.sizes.rows, side)), dim3(threads),
@@ -59,26 +71,26 @@ inline void runProducts(const Arrays& a, ProductKernel kernel, unsigned side, un
 }
 
 inline bool tensorCoresWork() {
-  return compiledFor(reinterpret_cast<const void*>(productTensor<2, 32>), 80);
+  return compiledFor(reinterpret_cast<const void*>(productByTensors), 80);
 }
 
 // Large tiles move fewer bytes; small ones, where there are few entries, keep more multiprocessors
 // busy.
 inline void runProductsTensor(const Arrays& a, unsigned first, unsigned last, Stream stream = {}) {
   if (uint64_t(last - first) * a.sizes.rows > 1 << 15)
-    runProducts(a, productTensor<2, 32>, 32, 128, first, last, stream);
+    runProducts(a, productByTensors, 32, 128, first, last, stream);
   else
-    runProducts(a, productTensor<1, 64>, 16, 128, first, last, stream);
+    runProducts(a, productBySmallTensors, 16, 128, first, last, stream);
 }
 
 inline void runTiles(const Arrays& a) {
   runRowMeans<false>(a, 0, a.sizes.batch);
-  runProducts(a, productTiles<4, 16>, 64, 256, 0, a.sizes.batch);
+  runProducts(a, productByTiles, 64, 256, 0, a.sizes.batch);
 }
 
 inline void runTilesEvictFirst(const Arrays& a) {
   runRowMeans(a, 0, a.sizes.batch);
-  runProducts(a, productTiles<4, 16>, 64, 256, 0, a.sizes.batch);
+  runProducts(a, productByTiles, 64, 256, 0, a.sizes.batch);
 }
 
 inline void runTensor(const Arrays& a) {

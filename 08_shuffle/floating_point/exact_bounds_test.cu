@@ -174,8 +174,8 @@ TYPED_TEST(ExactBounds, LeaveRoomInTheNumberOfAllBlocks) {
     const unsigned none = 0;
     ofAllBlocks.copyFromHost(&full);
     blocksDone.copyFromHost(&none);
-    launch(dim3(3), dim3(64), exactSum<T>, static_cast<const T*>(data.data()), values.size(),
-           ofAllBlocks.data(), blocksDone.data(), total.data());
+    launch(dim3(3), dim3(64), ExactKernels<T>::sum(), static_cast<const T*>(data.data()),
+           values.size(), ofAllBlocks.data(), blocksDone.data(), total.data());
     T sum{};
     total.copyToHost(&sum, 1);
     EXPECT_EQ(bitsOf(sum), bitsOf(rounded(expected))) << (negative ? "negative" : "positive");

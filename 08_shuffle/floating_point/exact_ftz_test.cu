@@ -1,4 +1,5 @@
 // Compiled with --ftz=true, under which no sum of floats is exact. Doubles keep their subnormals.
+#include "exact_sum_kernels.cu"
 #include "sum_on_device_testing.h"
 #include "test_support/host_testing.h"
 #include "test_support/kernel_testing.h"

@@ -18,6 +18,21 @@
 // infinity, and so does a sum that is too large for T, whatever it has been on the way. A sum of 0
 // is +0, also of nothing and of negative zeros.
 
+// The kernels, in exact_sum_kernels.cu.
+template <typename T>
+struct ExactKernels {
+  using OfSum = void (*)(const T* data, size_t n, WideNumber<T>* ofAllBlocks, unsigned* blocksDone,
+                         T* total);
+  using OfNumber = void (*)(const T* data, size_t n, WideNumber<T>* ofAllBlocks,
+                            unsigned* blocksDone, WideNumber<T>* sum);
+  using KeepSubnormals = void (*)(T smallest, bool* kept);
+  using Reorder = void (*)(const T* from, T* to, size_t n, uint64_t shift);
+  static OfSum sum();
+  static OfNumber number();
+  static KeepSubnormals keepSubnormals();
+  static Reorder reorder();  // writes the same elements in another order
+};
+
 // Adds up arrays of float or double on the device with one launch each. Owns what the blocks share;
 // one call at a time.
 template <typename T>
@@ -36,8 +51,8 @@ class ExactSum {
   // Throws an Error for more than exactSumMost<T> elements.
   void operator()(const T* data, size_t n, T* total, unsigned grid, unsigned block) {
     refuseLonger(n);
-    launch(dim3(grid), dim3(block), exactSum<T>, data, n, ofAllBlocks_.data(), blocksDone_.data(),
-           total);
+    launch(dim3(grid), dim3(block), ExactKernels<T>::sum(), data, n, ofAllBlocks_.data(),
+           blocksDone_.data(), total);
   }
   void operator()(const T* data, size_t n, T* total) {
     (*this)(data, n, total, gridFor(n), usualBlock);
@@ -47,14 +62,14 @@ class ExactSum {
   // by limb, and then rounded().
   void number(const T* data, size_t n, WideNumber<T>* sum) {
     refuseLonger(n);
-    launch(dim3(gridFor(n)), dim3(usualBlock), exactNumber<T>, data, n, ofAllBlocks_.data(),
-           blocksDone_.data(), sum);
+    launch(dim3(gridFor(n)), dim3(usualBlock), ExactKernels<T>::number(), data, n,
+           ofAllBlocks_.data(), blocksDone_.data(), sum);
   }
 
   // One tile for each block, or as many blocks as the GPU in use holds at once.
   static constexpr unsigned usualBlock = 256;
   static unsigned gridFor(size_t n) {
-    const auto kernel = reinterpret_cast<const void*>(exactSum<T>);
+    const auto kernel = reinterpret_cast<const void*>(ExactKernels<T>::sum());
     const size_t tile = usualBlock * size_t(exactSumElements<T>);
     const size_t resident = blocksThatFit(kernel, usualBlock) * multiprocessors();
     return unsigned(std::clamp<size_t>((n + tile - 1) / tile, 1, resident));
@@ -69,7 +84,8 @@ class ExactSum {
   }
   static void refuseFlushedSubnormals() {
     DeviceArray<bool> kept(1, "kept");
-    launch(dim3(1), dim3(1), keepSubnormals<T>, std::numeric_limits<T>::denorm_min(), kept.data());
+    launch(dim3(1), dim3(1), ExactKernels<T>::keepSubnormals(),
+           std::numeric_limits<T>::denorm_min(), kept.data());
     bool isKept = false;
     kept.copyToHost(&isKept, 1);
     if (!isKept)

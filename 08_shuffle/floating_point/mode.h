@@ -13,15 +13,6 @@
 #include "cub_guarantees.h"
 #endif
 
-// The same elements in another order: a prime step, which n is no multiple of, visits them all.
-template <typename T>
-__global__ void reorder(const T* from, T* to, size_t n, uint64_t shift) {
-  const uint64_t step = 2654435761;
-  for (size_t i = size_t(blockIdx.x) * blockDim.x + threadIdx.x; i < n;
-       i += size_t(gridDim.x) * blockDim.x)
-    to[i] = from[(i + shift) % n * step % n];
-}
-
 template <typename T>
 T serialSum(const std::vector<T>& values) {
   T sum = 0;
@@ -210,8 +201,9 @@ class FloatSums {
     const bool onCpu = data_.size() <= 1 << 20;
     std::vector<T> values(values_.size());
     for (unsigned repeat = 0; repeat < repeats; ++repeat) {
-      launch(dim3(unsigned(std::min<size_t>(1024, values.size() / 256 + 1))), dim3(256), reorder<T>,
-             data_.data(), reordered_.data(), data_.size(), randomBits(3, repeat) % data_.size());
+      launch(dim3(unsigned(std::min<size_t>(1024, values.size() / 256 + 1))), dim3(256),
+             ExactKernels<T>::reorder(), data_.data(), reordered_.data(), data_.size(),
+             randomBits(3, repeat) % data_.size());
       if (onCpu) reordered_.copyToHost(values.data(), values.size());
       for (FloatSum<T>& sum : sums_) {
         if (sum.onCpu && !onCpu) continue;

@@ -1,6 +1,7 @@
 #include <cstring>
 #include <iostream>
 
+#include "../testing_kernels.h"
 #include "program.h"
 #include "test_support/host_testing.h"
 #include "test_support/kernel_testing.h"
@@ -76,12 +77,6 @@ TEST(Launches, NeedACooperativeOneForABarrierOfTheGrid) {
 }
 
 // The totals of other blocks may be read after the barrier only.
-__global__ static void readsBeforeTheBarrier(long long* blockTotals, long long* total) {
-  if (threadIdx.x == 0) blockTotals[blockIdx.x] = blockIdx.x;
-  if (blockIdx.x == 0 && threadIdx.x == 0) *total = blockTotals[gridDim.x - 1];
-  cooperative_groups::this_grid().sync();
-}
-
 TEST(Launches, ReadOtherBlocksTotalsAfterTheBarrier) {
   NEEDS_COUNTERS();
   DeviceArray<long long> totals(4, "blockTotals"), total(1, "total");

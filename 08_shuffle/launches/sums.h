@@ -4,8 +4,11 @@
 #include "../single_pass.h"
 #include "../whole_sum.h"
 #include "cuda/launch.h"
-#include "grid_sync.cuh"
-#include "two_launches.cuh"
+
+// In launches_kernels.cu.
+__global__ void gridSyncSum(const int* data, size_t n, long long* blockTotals, long long* total);
+__global__ void totalsOfBlocks(const int* data, size_t n, long long* blockTotals);
+__global__ void totalOfTotals(const long long* blockTotals, unsigned count, long long* total);
 
 // What these sums share: room for the totals of blocks, and for the total. Each leaves the sum of n
 // elements on the device and returns where; valid until the next call of any of them, on the same

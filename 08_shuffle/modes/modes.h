@@ -1,5 +1,5 @@
-// What lesson 08's program can do beside its steps. Compiled by itself, in modes.cu: who changes a
-// kernel of shuffle.cuh does not wait for it.
+// What lesson 08's program can do beside its steps. Compiled by itself, in modes.cu, and without
+// kernels: who changes one does not wait for it.
 #pragma once
 
 #include <vector>

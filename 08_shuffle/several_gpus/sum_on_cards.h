@@ -24,6 +24,16 @@ struct TileShape {
   }
 };
 
+// The kernels for an operator and elements of a type, in chunk_totals_kernels.cu.
+template <typename Operator, typename T, typename Value = typename Operator::Value>
+struct ChunkKernels {
+  using TileTotals = void (*)(const T* slice, size_t n, unsigned firstChunk, Value* totals);
+  using ChunkTotals = void (*)(const Value* tileTotals, unsigned tilesPerChunk, unsigned firstChunk,
+                               unsigned chunks, Value* totals);
+  static TileTotals tileTotals();
+  static ChunkTotals chunkTotals();
+};
+
 template <typename Operator>
 constexpr Combination combinationOf =
     std::is_same_v<Operator, Minimum<typename Operator::Value>>   ? Combination::minimum
@@ -129,9 +139,10 @@ class SumOnCards {
 
   void launchOn(Part& part) {
     const Slice slice = part.slice;
-    launch(dim3(shape_.tilesPerChunk, slice.chunks), dim3(shape_.block), tileTotals<Operator, T>,
-           static_cast<const T*>(part.data.data()), n_, slice.firstChunk, part.tileTotals.data());
-    launch(dim3(chunkCount), dim3(64), chunkTotals<Operator>,
+    launch(dim3(shape_.tilesPerChunk, slice.chunks), dim3(shape_.block),
+           ChunkKernels<Operator, T>::tileTotals(), static_cast<const T*>(part.data.data()), n_,
+           slice.firstChunk, part.tileTotals.data());
+    launch(dim3(chunkCount), dim3(64), ChunkKernels<Operator, T>::chunkTotals(),
            static_cast<const Value*>(part.tileTotals.data()), shape_.tilesPerChunk,
            slice.firstChunk, slice.chunks, part.chunkTotals.data());
   }

@@ -28,6 +28,16 @@ inline RowsShape rowsShape(size_t rows, size_t length) {
                            : 512u};
 }
 
+// The kernels for a reduction, in rows.cu.
+template <typename Reduction>
+struct RowsKernels {
+  using ByLanes = void (*)(Rows rows, float2* results);
+  using ByBlocks = void (*)(Rows rows, float2* results, unsigned blocksPerRow, Reduction* parts,
+                            unsigned* blocksDone);
+  static ByLanes byLanes(unsigned lanes);  // a power of two
+  static ByBlocks byBlocks();
+};
+
 // Reduces the rows of matrices on the device, with one launch each. Owns what the blocks share; one
 // call at a time.
 template <typename Reduction>
@@ -46,26 +56,16 @@ class RowReduction {
     if (shape.lanes > 0) {
       const size_t threads = rows.count * shape.lanes;
       launch(dim3(unsigned((threads + shape.threads - 1) / shape.threads)), dim3(shape.threads),
-             kernelFor(shape.lanes), rows, results);
+             RowsKernels<Reduction>::byLanes(shape.lanes), rows, results);
       return;
     }
     makeRoom(rows.count, shape.blocksPerRow);
     launch(dim3(unsigned(rows.count * shape.blocksPerRow)), dim3(shape.threads),
-           rowsByBlocks<Reduction>, rows, results, shape.blocksPerRow, parts_->data(),
+           RowsKernels<Reduction>::byBlocks(), rows, results, shape.blocksPerRow, parts_->data(),
            blocksDone_->data());
   }
 
  private:
-  static void (*kernelFor(unsigned lanes))(Rows, float2*) {
-    switch (lanes) {
-      case 1: return rowsByLanes<Reduction, 1>;
-      case 2: return rowsByLanes<Reduction, 2>;
-      case 4: return rowsByLanes<Reduction, 4>;
-      case 8: return rowsByLanes<Reduction, 8>;
-      case 16: return rowsByLanes<Reduction, 16>;
-      default: return rowsByLanes<Reduction, 32>;
-    }
-  }
   void makeRoom(size_t rows, unsigned blocksPerRow) {
     if (!blocksDone_ || blocksDone_->size() < rows) {
       blocksDone_ = std::make_unique<DeviceArray<unsigned>>(rows, "blocksDone");

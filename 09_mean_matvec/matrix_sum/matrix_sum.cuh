@@ -2,13 +2,7 @@
 // tile of 16 × 16, so the matrix shrinks by 16 both ways, until one value is left.
 #pragma once
 
-#include "cuda/kernel.h"
-
-constexpr unsigned side = 16;  // of a tile
-
-__host__ __device__ constexpr unsigned tilesAlong(unsigned length) {
-  return length / side + (length % side != 0);
-}
+#include "tiles.h"
 
 // A thread for each element: a block adds up its tile together, in shared memory, first along the
 // rows and then down the first column. Blocks of 16 × 16, one for each tile.

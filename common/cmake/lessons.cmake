@@ -1,50 +1,42 @@
 # A lesson: its program, its exercise, its test.
 
-# add_lesson(<stem> [KERNELS_IN_MAIN] [EXERCISE_IN_MAIN] [EXERCISE_FOR] [target …]): this folder's
-# main.cu, exercise.cuh and <stem>_test.cu, for both backends. A main.cu or a test that includes no
-# kernels, nor the exercise, need not be compiled when they change. EXERCISE_FOR: exercise.cuh defines
-# exerciseFor, which gives a kernel for each block size, and not the kernel exercise.
+# add_lesson(<stem> [EXERCISE_FOR] [EXERCISE_TAKES <parameters>] [target …]): this folder's main.cu,
+# exercise.cuh and <stem>_test.cu, for both backends. Kernels are compiled by themselves. EXERCISE_FOR:
+# exercise.cuh defines exerciseFor, which gives a kernel for each block size, and not the kernel
+# exercise. EXERCISE_TAKES: other parameters than an array, its results and its length.
 function(add_lesson stem)
-  cmake_parse_arguments(lesson "KERNELS_IN_MAIN;KERNELS_IN_TEST;EXERCISE_IN_MAIN;EXERCISE_FOR" "" ""
-    ${ARGN})
-  set(links ${lesson_UNPARSED_ARGUMENTS})
-  set(host HOST)
-  if(lesson_KERNELS_IN_MAIN)
-    set(host)
+  cmake_parse_arguments(lesson "EXERCISE_FOR" "EXERCISE_TAKES" "" ${ARGN})
+  if(NOT lesson_EXERCISE_TAKES)
+    set(lesson_EXERCISE_TAKES "int*, int*, size_t")
   endif()
+  set(links ${lesson_UNPARSED_ARGUMENTS})
   cmake_path(GET CMAKE_CURRENT_SOURCE_DIR FILENAME name)
   foreach(backend cpu gpu)
-    add_program(${backend} ${name} main.cu ${host} ${links})
+    add_program(${backend} ${name} main.cu HOST ${links})
     if(TARGET ${name}_${backend})
-      if(NOT lesson_EXERCISE_IN_MAIN)
-        add_exercise(${backend} ${name} ${lesson_EXERCISE_FOR})
-      endif()
+      add_exercise(${backend} ${name} ${lesson_EXERCISE_FOR} "${lesson_EXERCISE_TAKES}")
       add_exercise_ends(${backend} ${name} ${lesson_EXERCISE_FOR})
     endif()
-    if(lesson_KERNELS_IN_TEST)
-      add_kernel_test(${backend} ${stem}_test ${stem}_test.cu ${links})
-    else()
-      add_kernel_test(${backend} ${stem}_test ${stem}_test.cu HOST ${name}_exercise
-        ${name}_exercise_ends ${links})
-      if(TARGET ${stem}_test_${backend})
-        allow_helpers_twice(${stem}_test_${backend})
-      endif()
+    add_kernel_test(${backend} ${stem}_test ${stem}_test.cu HOST ${name}_exercise
+      ${name}_exercise_ends ${links})
+    if(TARGET ${stem}_test_${backend})
+      allow_helpers_twice(${stem}_test_${backend})
     endif()
   endforeach()
 endfunction()
 
-# add_exercise(<backend> <program> <defines exerciseFor>): this folder's exercise.cuh, compiled by
-# itself for the program.
-function(add_exercise backend program for)
+# add_exercise(<backend> <program> <defines exerciseFor> <parameters>): this folder's exercise.cuh,
+# compiled by itself for the program.
+function(add_exercise backend program for takes)
   set(exercise ${CMAKE_CURRENT_SOURCE_DIR}/exercise.cuh)
   if(for)
     set(name exerciseFor)
-    set(type "void (*(*)(unsigned))(int*, int*, size_t)")
+    set(type "void (*(*)(unsigned))(${takes})")
     set(definition "BlockSumKernel exerciseFor(unsigned block)")
   else()
     set(name exercise)
-    set(type "void (*)(int*, int*, size_t)")
-    set(definition "__global__ void exercise(int*, int*, size_t)")
+    set(type "void (*)(${takes})")
+    set(definition "__global__ void exercise(${takes})")
   endif()
   set(constant exerciseElementsPerThread)
   set(elements "")

@@ -82,6 +82,8 @@ function(add_program backend name source)
   if(backend STREQUAL cpu)
     if(program_HOST)
       optimise(${target} -O0)
+      target_include_directories(${target} PRIVATE
+        $<TARGET_PROPERTY:simt_kernels,INTERFACE_INCLUDE_DIRECTORIES>)
     else()
       target_link_libraries(${target} PRIVATE simt_kernels)
     endif()

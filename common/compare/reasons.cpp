@@ -13,27 +13,13 @@ namespace {
 
 constexpr size_t mostMachines = 3;  // in the table: beside them is what moved, which is long
 
-// Every counter, and what differs only between loads and stores of shared memory as a sum.
-std::vector<CounterColumn> reasonColumns() {
-  std::vector<CounterColumn> columns;
-  for (const simt::CounterInfo& counter : simt::counterList) {
-    if (counter.member == &Counters::shared_load_requests)
-      columns.push_back({"shared requests", {counter.member, &Counters::shared_store_requests}});
-    else if (counter.member == &Counters::shared_load_conflicts)
-      columns.push_back({"bank conflicts", {counter.member, &Counters::shared_store_conflicts}});
-    else if (counter.member != &Counters::shared_store_requests &&
-             counter.member != &Counters::shared_store_conflicts)
-      columns.push_back({counter.title, {counter.member}});
-  }
+// What the table has of them: what stores cost is seldom why.
+std::vector<CounterColumn> shownColumns() {
+  std::vector<CounterColumn> columns = usualColumns();
+  std::erase_if(columns, [](const CounterColumn& column) {
+    return column.members.front() == &Counters::store_sectors;
+  });
   return columns;
-}
-
-// What the table has of them: what tells the lessons apart.
-bool isShown(const CounterColumn& column) {
-  const auto shown = {&Counters::load_requests, &Counters::load_sectors,
-                      &Counters::shared_load_conflicts, &Counters::divergent_branches,
-                      &Counters::barriers};
-  return std::ranges::find(shown, column.members.front()) != shown.end();
 }
 
 double perThousand(const Report& report, const StepResult& step, const CounterColumn& column) {
@@ -105,7 +91,7 @@ std::string whatMoved(const Report& report, const StepResult& from, const StepRe
     std::string text;
   };
   std::vector<Move> moves;
-  for (const CounterColumn& counter : reasonColumns()) {
+  for (const CounterColumn& counter : counterColumns()) {
     const double before = perThousand(report, from, counter);
     const double after = perThousand(report, to, counter);
     const double least = 0.05;  // of fewer in 1,000 elements nothing is said
@@ -129,9 +115,7 @@ std::string whatMoved(const Report& report, const StepResult& from, const StepRe
 
 Table reasonsTable(const Comparison& comparison, const Report& counted,
                    const ReasonColumns& shown) {
-  std::vector<CounterColumn> columns = reasonColumns();
-  std::erase_if(columns,
-                [&](const CounterColumn& column) { return !shown.counters || !isShown(column); });
+  const auto columns = shown.counters ? shownColumns() : std::vector<CounterColumn>();
   const std::vector<TimedMachine> machines = machinesFor(comparison, counted);
   const StepsByName steps = byName(counted);
   Table table;

@@ -143,8 +143,11 @@ std::string firstMistake(const Exercise<T>& exercise, const std::vector<Extent>&
     mistake = mistakeAt(exercise, *extent, trial);
   if (!mistake.empty()) return mistake;
   const std::vector<std::string> mistakes =
-      inParallel(size_t(extents.end() - large),
-                 [&](size_t i) { return mistakeAt(exercise, large[long(i)], trial); });
+      inParallel(size_t(extents.end() - large), [&](size_t i, unsigned workers) {
+        Trial here = trial;
+        if (workers > 0) here.executor.workers = workers;
+        return mistakeAt(exercise, large[long(i)], here);
+      });
   for (const std::string& found : mistakes)
     if (mistake.empty()) mistake = found;
   if (mistake.empty() && exercise.large)

@@ -122,8 +122,11 @@ static StepResult unpacked(StepResult step, const std::string& text) {
 
 std::vector<StepResult> DeviceStopwatch::measureApart(const std::vector<Task>& tasks,
                                                       const Sampling& sampling) {
-  const std::vector<std::string> found = inParallel(
-      tasks.size(), [&](size_t i) { return packed(measure({tasks[i]}, sampling).front()); });
+  const std::vector<std::string> found = inParallel(tasks.size(), [&](size_t i, unsigned workers) {
+    DeviceStopwatch alone = *this;
+    if (workers > 0) alone.executor_.workers = workers;
+    return packed(alone.measure({tasks[i]}, sampling).front());
+  });
   std::vector<StepResult> results;
   for (size_t i = 0; i < tasks.size(); ++i) results.push_back(unpacked(tasks[i].step, found[i]));
   return results;

@@ -32,6 +32,6 @@ class DeviceStopwatch : public Stopwatch {
   void prepare(const Task& task, Before before);
   DeviceArray<char> flush_;
 #else
-  const simt::Settings executor_;
+  simt::Settings executor_;
 #endif
 };

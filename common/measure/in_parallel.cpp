@@ -11,7 +11,6 @@
 #include <atomic>
 #include <cerrno>
 #include <cstdio>
-#include <cstdlib>
 #include <cstring>
 #include <iostream>
 #include <memory>
@@ -48,22 +47,6 @@ class Queue {
  private:
   const size_t count_;
   std::atomic<size_t>* next_ = nullptr;
-};
-
-// While it lives, each process runs the executor on one core: the others are taken.
-class OneWorker {
- public:
-  OneWorker() {
-    if (const char* asked = std::getenv(name)) asked_ = asked;
-    setenv(name, "1", 1);
-  }
-  OneWorker(const OneWorker&) = delete;
-  OneWorker& operator=(const OneWorker&) = delete;
-  ~OneWorker() { asked_ ? setenv(name, asked_->c_str(), 1) : unsetenv(name); }
-
- private:
-  static constexpr const char* name = "SIMT_WORKERS";
-  std::optional<std::string> asked_;
 };
 
 // A copy of this process that sends what it has done, item by item.
@@ -131,12 +114,11 @@ void flushAll() {
 }
 
 // Only one process says on the terminal what it is doing, and this is not the one.
-[[noreturn]] void workInCopy(int pipe, Queue& queue,
-                             const std::function<std::string(size_t)>& body) {
+[[noreturn]] void workInCopy(int pipe, Queue& queue, const ItemBody& body) {
   const int nowhere = open("/dev/null", O_WRONLY);
   if (nowhere >= 0) dup2(nowhere, STDERR_FILENO);
   try {
-    while (const auto item = queue.take()) send(pipe, *item, body(*item));
+    while (const auto item = queue.take()) send(pipe, *item, body(*item, 1));
   } catch (...) {
     // It will be thrown again where the item is done again.
   }
@@ -146,13 +128,11 @@ void flushAll() {
 
 }  // namespace
 
-std::vector<std::string> inParallel(size_t count,
-                                    const std::function<std::string(size_t i)>& body) {
+std::vector<std::string> inParallel(size_t count, const ItemBody& body) {
   Queue queue(count);
   const size_t processes = queue.isShared() ? processesFor(count) : 1;
   Texts texts(count);
   if (processes > 1) {
-    const OneWorker oneWorker;
     flushAll();  // or the copies would write it, too
     std::vector<std::unique_ptr<Copy>> copies;
     for (size_t k = 1; k < processes; ++k) {
@@ -170,10 +150,10 @@ std::vector<std::string> inParallel(size_t count,
       }
       copies.push_back(std::make_unique<Copy>(process, ends[0]));
     }
-    while (const auto item = queue.take()) texts[*item] = body(*item);
+    while (const auto item = queue.take()) texts[*item] = body(*item, 1);
     for (const auto& copy : copies) copy->receive(texts);
   }
   std::vector<std::string> all;
-  for (size_t i = 0; i < count; ++i) all.push_back(texts[i] ? *texts[i] : body(i));
+  for (size_t i = 0; i < count; ++i) all.push_back(texts[i] ? *texts[i] : body(i, 0));
   return all;
 }

@@ -1,4 +1,4 @@
-// A column of counts in a table.
+// The columns of counts in tables.
 #pragma once
 
 #include <string>
@@ -17,3 +17,11 @@ struct CounterColumn {
     return sum;
   }
 };
+
+// All of them, in their order. Loads and stores of shared memory share a column.
+std::vector<CounterColumn> counterColumns();
+
+// Those that tell the lessons 02 to 07 apart, which tables show unless they are asked for all; and
+// every counter that has none of these for itself.
+std::vector<CounterColumn> usualColumns();
+std::vector<CounterColumn> seldomColumns();

@@ -21,29 +21,6 @@ std::string average(uint64_t count, double parts) {
   return fixed(value, value == double(uint64_t(value)) ? 0 : 1);
 }
 
-// Both kinds of conflicts in one column; and what tells no lesson of 02 to 07 from another, or only
-// what another counter tells as well.
-const auto conflicts = {&Counters::shared_load_conflicts, &Counters::shared_store_conflicts};
-const auto seldomAsked = {&Counters::store_requests,
-                          &Counters::shared_load_requests,
-                          &Counters::shared_load_conflicts,
-                          &Counters::shared_store_requests,
-                          &Counters::shared_store_conflicts,
-                          &Counters::shuffles,
-                          &Counters::atomics,
-                          &Counters::atomic_conflicts};
-
-std::vector<CounterColumn> columns(bool usual) {
-  std::vector<CounterColumn> columns;
-  for (const simt::CounterInfo& counter : simt::counterList) {
-    const bool seldom = std::ranges::find(seldomAsked, counter.member) != seldomAsked.end();
-    if (usual != seldom) columns.push_back({counter.title, {counter.member}});
-    if (usual && counter.member == &Counters::store_sectors)
-      columns.push_back({"bank conflicts", conflicts});
-  }
-  return columns;
-}
-
 // What a narrow terminal has no room for goes in this order, unless all is wanted.
 void mayLeaveOut(Table& table, const std::vector<CounterColumn>& shown, size_t firstColumn) {
   for (const std::string title :
@@ -134,7 +111,7 @@ void printTimes(const Report& report) {
 }
 
 void printCounters(const Report& report, const ShownCounts& shown) {
-  const std::vector<CounterColumn> usual = columns(true), others = columns(false);
+  const std::vector<CounterColumn> usual = usualColumns(), others = seldomColumns();
   if (shown.perBlock || shown.all) {
     const std::string block =
         report.block > 0 ? fmt::format("block of {} threads", report.block) : "block";
@@ -177,9 +154,9 @@ void printWholeCounterTable(const Report& report, const std::vector<CounterColum
 }  // namespace
 
 void printWholeCounters(const Report& report, bool all) {
-  std::vector<CounterColumn> shown = columns(true);
+  std::vector<CounterColumn> shown = usualColumns();
   if (all)
-    for (const CounterColumn& column : columns(false)) shown.push_back(column);
+    for (const CounterColumn& column : seldomColumns()) shown.push_back(column);
   std::cout << "Counted in all:\n";
   printWholeCounterTable(report, shown, all);
 }

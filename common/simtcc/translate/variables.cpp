@@ -33,24 +33,15 @@ bool isAttribute(const Source& source, size_t i) {
          source.is(i + 1, "(") && source.partner[i + 1] != Source::none;
 }
 
+// The only parentheses before a variable's name are those of attributes.
 size_t beginOfStatement(const Source& source, size_t i) {
   while (i > 0) {
     const std::string_view before = source.tokens[i - 1].text;
     if (before == ";" || before == "{" || before == "}" || before == ":") break;
-    if (before == ")" && source.partner[i - 1] != Source::none &&
-        (source.partner[i - 1] == 0 || !isAttribute(source, source.partner[i - 1] - 1)) &&
-        !source.is(source.partner[i - 1], "("))
+    const size_t open = before == ")" ? source.partner[i - 1] : i;
+    if (before == ")" && (open == Source::none || open == 0 || !isAttribute(source, open - 1)))
       break;
-    if (before == ")") {
-      const size_t open = source.partner[i - 1];
-      if (open == Source::none || open == 0) break;
-      const bool attribute =
-          isAttribute(source, open - 1) || (open > 1 && isAttribute(source, open - 2));
-      if (!attribute) break;
-      i = open - 1;
-      continue;
-    }
-    --i;
+    i = open - 1;
   }
   return i;
 }
