@@ -131,7 +131,8 @@ int ProgramBeside::wait(unsigned seconds) {
   int status = 0;
   for (unsigned i = 0; i < 500 * seconds; ++i) {
     if (waitpid(child_, &status, WNOHANG) == child_) {
-      child_ = compilers[1] = 0;
+      compilers[1] = 0;
+      child_ = 0;
       endIfInterrupted();
       return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
     }
