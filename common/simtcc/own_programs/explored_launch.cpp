@@ -17,8 +17,8 @@ using nlohmann::json;
 namespace {
 
 constexpr size_t mostExploredSteps = 200'000;
-constexpr uint64_t mostInstructions = 300'000'000;
-constexpr unsigned mostSeconds = 20;
+constexpr uint64_t mostOfExplored = 300'000'000;  // some 10 s
+constexpr unsigned secondsForEstimate = 20;
 
 uint64_t threadsOf(dim3 extent) { return uint64_t(extent.x) * extent.y * extent.z; }
 
@@ -56,7 +56,7 @@ std::string estimated(const simt::ObservedLaunch& launch, const std::string& car
   const uint64_t blocks = threadsOf(launch.grid);
   const estimate::Launch listed =
       estimate::gpu_code::listed(estimate::gpu_code::askedOf(launch.call, launch.kernel),
-                                 estimate::sampleOf(blocks), mostInstructions);
+                                 estimate::sampleOf(blocks), mostOfExplored);
   estimate::Estimate whole = estimateLaunch(listed, card, {}, true);
   const estimate::WaitTimes shares = whole.shares;
   const std::vector<estimate::SourceShare> sources = whole.sources;
@@ -73,7 +73,7 @@ void ExploredLaunch::begin(const simt::ObservedLaunch& launch) {
   shown_ = {options_.exploreFrom, options_.exploreFrom + 1};
   if (options_.estimate)
     estimate_ = std::make_unique<MakingApart>([&] { return estimated(launch, options_.card); },
-                                              mostSeconds);
+                                              secondsForEstimate);
   simt::recordTrace(&recording_.trace, {.blocks = shown_, .maxSteps = mostExploredSteps});
 }
 

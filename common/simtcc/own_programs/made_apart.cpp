@@ -55,7 +55,7 @@ std::string readAll(int file) {
   std::string text;
   std::vector<char> buffer(1 << 16);  // the stack may be small
   for (;;) {
-    const ssize_t now = read(file, buffer.data(), buffer.size());
+    const ssize_t now = ::read(file, buffer.data(), buffer.size());
     if (now < 0 && errno == EINTR) continue;
     if (now <= 0) return text;
     text.append(buffer.data(), size_t(now));
