@@ -17,7 +17,7 @@ set(WORKSHOP_GPU_CODE_INCLUDES
 # add_gpu_code(<target> <source>): the target, which compiles the source for the executor, has the
 # GPU's code of its kernels, too. A source without such code, or that does not compile, has none.
 function(add_gpu_code target source)
-  if(NOT WORKSHOP_GPU_COMPILER OR WORKSHOP_SANITIZE)
+  if(NOT WORKSHOP_GPU_COMPILER OR NOT SIMT_INSTRUMENT OR NOT TARGET ${target})
     return()
   endif()
   cmake_path(ABSOLUTE_PATH source NORMALIZE)
@@ -32,6 +32,7 @@ function(add_gpu_code target source)
     COMMAND ${WORKSHOP_DIR}/common/cmake/gpu_code.sh ${name} ${WORKSHOP_GPU_COMPILER}
       ${WORKSHOP_GPU_CODE_FLAGS} ${WORKSHOP_GPU_CODE_INCLUDES} "$<$<BOOL:${includes}>:-I$<JOIN:${includes},;-I>>"
       "$<$<BOOL:${definitions}>:-D$<JOIN:${definitions},;-D>>" ${source} COMMAND_EXPAND_LISTS)
+  set_property(GLOBAL APPEND PROPERTY WORKSHOP_GPU_CODE ${name}.ptx)
   set(embedded ${name}.cpp)
   file(CONFIGURE OUTPUT ${embedded} @ONLY CONTENT
 "// Made by CMake: the code of a GPU for @source@.

@@ -51,6 +51,10 @@ function(add_kernels)
     add_room(kernels_${backend} COMPUTES SOURCES ${sources} LINKS workshop_cuda_${backend}
       PRIVATE_LINKS $<$<STREQUAL:${backend},cpu>:simt_kernels>)
   endforeach()
+  foreach(file ${files_cpu})
+    cmake_path(ABSOLUTE_PATH file BASE_DIRECTORY ${WORKSHOP_DIR} NORMALIZE)
+    add_gpu_code(workshop_kernels_cpu ${file})
+  endforeach()
 endfunction()
 
 # add_kernel_object(<backend> <name> <source> [room …]): a source with kernels, compiled by itself and

@@ -49,7 +49,7 @@ TimedLaunch timelineOf(const std::string& kernel, const std::string& about,
   sampler.run(launch);
   TimedLaunch longest;
   double ms = 0;
-  for (const estimate::Launch& one : sampler.take().launches) {
+  for (const estimate::Launch& one : sampler.take()) {
     Estimate estimated = estimateLaunch(one, card, {}, true);
     if (estimated.ms <= ms || estimated.timeline.empty()) continue;
     ms = estimated.ms;

@@ -2,29 +2,22 @@
 
 #include <algorithm>
 
-#include "estimate/feed.h"
-#include "simt/observe/trace.h"
+#include "base/errors.h"
+#include "base/escape.h"
+#include "estimate/gpu_code/launched.h"
+#include "estimate/gpu_code/of_executor.h"
 #include "simt/run/executor.h"
 
 namespace estimate {
 namespace {
 
-using Sample = std::vector<uint64_t> (*)(uint64_t blocks);
-
 // On a GPU of few multiprocessors, a block of a grid that fills it can go through a large part of
-// an array. Where it goes on for longer than this (Settings::mostTurns), the launch is looked at as
-// on a GPU of so many: blocks do the less, and one multiprocessor gets the more of them, one after
-// the other.
-constexpr uint64_t longBlock = 1 << 12;
+// an array. Where its warps execute more instructions than this, the launch is looked at as on a
+// GPU of so many: blocks do the less, and one multiprocessor gets the more of them, one after the
+// other.
+constexpr uint64_t longBlocks = 2'000'000;
+constexpr uint64_t mostInstructions = 300'000'000;  // of all blocks of a launch: some 10 s
 constexpr unsigned manyMultiprocessors = 128;
-
-simt::Settings sampledSettings(unsigned multiprocessors, Sample sample) {
-  simt::Settings settings;
-  settings.findFaults = false;
-  settings.multiprocessors = multiprocessors;
-  settings.sample = sample;
-  return settings;
-}
 
 }  // namespace
 
@@ -45,67 +38,45 @@ std::vector<uint64_t> fewOf(uint64_t blocks) {
   return {(blocks - 1) / 2, blocks - 1};
 }
 
-struct Sampler::Parts {
-  Parts(unsigned multiprocessors, Sample sample)
-      : asked(sampledSettings(multiprocessors, sample)), settings(asked) {}
-  simt::Settings asked;
-  simt::WithSettings settings;
-  simt::Counters before = simt::takeCounters();
-  simt::Trace trace;
-  Feed feed;
-};
+Sampler::Sampler(unsigned multiprocessors, std::vector<uint64_t> (*sample)(uint64_t blocks))
+    : multiprocessors_(multiprocessors), sample_(sample) {}
 
-Sampler::Sampler(unsigned multiprocessors, Sample sample)
-    : parts_(new Parts(multiprocessors, sample)) {}
-
-Sampler::~Sampler() {
-  simt::recordTrace(nullptr);
-  simt::takeCounters();
-  simt::addCounters(parts_->before);
-  delete parts_;
-}
-
-void Sampler::trace(const std::function<void()>& launch) {
-  parts_->feed.beginLaunches();
-  parts_->trace = {};
-  simt::recordTrace(&parts_->trace, {.maxSteps = size_t(1) << 22,
-                                     .blockEnded = [this] { parts_->feed.take(parts_->trace); }});
-  try {
-    launch();
-  } catch (...) {
-    simt::recordTrace(nullptr);
-    throw;
-  }
-  simt::recordTrace(nullptr);
+void Sampler::collect(const std::function<void()>& launch, unsigned multiprocessors,
+                      uint64_t most) {
+  simt::Settings settings = simt::settings();
+  settings.multiprocessors = multiprocessors;
+  settings.instead = [&](const simt::LaunchCall& call) {
+    const gpu_code::Asked asked = gpu_code::askedOf(call);
+    launches_.push_back(gpu_code::listed(asked, sample_(asked.grid.all()), most));
+  };
+  const simt::WithSettings scope(settings);
+  launch();
 }
 
 size_t Sampler::run(const std::function<void()>& launch) {
-  simt::Settings settings = parts_->asked;
-  if (settings.multiprocessors >= manyMultiprocessors) {
-    trace(launch);
-    return parts_->feed.size();
-  }
-  const size_t before = parts_->feed.size();
+  if (const std::string lack = whatEstimatesLack(); !lack.empty()) throw Error(exitUsage, lack);
+  const size_t before = launches_.size();
+  const bool few = multiprocessors_ < manyMultiprocessors;
   try {
-    settings.mostTurns = longBlock;
-    const simt::WithSettings bounded(settings);
-    trace(launch);
-  } catch (const simt::Fault& fault) {
-    if (fault.kind != simt::Fault::Kind::endlessLoop) throw;
-    parts_->feed.dropFrom(before);
-    settings = parts_->asked;
-    settings.multiprocessors = manyMultiprocessors;
-    const simt::WithSettings larger(settings);
-    trace(launch);
+    try {
+      collect(launch, multiprocessors_, few ? longBlocks : mostInstructions);
+    } catch (const gpu_code::TooLong&) {
+      launches_.resize(before);
+      if (!few) throw;
+      collect(launch, manyMultiprocessors, mostInstructions);
+    }
+  } catch (const gpu_code::Unsupported& problem) {
+    launches_.resize(before);
+    throw Error(exitUsage, "no estimate of " + terminalText(problem.what()));
   }
-  return parts_->feed.size();
+  return launches_.size();
 }
 
-size_t Sampler::launched() const { return parts_->feed.size(); }
-
-SampledLaunches Sampler::take() {
-  const bool cutOff = parts_->feed.cutOff();
-  return {parts_->feed.launches(), cutOff};
+std::string whatEstimatesLack() {
+  return gpu_code::isThere()
+             ? ""
+             : "no estimates: they need clang++, which makes the code of a GPU, when "
+               "programs are built (./common/setup.sh installs it)";
 }
 
 }  // namespace estimate

@@ -1,7 +1,8 @@
-// Launches as a GPU would have them, of which the executor runs only some blocks.
+// Launches as a GPU would have them, of which some blocks are executed, as a GPU compiler's code.
 #pragma once
 
 #include <functional>
+#include <string>
 #include <vector>
 
 #include "estimate/warp_program.h"
@@ -15,33 +16,32 @@ std::vector<uint64_t> sampleOf(uint64_t blocks);
 // then known only from how much of the arrays they touch.
 std::vector<uint64_t> fewOf(uint64_t blocks);
 
-struct SampledLaunches {
-  std::vector<Launch> launches;
-  bool cutOff = false;  // blocks did more than was recorded
-};
-
 // Collects what launches do. Arrays that are allocated during it begin as zeros and take memory
-// only where kernels touch them; nothing is checked.
+// only where kernels touch them; nothing is checked, and no kernel changes what the program sees.
 class Sampler {
  public:
   // multiprocessors: that kernels are told the GPU has. Where they are few, and blocks do very much
   // because of that, kernels are told of more.
   explicit Sampler(unsigned multiprocessors,
                    std::vector<uint64_t> (*sample)(uint64_t blocks) = sampleOf);
-  ~Sampler();
-  Sampler(const Sampler&) = delete;
-  Sampler& operator=(const Sampler&) = delete;
 
-  // Calls something that launches kernels. Returns how many launches there are so far.
+  // Calls something that launches kernels. Returns how many launches there are so far. Throws Error
+  // (exitUsage) with one line, which names the kernel and says why there is no estimate; the
+  // launches of that call are forgotten then.
   size_t run(const std::function<void()>& launch);
-  size_t launched() const;
-  // All of them. Throws Error where the program's machine code cannot be read.
-  SampledLaunches take();
+  size_t launched() const { return launches_.size(); }
+  // All of them.
+  std::vector<Launch> take() { return std::move(launches_); }
 
  private:
-  void trace(const std::function<void()>& launch);
-  struct Parts;
-  Parts* parts_;
+  void collect(const std::function<void()>& launch, unsigned multiprocessors, uint64_t most);
+
+  unsigned multiprocessors_;
+  std::vector<uint64_t> (*sample_)(uint64_t blocks);
+  std::vector<Launch> launches_;
 };
+
+// What this program lacks for any estimate of its launches, said in a line; empty where it has all.
+std::string whatEstimatesLack();
 
 }  // namespace estimate

@@ -215,10 +215,15 @@ TEST(Feedback, ShowsEveryCounterBesideTheLessons) {
   EXPECT_CONTAINS(out, "\nlesson's ");
 }
 
+// The lessons' kernels, of which there is code of a GPU.
+__global__ void neighbored(int* data, int* blockSums, size_t n);
+__global__ void neighboredLess(int* data, int* blockSums, size_t n);
+__global__ void interleaved(int* data, int* blockSums, size_t n);
+
 TEST(Feedback, EstimatesTheExerciseBesideWhatItCameAsAndASolution) {
   if (!simt::instrumented()) GTEST_SKIP() << "built with sanitizers: nothing is estimated";
   const Exercise<int> exercise =
-      withEnds(blockSums(right), blockSums(allTwice), blockSums(onlyTheFirstBlock));
+      withEnds(blockSums(neighboredLess), blockSums(neighbored), blockSums(interleaved));
   Options options;
   options.n = 1 << 14;
   testing::internal::CaptureStdout();

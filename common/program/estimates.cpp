@@ -102,13 +102,14 @@ std::optional<PageEstimate> exploredEstimate(const std::function<void()>& launch
                             longBlocks ? estimate::fewOf : estimate::sampleOf);
   try {
     sampler.run(launch);
-  } catch (const simt::Fault&) {
-    return {};  // which is told elsewhere
+  } catch (const Error& error) {
+    std::cerr << task << ": " << error.what() << '\n';
+    return {};
   }
   Whole whole;
   estimate::Timeline longest;
   double ms = 0;
-  for (const estimate::Launch& one : sampler.take().launches) {
+  for (const estimate::Launch& one : sampler.take()) {
     Estimate estimated = estimateLaunch(one, card, {}, true);
     whole.add(estimated);
     if (estimated.ms <= ms || estimated.timeline.empty()) continue;
@@ -123,6 +124,10 @@ void addEstimates(Report& report, const std::vector<EstimatedTask>& tasks, uint6
                   const Options& options, bool longBlocks) {
   if (!options.estimate || !simt::instrumented()) return;
   const estimate::Card card = estimate::findCard(options.card);
+  if (const std::string lack = estimate::whatEstimatesLack(); !lack.empty()) {
+    std::cerr << report.program << ": " << lack << '\n';
+    return;
+  }
   struct Part {
     StepResult* step;
     size_t first, last;  // of the launches
@@ -138,19 +143,15 @@ void addEstimates(Report& report, const std::vector<EstimatedTask>& tasks, uint6
     const size_t first = sampler.launched();
     try {
       parts.push_back({step, first, sampler.run(task.launch)});
-    } catch (const simt::Fault& fault) {
-      std::cerr << report.program << ": no estimate of " << task.step << ": at n = " << countName(n)
-                << ", " << fault.what() << '\n';
+    } catch (const Error& error) {
+      std::cerr << report.program << ": " << task.step << " at n = " << countName(n) << ": "
+                << error.what() << '\n';
     }
   }
-  const estimate::SampledLaunches taken = sampler.take();
-  if (taken.cutOff)
-    std::cerr << report.program
-              << ": blocks did more than is recorded of one: the estimates are too small\n";
+  const std::vector<estimate::Launch> launches = sampler.take();
   for (const Part& part : parts) {
     Whole whole;
-    for (size_t i = part.first; i < part.last; ++i)
-      whole.add(estimateLaunch(taken.launches[i], card));
+    for (size_t i = part.first; i < part.last; ++i) whole.add(estimateLaunch(launches[i], card));
     if (whole.ms <= 0) continue;
     part.step->estimate = StepEstimate{card.name, n, whole.ms, estimate::namedWaits(whole.shares)};
     if (options.where) printSources(part.step->name, whole);

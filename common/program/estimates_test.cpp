@@ -10,6 +10,7 @@
 
 #include "estimate/card.h"
 #include "report/result_file.h"
+#include "simt/run/executor.h"
 #include "test_support/host_testing.h"
 
 namespace {
@@ -69,6 +70,23 @@ TEST(Estimates, OnACardOfTheUsersOwnHaveNoRecordedTimeBesideThem) {
   EXPECT_FALSE(contains(text, "recorded")) << text;
   // The repository's own file is that card, however it is named.
   EXPECT_TRUE(recordedLadder(onCard(CARDS_FOLDER "/h200.json"), usual, 512));
+}
+
+// This program has no kernels, and so no code of a GPU: like one that was built without clang++.
+TEST(Estimates, AreNotThereWithoutAGpuCompilerWhichIsSaidOnce) {
+  if (!simt::instrumented()) GTEST_SKIP() << "built with sanitizers: nothing is estimated";
+  Report report{.program = "ladder", .block = 512};
+  for (const char* name : {"one", "two"}) report.steps.push_back({.lesson = "02", .name = name});
+  bool launched = false;
+  const auto launch = [&] { launched = true; };
+  const Captured err(std::cerr);
+  addEstimates(report, {{"one", launch}, {"two", launch}}, 1000, onCard("h200"));
+  EXPECT_EQ(err.text(),
+            "ladder: no estimates: they need clang++, which makes the code of a GPU, when programs "
+            "are built (./common/setup.sh installs it)\n");
+  EXPECT_FALSE(launched);
+  EXPECT_FALSE(report.steps[0].estimate || report.steps[1].estimate);
+  EXPECT_FALSE(exploredEstimate(launch, "a step", onCard("h200")));
 }
 
 }  // namespace

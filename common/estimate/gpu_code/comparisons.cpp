@@ -77,13 +77,6 @@ void compareSmall(WarpContext& c, const Instruction& i, uint32_t lanes) {
     result |= uint32_t(compare(i.mode, Small::in(a[l]), Small::in(b[l]))) << l;
   c.setPredicate(i.to[0], lanes, result);
 }
-struct Half {
-  static float in(uint16_t bits) { return fromHalf(bits); }
-};
-struct Brain {
-  static float in(uint16_t bits) { return fromBrain(bits); }
-};
-
 Handler comparison(Type type) {
   switch (type) {
     case Type::u16:

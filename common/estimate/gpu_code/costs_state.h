@@ -11,8 +11,6 @@
 
 namespace estimate::gpu_code {
 
-constexpr uint32_t none = UINT32_MAX;
-
 inline bool is64(Type type) { return bytesOf(type) == 8; }
 inline bool isAnyOf(Op op, std::initializer_list<Op> ops) {
   return std::ranges::find(ops, op) != ops.end();

@@ -10,7 +10,6 @@ namespace estimate::gpu_code {
 namespace {
 
 using Kind = Operation::Kind;
-constexpr uint32_t none = UINT32_MAX;
 
 bool bringsValue(Kind kind) {
   return kind == Kind::load || kind == Kind::sharedLoad || kind == Kind::atomic ||

@@ -35,15 +35,6 @@ uint16_t toBrain(float value) {
 
 namespace {
 
-struct Half {
-  static float in(uint16_t bits) { return fromHalf(bits); }
-  static uint16_t out(float value) { return toHalf(value); }
-};
-struct Brain {
-  static float in(uint16_t bits) { return fromBrain(bits); }
-  static uint16_t out(float value) { return toBrain(value); }
-};
-
 #define SIMT_FLOATS(Name, ...)                                                              \
   struct Name {                                                                             \
     template <typename T>                                                                   \
@@ -51,24 +42,26 @@ struct Brain {
       return T(__VA_ARGS__);                                                                \
     }                                                                                       \
   };
-SIMT_FLOATS(Add, a + b)
-SIMT_FLOATS(Sub, a - b)
-SIMT_FLOATS(Mul, a* b)
-SIMT_FLOATS(Div, a / b)
-SIMT_FLOATS(Min, std::fmin(a, b))
-SIMT_FLOATS(Max, std::fmax(a, b))
-SIMT_FLOATS(Fma, std::fma(a, b, c))
-SIMT_FLOATS(Neg, -a)
-SIMT_FLOATS(Abs, std::fabs(a))
-SIMT_FLOATS(Rcp, 1 / a)
-SIMT_FLOATS(Sqrt, std::sqrt(a))
-SIMT_FLOATS(Rsqrt, 1 / std::sqrt(a))
-SIMT_FLOATS(Sin, std::sin(a))
-SIMT_FLOATS(Cos, std::cos(a))
-SIMT_FLOATS(Tanh, std::tanh(a))
-SIMT_FLOATS(Ex2, std::exp2(a))
-SIMT_FLOATS(Lg2, std::log2(a))
-SIMT_FLOATS(Copysign, std::copysign(b, a))
+struct Floats {
+  SIMT_FLOATS(Add, a + b)
+  SIMT_FLOATS(Sub, a - b)
+  SIMT_FLOATS(Mul, a* b)
+  SIMT_FLOATS(Div, a / b)
+  SIMT_FLOATS(Min, std::fmin(a, b))
+  SIMT_FLOATS(Max, std::fmax(a, b))
+  SIMT_FLOATS(Fma, std::fma(a, b, c))
+  SIMT_FLOATS(Neg, -a)
+  SIMT_FLOATS(Abs, std::fabs(a))
+  SIMT_FLOATS(Rcp, 1 / a)
+  SIMT_FLOATS(Sqrt, std::sqrt(a))
+  SIMT_FLOATS(Rsqrt, 1 / std::sqrt(a))
+  SIMT_FLOATS(Sin, std::sin(a))
+  SIMT_FLOATS(Cos, std::cos(a))
+  SIMT_FLOATS(Tanh, std::tanh(a))
+  SIMT_FLOATS(Ex2, std::exp2(a))
+  SIMT_FLOATS(Lg2, std::log2(a))
+  SIMT_FLOATS(Copysign, std::copysign(b, a))
+};
 #undef SIMT_FLOATS
 
 template <typename T>
@@ -145,25 +138,25 @@ Handler of(const Instruction& i) {
 Handler floatHandler(const Instruction& i) {
   if (!isFloat(i.type)) return nullptr;
   switch (i.op) {
-    case Op::add: return of<Add>(i);
-    case Op::sub: return of<Sub>(i);
-    case Op::mul: return of<Mul>(i);
-    case Op::div: return of<Div>(i);
-    case Op::min: return of<Min>(i);
-    case Op::max: return of<Max>(i);
+    case Op::add: return of<Floats::Add>(i);
+    case Op::sub: return of<Floats::Sub>(i);
+    case Op::mul: return of<Floats::Mul>(i);
+    case Op::div: return of<Floats::Div>(i);
+    case Op::min: return of<Floats::Min>(i);
+    case Op::max: return of<Floats::Max>(i);
     case Op::fma:
-    case Op::mad: return i.type == Type::f32 && i.mode == modes::rm ? fmaDown : of<Fma>(i);
-    case Op::neg: return of<Neg>(i);
-    case Op::abs: return of<Abs>(i);
-    case Op::rcp: return of<Rcp>(i);
-    case Op::sqrt: return of<Sqrt>(i);
-    case Op::rsqrt: return of<Rsqrt>(i);
-    case Op::sin: return of<Sin>(i);
-    case Op::cos: return of<Cos>(i);
-    case Op::tanh: return of<Tanh>(i);
-    case Op::ex2: return of<Ex2>(i);
-    case Op::lg2: return of<Lg2>(i);
-    case Op::copysign: return of<Copysign>(i);
+    case Op::mad: return i.type == Type::f32 && i.mode == modes::rm ? fmaDown : of<Floats::Fma>(i);
+    case Op::neg: return of<Floats::Neg>(i);
+    case Op::abs: return of<Floats::Abs>(i);
+    case Op::rcp: return of<Floats::Rcp>(i);
+    case Op::sqrt: return of<Floats::Sqrt>(i);
+    case Op::rsqrt: return of<Floats::Rsqrt>(i);
+    case Op::sin: return of<Floats::Sin>(i);
+    case Op::cos: return of<Floats::Cos>(i);
+    case Op::tanh: return of<Floats::Tanh>(i);
+    case Op::ex2: return of<Floats::Ex2>(i);
+    case Op::lg2: return of<Floats::Lg2>(i);
+    case Op::copysign: return of<Floats::Copysign>(i);
     default: return nullptr;
   }
 }

@@ -69,5 +69,13 @@ float fromHalf(uint16_t bits);
 uint16_t toHalf(float value);
 inline float fromBrain(uint16_t bits) { return __builtin_bit_cast(float, uint32_t(bits) << 16); }
 uint16_t toBrain(float value);
+struct Half {
+  static float in(uint16_t bits) { return fromHalf(bits); }
+  static uint16_t out(float value) { return toHalf(value); }
+};
+struct Brain {
+  static float in(uint16_t bits) { return fromBrain(bits); }
+  static uint16_t out(float value) { return toBrain(value); }
+};
 
 }  // namespace estimate::gpu_code

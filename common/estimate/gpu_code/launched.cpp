@@ -77,7 +77,7 @@ std::string nameIn(const File& file, const std::string& name) {
 }
 
 Code codeOf(const ProgramFunction& kernel) {
-  if (files().empty())
+  if (!isThere())
     throw Unsupported(
         "estimates need clang++, which makes the code of a GPU, and it was not there when the "
         "program was built");
@@ -132,6 +132,8 @@ void fillVariables(const File& file, uint64_t address, uint8_t* page) {
 }
 
 }  // namespace
+
+bool isThere() { return !files().empty(); }
 
 Launch listed(const Asked& asked, const std::vector<uint64_t>& blocks, uint64_t mostInstructions,
               std::string* ptx) {

@@ -11,6 +11,9 @@
 
 namespace estimate::gpu_code {
 
+// Whether the program has any such code: it has none where no compiler could make it.
+bool isThere();
+
 // What the program asks for. The arguments are those that the executor's run() is given.
 struct Asked {
   std::string name;              // for people; empty: that of the kernel's code

@@ -109,10 +109,11 @@ std::string Listing::text() const {
       continue;
     }
     std::vector<Row>& all = rows[i.line];
-    const auto same = std::ranges::find_if(all, [&](const Row& row) {
-      return row.name == name && row.isPredicated == executed.isPredicated &&
-             std::abs(row.times / row.count - times) < 0.05;
-    });
+    const auto same =
+        std::ranges::find_if(all, [&, predicated = executed.isPredicated](const Row& row) {
+          return row.name == name && row.isPredicated == predicated &&
+                 std::abs(row.times / row.count - times) < 0.05;
+        });
     if (same == all.end()) {
       all.push_back({name, onOneLine(i.text), times, 1, executed.isPredicated});
     } else {

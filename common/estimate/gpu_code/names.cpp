@@ -121,7 +121,7 @@ constexpr ModeName barriers[] = {{"warp", modes::warp},
                                  {"popc", modes::popc},
                                  {"and", modes::all},
                                  {"or", modes::any}};
-constexpr ModeName shifts[] = {{"l", modes::left}, {"r", modes::right}};
+constexpr ModeName funnelShifts[] = {{"l", modes::left}, {"r", modes::right}};
 
 template <size_t n>
 bool takeMode(Instruction& i, const ModeName (&names)[n], std::string_view part) {
@@ -144,7 +144,7 @@ bool takeMode(Instruction& i, std::string_view part) {
     case Op::vote:
     case Op::match: return takeMode(i, votes, part);
     case Op::bar: return takeMode(i, barriers, part);
-    case Op::shf: return takeMode(i, shifts, part);
+    case Op::shf: return takeMode(i, funnelShifts, part);
     default: return takeMode(i, roundings, part);
   }
 }

@@ -61,7 +61,7 @@ Symbols readSymbols() {
       if (type == STT_FILE || symbol.st_shndx == SHN_UNDEF) continue;
       const uint64_t address = begin + symbol.st_value;
       if (type == STT_FUNC && symbol.st_size > 0)
-        found.functions.try_emplace(address, name, isLocal ? file : 0);
+        found.functions.try_emplace(address, ProgramFunction{name, isLocal ? file : 0});
       if (type == STT_NOTYPE && isLocal) found.texts.try_emplace(address, file);
       if (type != STT_OBJECT || symbol.st_size == 0) continue;
       found.variables.try_emplace(name, Symbol{address, symbol.st_size});

@@ -12,6 +12,8 @@
 
 namespace estimate::gpu_code {
 
+constexpr uint32_t none = UINT32_MAX;  // of a place: there is no such thing
+
 // One clear line: what cannot be read, or executed, and so has no estimate.
 struct Unsupported : std::runtime_error {
   using std::runtime_error::runtime_error;

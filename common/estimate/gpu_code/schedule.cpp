@@ -73,7 +73,6 @@ class Scheduler {
 };
 
 void Scheduler::findNeeds(size_t count) {
-  constexpr uint32_t none = UINT32_MAX;
   std::vector<uint32_t> writer(function_.registers.size(), none);
   std::vector<std::vector<uint32_t>> readers(function_.registers.size());
   std::vector<uint32_t> accesses;

@@ -10,7 +10,7 @@
 #include "test_support/kernel_testing.h"
 
 TEST(Estimated, TheLadderIsAsItIsRecorded) {
-  NEEDS_COUNTERS();
+  NEEDS_GPU_CODE();
 #ifdef __clang__
   GTEST_SKIP() << "recorded with g++";
 #else
@@ -18,13 +18,13 @@ TEST(Estimated, TheLadderIsAsItIsRecorded) {
   estimate::Sampler sampler{unsigned(card.multiprocessors)};
   const std::vector<Judged> all = judgedLadder("h200", 20, {256});
   for (const Judged& j : all) sampler.run(j.launch);
-  const estimate::SampledLaunches taken = sampler.take();
-  ASSERT_EQ(taken.launches.size(), all.size());
+  const std::vector<estimate::Launch> launches = sampler.take();
+  ASSERT_EQ(launches.size(), all.size());
   std::map<std::string, double> recorded;
   for (const RecordedEstimate& e : readEstimates(ESTIMATES))
     if (e.group == all[0].group && e.where == all[0].where) recorded[e.step] = e.ms;
   for (size_t i = 0; i < all.size(); ++i) {
-    const double ms = estimateLaunch(taken.launches[i], card).ms;
+    const double ms = estimateLaunch(launches[i], card).ms;
     EXPECT_NEAR(ms, recorded[all[i].step], 0.05 * ms)
         << all[i].step << ": make common/results/h200_estimated.csv anew (estimated_kernels)";
   }
@@ -36,14 +36,14 @@ static double without(const std::string& cost, const Judged& judged) {
   estimate::Card card = estimate::findCard("h200");
   estimate::Sampler sampler{unsigned(card.multiprocessors)};
   sampler.run(judged.launch);
-  const std::vector<estimate::Launch> launches = sampler.take().launches;
+  const std::vector<estimate::Launch> launches = sampler.take();
   const Cost left = costOf(cost);
   return estimateLaunch(left.appliedTo(launches.at(0)), left.appliedTo(card), left.whatIf).ms /
          estimateLaunch(launches.at(0), card).ms;
 }
 
 TEST(Costs, AreLeftOutOneAtATime) {
-  NEEDS_COUNTERS();
+  NEEDS_GPU_CODE();
   const std::vector<Judged> rounds = judgedRounds(4096, 4096, "");
   const auto round = [&](const std::string& step) { return named(rounds, {step}).at(0); };
   EXPECT_EQ(without("as it is", round("inner, round 1")), 1);

@@ -43,7 +43,7 @@ struct Ran {
 };
 
 Ran ran(const std::string& body, const std::vector<int>& array, uint32_t number, uint32_t threads,
-        uint32_t grid = 1, uint64_t most = 1'000'000) {
+        uint32_t grid = 1, uint64_t most = 1'000'000, std::vector<uint64_t> blocks = {}) {
   const Module module = readModule(kernelOf(body));
   const Function& kernel = module.functions.at("k");
   LaunchOfCode launch;
@@ -60,8 +60,10 @@ Ran ran(const std::string& body, const std::vector<int>& array, uint32_t number,
   std::memcpy(launch.parameters.data() + 8, &number, sizeof number);
   Memory memory([](uint64_t, uint8_t*) {});
   Feed feed(module, kernel, launch, "k", {});
-  std::vector<uint64_t> blocks(grid);
-  std::iota(blocks.begin(), blocks.end(), 0);
+  if (blocks.empty()) {
+    blocks.resize(grid);
+    std::iota(blocks.begin(), blocks.end(), 0);
+  }
   execute(module, kernel, launch, blocks, memory, feed, most);
   EXPECT_TRUE(std::equal(array.begin(), array.end(), data));  // the program's memory is as it was
   std::vector<int> after(array.size());
@@ -145,6 +147,26 @@ TEST(GpuCode, AtomicsAddUpOverLanesAndBlocks) {
   EXPECT_EQ(end.array[0], 256);
   for (const Operation& o : end.launch.sampled[0].warps[0].operations)
     EXPECT_TRUE(o.kind != Operation::Kind::atomic || o.passes == 32);
+}
+
+// A counter that each block adds another number to is none; nor is what blocks exchange.
+TEST(GpuCode, BlocksThatAreLeftOutAddToCountersOfAllAndToNothingElse) {
+  const Ran end = ran(R"(
+	atom.global.add.u32 %r6, [%rd1], 2;
+	atom.global.add.u32 %r7, [%rd1+4], %r3;
+	atom.global.exch.b32 %r8, [%rd1+8], %r3;
+	atom.global.max.u32 %r9, [%rd1+12], 7;)",
+                      {0, 0, 0, 0}, 0, 1, 100, 1'000'000, {0, 1, 40, 41, 99});
+  EXPECT_EQ(end.array, (std::vector{200, 0 + 1 + 40 + 41 + 99, 99, 7}));
+}
+
+TEST(GpuCode, LinesOfHeadersThatStandInForCudasAreThoseOfTheirCallers) {
+  const std::string files =
+      "\n.file 1 \"/home/me/kernel.cuh\"\n.file 2 \"/home/me/common/simt/device/warp.h\"\n";
+  const Module module = readModule(
+      kernelOf(".loc 1 12 3\n\tadd.s32 %r6, %r2, 1;\n.loc 2 99 1\n\tst.global.u32 [%rd3], %r6;") +
+      files);
+  EXPECT_EQ(module.lines, (std::vector<std::string>{"", "kernel.cuh:12"}));
 }
 
 TEST(GpuCode, AValueThatIsNotNeededYetIsNotWaitedFor) {

@@ -39,8 +39,8 @@ TEST(Record, TheLargestReasonToWaitAndTheInstructionsAreMostlyTheProfilers) {
       near += std::abs(e.instructions / theirs.instructions - 1) <= 0.2;
     }
     EXPECT_EQ(all, 37u) << card;
-    EXPECT_GE(same, 33u) << card;  // 34 are wanted, and held
-    EXPECT_GE(near, 30u) << card << ", instructions";
+    EXPECT_GE(same, 32u) << card;  // 35 are wanted
+    EXPECT_GE(near, 33u) << card << ", instructions";
   }
 }
 
@@ -80,18 +80,18 @@ void expectHolds(const std::string& card, const std::vector<Holds>& all) {
 // What held with the records of one day, and a little less: times recorded anew differ by a
 // percent.
 TEST(Record, TheModelIsAsGoodAsItWas) {
-  expectHolds("h200", {{"ladder 2^28", 64, 63, 0.047},
+  expectHolds("h200", {{"ladder 2^28", 64, 60, 0.049},
+                       {"ladder 2^24", 64, 58, 0.070},
+                       {"ladder 2^20", 64, 62, 0.062},
+                       {"segments", 8, 8, 0.049},
+                       {"lesson 09", 24, 19, 0.058},
+                       {"public", 16, 15, 0.051}});
+  expectHolds("h100", {{"ladder 2^28", 64, 60, 0.046},
                        {"ladder 2^24", 64, 60, 0.063},
-                       {"ladder 2^20", 64, 63, 0.060},
-                       {"segments", 8, 8, 0.043},
-                       {"lesson 09", 24, 19, 0.073},
-                       {"public", 16, 15, 0.067}});
-  expectHolds("h100", {{"ladder 2^28", 64, 63, 0.045},
-                       {"ladder 2^24", 64, 62, 0.061},
-                       {"ladder 2^20", 64, 62, 0.053},
-                       {"segments", 8, 8, 0.040},
-                       {"lesson 09", 24, 22, 0.063},
-                       {"public", 16, 14, 0.065}});
+                       {"ladder 2^20", 64, 63, 0.061},
+                       {"segments", 8, 8, 0.036},
+                       {"lesson 09", 24, 22, 0.062},
+                       {"public", 16, 15, 0.037}});
 }
 
 TEST(Record, EveryEstimateHasSomethingToBeComparedWithThatIsOfItsCard) {

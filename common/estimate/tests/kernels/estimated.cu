@@ -3,7 +3,6 @@
 // pages.
 //     build/cpu/estimated_kernels > common/results/h200_estimated.csv
 //     build/cpu/estimated_kernels --card h100 > common/results/h100_estimated.csv
-// With --gpu-code, launches are listed from a GPU compiler's code instead of the executor's traces.
 // Or, with "without", the last part of it: what the pages ask the model, without some costs; or,
 // with --step, one step.
 #include "base/format.h"
@@ -12,7 +11,6 @@
 
 #include "base/program_main.h"
 #include "costs.h"
-#include "estimate/gpu_code/code_sampler.h"
 #include "estimate/launch_time.h"
 #include "estimate/sampled.h"
 #include "estimate/wait_text.h"
@@ -38,30 +36,12 @@ std::string textOf(const WaitTimes& waits) {
 // The launches of each kernel, in the kernels' order.
 using LaunchesOfEach = std::vector<std::vector<Launch>>;
 
-// With --gpu-code: listed from what clang++ makes of the kernels for a GPU, executed.
-bool ofGpuCode = false;
-
-LaunchesOfEach launchesOfCode(const std::vector<Judged>& all, const Card& card) {
+LaunchesOfEach launchesOf(const std::vector<Judged>& all, const Card& card) {
   LaunchesOfEach launches;
   for (const Judged& j : all) {
-    gpu_code::CodeSampler sampler(unsigned(card.multiprocessors), j.longBlocks ? fewOf : sampleOf);
+    Sampler sampler(unsigned(card.multiprocessors), j.longBlocks ? fewOf : sampleOf);
     sampler.run(j.launch);
     launches.push_back(sampler.take());
-  }
-  return launches;
-}
-
-LaunchesOfEach launchesOf(const std::vector<Judged>& all, const Card& card) {
-  if (ofGpuCode) return launchesOfCode(all, card);
-  LaunchesOfEach launches(all.size());
-  for (const bool longBlocks : {false, true}) {
-    Sampler sampler(unsigned(card.multiprocessors), longBlocks ? fewOf : sampleOf);
-    std::vector<size_t> ends;
-    for (const Judged& j : all)
-      ends.push_back(j.longBlocks == longBlocks ? sampler.run(j.launch) : sampler.launched());
-    SampledLaunches taken = sampler.take();
-    for (size_t i = 0, at = 0; i < all.size(); ++i)
-      for (; at < ends[i]; ++at) launches[i].push_back(std::move(taken.launches[at]));
   }
   return launches;
 }
@@ -114,16 +94,13 @@ Asked askedOf(int argc, char** argv) {
     const std::string word = argv[i];
     if (word == "without")
       asked.onlyWithout = true;
-    else if (word == "--gpu-code")
-      ofGpuCode = true;
     else if (word == "--card" && i + 1 < argc)
       asked.card = argv[++i];
     else if (word == "--step" && i + 1 < argc)
       onlyStep = argv[++i];
     else
-      throw Error(
-          exitUsage,
-          "usage: estimated_kernels [--card NAME] [--step STEP] [--gpu-code] [without] > FILE");
+      throw Error(exitUsage,
+                  "usage: estimated_kernels [--card NAME] [--step STEP] [without] > FILE");
   }
   return asked;
 }

@@ -1,0 +1,157 @@
+// What feed_test.cu launches, by itself: a GPU compiler makes code of it, too.
+#pragma once
+
+#include <mma.h>
+
+#include <cuda/atomic>
+
+#include "cuda/kernel.h"
+
+__global__ void tensorProducts(int*, int* out) {
+  namespace wmma = nvcuda::wmma;
+  wmma::fragment<wmma::matrix_a, 8, 8, 4, double, wmma::row_major> x;
+  wmma::fragment<wmma::matrix_b, 8, 8, 4, double, wmma::col_major> y;
+  wmma::fragment<wmma::accumulator, 8, 8, 4, double> sum;
+  wmma::fill_fragment(sum, 0);
+  x.x[0] = y.x[0] = 2;
+  for (int i = 0; i < int(blockDim.x) / 8; ++i) wmma::mma_sync(sum, x, y, sum);
+  out[threadIdx.x] = sum.x[0] > 0;
+}
+
+// Twelve shuffles on a line that are none.
+__global__ void twelveShuffles(int* data, int* out) {
+  int value = data[threadIdx.x];
+  for (int i = 0; i < 12; ++i) value += __shfl_xor_sync(0xffffffff, value, 1 + i);
+  out[threadIdx.x] = value;
+}
+
+__global__ void addOne(int* data, int* out) {
+  const size_t i = size_t(blockIdx.x) * blockDim.x + threadIdx.x;
+  out[i] = data[i] + 1;
+}
+
+__global__ void throughArray(const int* data, int* out, size_t n) {
+  int sum = 0;
+  const size_t first = size_t(blockIdx.x) * blockDim.x + threadIdx.x;
+  for (size_t i = first; i < n; i += size_t(gridDim.x) * blockDim.x) sum += data[i];
+  out[first] = sum;
+}
+
+// Each load's address is what the one before has brought; and the same without that.
+__global__ void list(int* data, int* out) {
+  int at = int(threadIdx.x);
+  for (int k = 0; k < int(blockDim.x); ++k) at = data[at];
+  out[threadIdx.x] = at;
+}
+__global__ void array(int* data, int* out) {
+  int sum = 0;
+  for (int k = 0; k < int(blockDim.x); ++k) sum += data[threadIdx.x + 32 * k];
+  out[threadIdx.x] = sum;
+}
+
+__global__ void strided(int* data, int* out) { out[threadIdx.x] = data[threadIdx.x * 8]; }
+
+// Every lane reads a line of its own, piece by piece.
+__global__ void linesOfLanes(int* data, int* out) {
+  int sum = 0;
+  for (unsigned k = 0; k < 32; k += 8) sum += data[threadIdx.x * 32 + k];
+  out[threadIdx.x] = sum;
+}
+
+// The first warp needs a sector of the next block's, after its own.
+__global__ void intoTheNextBlock(int* data, int* out) {
+  const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+  const int own = data[i];
+  __syncthreads();
+  out[i] = threadIdx.x == 0 ? own + data[i + blockDim.x] : own;
+}
+
+__global__ void again(int* data, int* out) {
+  int sum = data[threadIdx.x];
+  __syncthreads();
+  out[threadIdx.x] = sum + data[threadIdx.x ^ 1];
+}
+
+__global__ void sameForAll(int* data, int* out) {
+  out[blockIdx.x * blockDim.x + threadIdx.x] = data[threadIdx.x];
+}
+
+__global__ void conflicts(int*, int* out) {
+  __shared__ int tile[1024];
+  tile[threadIdx.x * 32] = int(threadIdx.x);
+  __syncthreads();
+  out[threadIdx.x] = tile[threadIdx.x];
+}
+
+__global__ void predicated(int* data, int* out) {
+  __shared__ int sums[64];
+  const unsigned t = threadIdx.x;
+  sums[t] = data[t];
+  __syncthreads();
+  for (unsigned stride = 32; stride > 0; stride /= 2) {
+    if (t < stride) sums[t] += sums[t + stride];
+    __syncthreads();
+  }
+  if (t == 0) out[0] = sums[0];
+}
+
+// Every thread adds up the same eight words, and the first of them once more.
+__global__ void sideBySide(int* data, int* out) {
+  __shared__ int words[32];
+  words[threadIdx.x] = data[threadIdx.x];
+  __syncthreads();
+  int sum = 0;
+  for (unsigned k = 0; k < 8; ++k) sum = sum * 3 + words[k];
+  out[threadIdx.x] = sum;
+}
+
+// The distance is known only at run time.
+__global__ void atADistance(int* data, int* out) {
+  __shared__ int words[64];
+  words[threadIdx.x] = words[threadIdx.x + 32] = 1;
+  __syncthreads();
+  const int distance = data[0] + 1;
+  out[threadIdx.x] = words[threadIdx.x] + words[threadIdx.x + distance];
+}
+
+__global__ void longLoop(int* data, int* out) {
+  int sum = 0;
+  for (unsigned i = threadIdx.x; i < 1u << 18; i += blockDim.x) sum += data[i];
+  out[threadIdx.x] = sum;
+}
+
+// data[0] counts the blocks; the last one reads what eight of the others left.
+template <unsigned perBlock>
+__global__ void lastBlockReads(int* data, int* out) {
+  __shared__ bool isLast;
+  if (threadIdx.x == 0) {
+    out[blockIdx.x] = 1;
+    __threadfence();
+    isLast = atomicAdd(data, int(perBlock)) == int(perBlock * (gridDim.x - 1));
+  }
+  __syncthreads();
+  if (isLast && threadIdx.x < 8) out[gridDim.x] = out[threadIdx.x];
+}
+
+// Atomics of a warp on one address, on a sector's eight, on a sector for every lane, and on the
+// same for each block.
+__global__ void updates(int* data, int* out) {
+  int* const mine = data + 8192 * (blockIdx.x + 1);
+  atomicAdd(data, 1);
+  atomicAdd(mine + threadIdx.x % 8, 1);
+  atomicAdd(mine + threadIdx.x * 8, 1);
+  out[blockIdx.x] = 1;
+}
+
+__global__ void fences(int* data, int* out) {
+  data[threadIdx.x] = 1;
+  __threadfence();
+  if (threadIdx.x == 0)
+    cuda::atomic_ref<int, cuda::thread_scope_device>(*out).fetch_add(1, cuda::memory_order_release);
+  __threadfence_block();
+  data[threadIdx.x + 32] = 1;
+  cuda::atomic_ref<int, cuda::thread_scope_device>(*out).fetch_add(1, cuda::memory_order_relaxed);
+}
+
+template __global__ void lastBlockReads<1>(int*, int*);
+template __global__ void lastBlockReads<3>(int*, int*);
