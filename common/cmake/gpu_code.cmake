@@ -32,7 +32,6 @@ function(add_gpu_code target source)
     COMMAND ${WORKSHOP_DIR}/common/cmake/gpu_code.sh ${name} ${WORKSHOP_GPU_COMPILER}
       ${WORKSHOP_GPU_CODE_FLAGS} ${WORKSHOP_GPU_CODE_INCLUDES} "$<$<BOOL:${includes}>:-I$<JOIN:${includes},;-I>>"
       "$<$<BOOL:${definitions}>:-D$<JOIN:${definitions},;-D>>" ${source} COMMAND_EXPAND_LISTS)
-  set_property(GLOBAL APPEND PROPERTY WORKSHOP_GPU_CODE ${name}.ptx)
   set(embedded ${name}.cpp)
   file(CONFIGURE OUTPUT ${embedded} @ONLY CONTENT
 "// Made by CMake: the code of a GPU for @source@.
