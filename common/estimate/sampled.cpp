@@ -16,7 +16,6 @@ namespace {
 // GPU of so many: blocks do the less, and one multiprocessor gets the more of them, one after the
 // other.
 constexpr uint64_t longBlocks = 2'000'000;
-constexpr uint64_t mostInstructions = 300'000'000;  // of all blocks of a launch: some 10 s
 constexpr unsigned manyMultiprocessors = 128;
 
 }  // namespace
@@ -59,11 +58,11 @@ size_t Sampler::run(const std::function<void()>& launch) {
   const bool few = multiprocessors_ < manyMultiprocessors;
   try {
     try {
-      collect(launch, multiprocessors_, few ? longBlocks : mostInstructions);
+      collect(launch, multiprocessors_, few ? longBlocks : gpu_code::mostInstructions);
     } catch (const gpu_code::TooLong&) {
       launches_.resize(before);
       if (!few) throw;
-      collect(launch, manyMultiprocessors, mostInstructions);
+      collect(launch, manyMultiprocessors, gpu_code::mostInstructions);
     }
   } catch (const gpu_code::Unsupported& problem) {
     launches_.resize(before);

@@ -26,6 +26,9 @@ struct Asked {
   std::vector<ArrayRange> arrays;
 };
 
+// What blocks of a launch may do for its estimate, which then takes some 10 s.
+inline constexpr uint64_t mostInstructions = 300'000'000;
+
 // Runs the blocks and lists what they do; nothing that the program sees changes. ptx: becomes the
 // code beside its source, if anybody wants it. Throws Unsupported with one line that says of which
 // kernel there is no estimate, and why; TooLong, where its warps do more than mostInstructions.

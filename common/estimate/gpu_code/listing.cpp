@@ -44,15 +44,29 @@ std::string onOneLine(std::string_view text) {
   return one.substr(0, one.find_last_not_of(' ') + 1);
 }
 
-// The line of a file of source, or nothing.
-std::string sourceLine(const std::string& path, const std::string& place) {
-  const unsigned long number =
-      std::strtoul(place.substr(place.rfind(':') + 1).c_str(), nullptr, 10);
-  std::ifstream file(path);
-  std::string line;
-  for (unsigned long i = 0; i < number; ++i)
-    if (!std::getline(file, line)) return "";
-  return line.substr(std::min(line.find_first_not_of(" \t"), line.size()));
+// Files of source, each read once.
+class Sources {
+ public:
+  // Of a place "file.cuh:12"; nothing where the file has no such line.
+  std::string line(const std::string& path, const std::string& place) {
+    const auto [known, isNew] = files_.try_emplace(path);
+    std::vector<std::string>& lines = known->second;
+    if (isNew) {
+      std::ifstream file(path);
+      for (std::string line; std::getline(file, line);) lines.push_back(line);
+    }
+    const size_t number = std::strtoul(place.substr(place.rfind(':') + 1).c_str(), nullptr, 10);
+    if (number == 0 || number > lines.size()) return "";
+    const std::string& line = lines[number - 1];
+    return line.substr(std::min(line.find_first_not_of(" \t"), line.size()));
+  }
+
+ private:
+  std::map<std::string, std::vector<std::string>> files_;
+};
+
+std::string shownLine(const std::string& text) {
+  return cutToColumns(terminalText(text), mostColumns) + "\n";
 }
 
 // Like instructions of a line.
@@ -70,21 +84,20 @@ void Listing::blockBegins(uint64_t number, unsigned warps) {
   next_.blockBegins(number, warps);
 }
 
-void Listing::executed(unsigned warp, const Step& step) {
-  auto& [instruction, executed] = executed_[step.instruction->text.data()];
-  instruction = step.instruction;
+void Listing::count(const Instruction& i, bool isPredicated) {
+  auto& [instruction, executed] = executed_[i.text.data()];
+  instruction = &i;
   ++executed.times;
-  executed.isPredicated = step.block->isPredicated;
+  executed.isPredicated = isPredicated;
+}
+
+void Listing::executed(unsigned warp, const Step& step) {
+  count(*step.instruction, step.block->isPredicated);
   next_.executed(warp, step);
 }
 
 void Listing::passedBy(unsigned warp, const Function& function, const BasicBlock& block) {
-  for (const Instruction& i : block.code) {
-    auto& [instruction, executed] = executed_[i.text.data()];
-    instruction = &i;
-    ++executed.times;
-    executed.isPredicated = true;
-  }
+  for (const Instruction& i : block.code) count(i, true);
   next_.passedBy(warp, function, block);
 }
 
@@ -121,20 +134,17 @@ std::string Listing::text() const {
       same->times += times;
     }
   }
+  Sources sources;
   std::string text;
   for (const uint32_t line : order) {
     const std::string& place = module_.lines[line];
-    const std::string source = sourceLine(module_.paths[line], place);
-    text += cutToColumns(terminalText(line == 0 ? "its beginning" : place + "  " + source),
-                         mostColumns) +
-            "\n";
+    text += shownLine(line == 0 ? "its beginning"
+                                : place + "  " + sources.line(module_.paths[line], place));
     for (const Row& row : rows[line]) {
       const std::string what =
           row.count == 1 ? row.first : fmt::format("{} × {}", row.count, row.name);
-      text += cutToColumns(terminalText(fmt::format("{:10.1f}  {}{}", row.times, what,
-                                                    row.isPredicated ? "  (predicated)" : "")),
-                           mostColumns) +
-              "\n";
+      text += shownLine(
+          fmt::format("{:10.1f}  {}{}", row.times, what, row.isPredicated ? "  (predicated)" : ""));
     }
     if (const auto of = folded.find(line); of != folded.end()) {
       std::string names;
@@ -142,10 +152,7 @@ std::string Listing::text() const {
       for (size_t i = 0; i < std::min(all.size(), mostNamed); ++i)
         names += (i > 0 ? ", " : "") + all[i];
       if (all.size() > mostNamed) names += ", …";
-      text +=
-          cutToColumns(terminalText(fmt::format("{:10.1f}  others: {}", of->second.times, names)),
-                       mostColumns) +
-          "\n";
+      text += shownLine(fmt::format("{:10.1f}  others: {}", of->second.times, names));
     }
   }
   return text;

@@ -29,6 +29,8 @@ class Listing : public Listener {
     uint64_t times = 0;
     bool isPredicated = false;
   };
+  void count(const Instruction& i, bool isPredicated);
+
   const Module& module_;
   Listener& next_;
   uint64_t warps_ = 0;

@@ -8,19 +8,17 @@
 
 #include "base/escape.h"
 #include "estimate/explored.h"
-#include "estimate/gpu_code/of_executor.h"
 #include "estimate/launch_time.h"
-#include "estimate/sampled.h"
+#include "simtcc/own_programs/launch_estimates.h"
 
 using nlohmann::json;
 
 namespace {
 
 constexpr size_t mostExploredSteps = 200'000;
-constexpr uint64_t mostOfExplored = 300'000'000;  // some 10 s
 constexpr unsigned secondsForEstimate = 20;
 
-uint64_t threadsOf(dim3 extent) { return uint64_t(extent.x) * extent.y * extent.z; }
+uint64_t countOf(dim3 extent) { return uint64_t(extent.x) * extent.y * extent.z; }
 
 // From one process to the other.
 std::string written(const PageEstimate& page) {
@@ -53,16 +51,14 @@ PageEstimate read(const std::string& text) {
 
 std::string estimated(const simt::ObservedLaunch& launch, const std::string& cardName) {
   const estimate::Card card = estimate::findCard(cardName);
-  const uint64_t blocks = threadsOf(launch.grid);
-  const estimate::Launch listed =
-      estimate::gpu_code::listed(estimate::gpu_code::askedOf(launch.call, launch.kernel),
-                                 estimate::sampleOf(blocks), mostOfExplored);
+  const estimate::Launch listed = listedLaunch(launch);
   estimate::Estimate whole = estimateLaunch(listed, card, {}, true);
   const estimate::WaitTimes shares = whole.shares;
   const std::vector<estimate::SourceShare> sources = whole.sources;
-  return written(explored(
-      fmt::format("this launch, {} blocks of {} threads", blocks, threadsOf(launch.block)), shares,
-      sources, timelineOf(listed, std::move(whole), card, estimate::exploredCycles)));
+  return written(explored(fmt::format("this launch, {} blocks of {} threads", countOf(launch.grid),
+                                      countOf(launch.block)),
+                          shares, sources,
+                          timelineOf(listed, std::move(whole), card, estimate::exploredCycles)));
 }
 
 }  // namespace

@@ -22,7 +22,6 @@ namespace {
 constexpr size_t mostRows = 16;
 constexpr unsigned mostArguments = 4;  // rows that differ in nothing but these
 constexpr unsigned mostSeconds = 10;   // for the estimates of a program, beside what it takes
-constexpr uint64_t mostInstructions = 300'000'000;  // of a launch's blocks: some 10 s
 
 bool same(dim3 a, dim3 b) { return a.x == b.x && a.y == b.y && a.z == b.z; }
 
@@ -60,13 +59,9 @@ struct Shown {
 };
 
 std::string handedOver(const simt::ObservedLaunch& launch, const ProgramOptions& options) {
-  namespace code = estimate::gpu_code;
   const estimate::Card card = estimate::findCard(options.card);
-  const uint64_t blocks = uint64_t(launch.grid.x) * launch.grid.y * launch.grid.z;
   std::string ptx;
-  const estimate::Launch listed =
-      code::listed(code::askedOf(launch.call, launch.kernel), estimate::sampleOf(blocks),
-                   mostInstructions, options.ptx ? &ptx : nullptr);
+  const estimate::Launch listed = listedLaunch(launch, options.ptx ? &ptx : nullptr);
   const estimate::Estimate estimated = estimateLaunch(listed, card);
   std::string below;
   if (options.where)
@@ -90,6 +85,12 @@ Shown shownOf(const std::string& text) {
 }
 
 }  // namespace
+
+estimate::Launch listedLaunch(const simt::ObservedLaunch& launch, std::string* ptx) {
+  namespace code = estimate::gpu_code;
+  const code::Asked asked = code::askedOf(launch.call, launch.kernel);
+  return code::listed(asked, estimate::sampleOf(asked.grid.all()), code::mostInstructions, ptx);
+}
 
 unsigned LaunchEstimates::secondsLeft() {
   double used = 0;

@@ -9,9 +9,14 @@
 #include <string>
 #include <unordered_set>
 
+#include "estimate/warp_program.h"
 #include "simtcc/own_programs/made_apart.h"
 #include "simtcc/own_programs/options.h"
 #include "simtcc/runtime/program_observer.h"
+
+// What a launch would do on a GPU, of the blocks that stand for all; ptx as for gpu_code::listed(),
+// whose exceptions it throws.
+estimate::Launch listedLaunch(const simt::ObservedLaunch& launch, std::string* ptx = nullptr);
 
 class LaunchEstimates {
  public:

@@ -16,13 +16,6 @@ namespace simt::cc {
 namespace {
 
 using std::filesystem::path;
-using Words = std::vector<std::string>;
-
-Words operator+(Words left, const Words& right) {
-  left.insert(left.end(), right.begin(), right.end());
-  return left;
-}
-
 // Headers of the CUDA toolkit and of what is used with it, by how their names begin.
 constexpr std::array headersOfLibraries = {"thrust/",
                                            "cub/",

@@ -9,12 +9,19 @@
 
 namespace simt::cc {
 
+// Of a command.
+using Words = std::vector<std::string>;
+inline Words operator+(Words left, const Words& right) {
+  left.insert(left.end(), right.begin(), right.end());
+  return left;
+}
+
 // Flags that come from CMake, a line each; "SHELL:-a b" is two words.
-std::vector<std::string> flagsOf(const char* list);
+Words flagsOf(const char* list);
 // The folders of the executor's headers.
-std::vector<std::string> includeFlags();
+Words includeFlags();
 // The preprocessor's flags for a .cu file, but for its folders.
-std::vector<std::string> definitionsOf(const CommandLine& line);
+Words definitionsOf(const CommandLine& line);
 
 // Makes an object file. Returns false when that failed, which has been told on stderr. Throws
 // UsageError where a file would be written that the source includes, or cannot be written.

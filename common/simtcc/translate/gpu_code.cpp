@@ -13,14 +13,7 @@
 namespace simt::cc {
 namespace {
 
-using Words = std::vector<std::string>;
-
 constexpr unsigned mostSeconds = 20, mostTurns = 3;
-
-Words operator+(Words left, const Words& right) {
-  left.insert(left.end(), right.begin(), right.end());
-  return left;
-}
 
 struct Place {
   std::string file;

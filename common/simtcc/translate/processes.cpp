@@ -85,11 +85,16 @@ static pid_t start(const std::vector<std::string>& words, int errors, bool isBes
   return child;
 }
 
+// As shells say it.
+static int exitCodeOf(int status) {
+  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
 static int waitFor(pid_t child, bool isBeside) {
   int status = 0;
   while (waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
   compilers[isBeside] = 0;
-  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+  return exitCodeOf(status);
 }
 
 int runProgram(const std::vector<std::string>& words, std::string* errors) {
@@ -134,7 +139,7 @@ int ProgramBeside::wait(unsigned seconds) {
       compilers[1] = 0;
       child_ = 0;
       endIfInterrupted();
-      return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+      return exitCodeOf(status);
     }
     nanosleep(&pause, nullptr);
   }
