@@ -1,7 +1,6 @@
 #include "draw/step_picture.h"
 #include "draw/timeline.h"
 #include "exercise_task.h"
-#include "practice_task.h"
 #include "program/explore_page.h"
 #include "program/lesson.h"
 #include "steps.h"
@@ -18,8 +17,7 @@ int main(int argc, char** argv) {
        .steps = steps,
        .modes = {exerciseMode(withEnds(exerciseTask(exercise), exerciseTask(startingExercise),
                                        exerciseTask(solvedExercise)),
-                              steps.back(), practiceOf02(practice)),
-                 progressMode(), pictureMode(findStep(steps, "neighbored"), 64),
-                 timelineMode(steps)},
+                              steps.back()),
+                 pictureMode(findStep(steps, "neighbored"), 64), timelineMode(steps)},
        .explore = exploreSteps});
 }

@@ -20,7 +20,6 @@ int main(int argc, char** argv) {
        .modes = {exerciseMode(withEnds(exerciseTask(exercise), exerciseTask(startingExercise),
                                        exerciseTask(solvedExercise)),
                               steps.back()),
-                 progressMode(), pictureMode(findStep(steps, "interleaved"), 64),
-                 timelineMode(steps)},
+                 pictureMode(findStep(steps, "interleaved"), 64), timelineMode(steps)},
        .explore = exploreSteps});
 }

@@ -23,7 +23,6 @@ int main(int argc, char** argv) {
                                        exerciseTask(startingExercise, startingElementsPerThread),
                                        exerciseTask(solvedExercise, solvedElementsPerThread)),
                               steps.back()),
-                 progressMode(), pictureMode(findStep(steps, "unroll 2"), 128),
-                 timelineMode(steps)},
+                 pictureMode(findStep(steps, "unroll 2"), 128), timelineMode(steps)},
        .explore = exploreSteps});
 }

@@ -172,3 +172,10 @@ function short(value) {
   }
   return number.toExponential(0).replace('e+', 'e');
 }
+
+function element(name, className, text) {
+  const e = document.createElement(name);
+  if (className) e.className = className;
+  if (text !== undefined) e.textContent = text;
+  return e;
+}

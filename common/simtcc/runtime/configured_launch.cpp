@@ -58,18 +58,43 @@ cudaError_t check(const std::string& kernel, const void* address, const Configur
   return cudaSuccess;
 }
 
-// Where a fault is not mild, the program ends with all that the launch found.
+// What CUDA's calls return after a launch that such a fault has ended; none where it went on.
+cudaError_t errorAfter(const Fault& fault) {
+  switch (fault.kind) {
+    case Fault::Kind::race:
+    case Fault::Kind::uninitialised:
+    case Fault::Kind::benignRace:
+    case Fault::Kind::missedBarrier:
+    case Fault::Kind::missingFence: return cudaSuccess;
+    case Fault::Kind::assertion: return cudaErrorAssert;
+    case Fault::Kind::misaligned: return cudaErrorMisalignedAddress;
+    case Fault::Kind::endlessLoop: return cudaErrorLaunchTimeout;
+    case Fault::Kind::outOfBounds:
+    case Fault::Kind::hostMemory:
+    case Fault::Kind::constantMemory:
+    case Fault::Kind::nullPointer: return cudaErrorIllegalAddress;
+    default: return cudaErrorLaunchFailure;
+  }
+}
+
+// Those first that are not mild. The program goes on, with a broken device where the launch ended.
 void tellFaults(const std::vector<Fault>& faults) {
   std::string text;
-  for (const Fault& fault : faults)
-    if (!fault.mild) text += (text.empty() ? "" : "\n") + std::string(fault.what());
-  for (const Fault& fault : faults) {
-    if (!fault.mild) continue;
-    const std::string kind = kindName(fault.kind);
-    std::string which = kind + fault.kernel + fault.array;
-    for (const std::string& source : fault.sources) which += " " + source;
-    reportMildFault(which, kind + ": " + fault.what());
-  }
+  for (const bool isMild : {false, true})
+    for (const Fault& fault : faults) {
+      if (fault.mild != isMild) continue;
+      const std::string kind = kindName(fault.kind);
+      std::string which = kind + fault.kernel + fault.array;
+      for (const std::string& source : fault.sources) which += " " + source;
+      if (isMild) {
+        reportFault(which, kind + ": " + fault.what(), true);
+      } else if (isStrict()) {
+        text += (text.empty() ? "" : "\n") + std::string(fault.what());
+      } else {
+        reportFault(which, fault.what(), false);
+        if (const cudaError_t error = errorAfter(fault)) breakDevice(error);
+      }
+    }
   if (!text.empty()) endProgram(text);
 }
 

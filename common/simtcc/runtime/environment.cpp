@@ -71,11 +71,12 @@ Settings settingsOfEnvironment() {
       result.schedule.seed = std::strtoull(text.c_str() + 7, nullptr, 10);
   }
   if (isOn("SIMT_FAST")) result.findFaults = false;
-  if (isOn("SIMT_STRICT")) result.benignRacesFail = result.missedBarriersFail = true;
+  if (isStrict()) result.benignRacesFail = result.missedBarriersFail = true;
   return result;
 }
 
 bool isQuiet() { return isOn("SIMT_QUIET"); }
+bool isStrict() { return isOn("SIMT_STRICT"); }
 
 void checkEnvironment() {
   for (char** each = environ; each && *each; ++each) {

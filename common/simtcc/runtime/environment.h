@@ -7,7 +7,8 @@ namespace simt {
 
 // Those of settings(), with what the environment asks for. (SIMT_WORKERS, SIMT_PATIENCE: Settings.)
 Settings settingsOfEnvironment();
-bool isQuiet();  // SIMT_QUIET: no counts at the end
+bool isQuiet();
+bool isStrict();  // the first fault ends the program  // SIMT_QUIET: no counts at the end
 
 // Ends the program with exit code 2 where a variable whose name begins with SIMT_ is not known, or
 // has a value that it cannot have.

@@ -80,6 +80,10 @@ struct Access {
   for (int i = 0; i < access.count && where.empty(); ++i)
     if (const std::string text = sourceOf(access.places[size_t(i)]); !text.ends_with('?'))
       where = text;
+  if (brokenDevice())
+    endProgram((where.empty() ? "" : where + ": ") + "the host " + access.verb +
+               " memory that is not there: calls of the runtime have done nothing since the fault "
+               "told above");
   endProgram((where.empty() ? "" : where + ": ") + "the host " + access.verb + " " +
              placeOf(access.address, 1).element() +
              ", memory of the device: copy it by cudaMemcpy(), or have it from "
@@ -118,6 +122,7 @@ void onFault(int signal, siginfo_t* info, void* context) {
       }
     }
   }
+  if (depth == 0 && brokenDevice()) return leave(signal, info, context);
   if (before.sa_flags & SA_SIGINFO)
     before.sa_sigaction(signal, info, context);
   else
@@ -187,6 +192,13 @@ void runtimeLeaves() {
 }
 
 void openInCopy() { openAll(); }
+
+static bool isShared = false;
+void openToHost() {
+  openAll();
+  isShared = true;
+}
+bool isOpenToHost() { return isShared; }
 
 void launchLeavesOpen() { leaveOpen = ++launches > launchesThatClose; }
 

@@ -17,5 +17,8 @@ void runtimeLeaves();
 void launchLeavesOpen();
 // In a copy of the process, whose memory changes nothing: all of it, for good.
 void openInCopy();
+// In a program whose libraries reach it from the host: all of it, also what is allocated later.
+void openToHost();
+bool isOpenToHost();
 
 }  // namespace simt

@@ -26,7 +26,7 @@ class ProgramObserver {
   virtual void launchBegins(const ObservedLaunch& launch) = 0;
   // faults: all that the launch found; the program goes on where every one is mild.
   virtual void launchEnds(const Counters& counted, const std::vector<Fault>& faults) = 0;
-  // After the counts were printed; not when a fault ended the program, or SIMT_QUIET is set.
+  // After the counts were printed; not where SIMT_QUIET is set, or SIMT_STRICT ended the program.
   virtual void programEnds() = 0;
   // The very last, however the program has come to its end: 0, or what its exit code becomes, which
   // has been told.

@@ -22,8 +22,9 @@ struct KernelTotals {
 
 struct Report {
   std::vector<KernelTotals> kernels;
-  std::vector<std::string> notes, mildFaults;
+  std::vector<std::string> notes, mildFaults, faults;
   bool timesRead = false;
+  unsigned faultsNotTold = 0;
 };
 
 Report& report() {
@@ -84,6 +85,7 @@ void print() {
                  "sectors per request, average active lanes. %s\n",
                  !settingsOfEnvironment().findFaults
                      ? "Not searched for faults, but for bounds: SIMT_FAST."
+                 : !the.faults.empty()    ? "Faults: told above."
                  : the.mildFaults.empty() ? "No faults found."
                                           : "Mild faults: told above.");
     printTable(the.kernels);
@@ -93,14 +95,18 @@ void print() {
         stderr,
         "The times that the program got from CUDA events are how long this CPU took to run "
         "the executor; they say nothing about a GPU.\n");
+  if (the.faultsNotTold > 0)
+    std::fprintf(stderr, "There were %u faults more than are told.\n", the.faultsNotTold);
   for (const std::string& note : the.notes) std::fprintf(stderr, "%s\n", note.c_str());
   if (ProgramObserver* const observer = programObserver()) observer->programEnds();
 }
 
-// With another exit code than the program's own where what was asked for could not be.
+// With another exit code than the program's own where there were faults, or where what was asked
+// for could not be.
 void printAndEnd() {
   print();
-  const int code = programObserver() ? programObserver()->exitCode() : 0;
+  int code = programObserver() ? programObserver()->exitCode() : 0;
+  if (code == 0 && !report().faults.empty()) code = 1;
   if (code == 0) return;
   std::cout.flush();
   std::fflush(nullptr);
@@ -135,10 +141,15 @@ void reportLaunch(const std::string& kernel, const Configuration& c, const Count
   it->threads += uint64_t(c.grid.x) * c.grid.y * c.grid.z * c.block.x * c.block.y * c.block.z;
   it->counters += counted;
 }
-void reportMildFault(const std::string& which, const std::string& text) {
-  auto& told = report().mildFaults;
-  if (told.size() >= 16 || std::ranges::find(told, which) != told.end()) return;
+void reportFault(const std::string& which, const std::string& text, bool isMild) {
+  auto& told = isMild ? report().mildFaults : report().faults;
+  if (std::ranges::find(told, which) != told.end()) return;
+  if (told.size() >= 16) {
+    ++report().faultsNotTold;
+    return;
+  }
   told.push_back(which);
+  std::cout.flush();
   std::fflush(stdout);
   std::fprintf(stderr, "%s\n", text.c_str());
 }

@@ -53,6 +53,19 @@ inline unsigned multiprocessorId() {
 }
 inline unsigned lanesBelow() { return (1u << laneId()) - 1; }
 
+// shfl.sync, with the segments of a warp and the bound of the source lane as PTX has them in c.
+SIMT_ALWAYS_INLINE uint32_t shuffle(Shuffle kind, uint32_t value, uint32_t b, uint32_t c,
+                                    uint32_t mask) {
+  const int lane = int(laneId()), segment = int(c >> 8 & 31), bound = int(c & 31), by = int(b & 31);
+  const int least = lane & segment, last = least | (bound & ~segment);
+  int from = kind == Shuffle::up            ? lane - by
+             : kind == Shuffle::down        ? lane + by
+             : kind == Shuffle::exclusiveOr ? lane ^ by
+                                            : least | (by & ~segment);
+  if (kind == Shuffle::up ? from < last : from > last) from = lane;
+  return __shfl_sync(mask, value, from);
+}
+
 template <typename T>
 SIMT_ALWAYS_INLINE T shiftLeft(T value, unsigned by) {
   return by >= sizeof(T) * 8 ? T(0) : T(value << by);

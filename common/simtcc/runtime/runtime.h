@@ -31,6 +31,12 @@ class RuntimeLock {
 cudaError_t failed(cudaError_t error, const std::string& what);
 inline cudaError_t invalid(const std::string& what) { return failed(cudaErrorInvalidValue, what); }
 
+// A launch that ended with a fault breaks the device, as with CUDA: from then on calls return that
+// error and do nothing, until cudaDeviceReset().
+void breakDevice(cudaError_t error);
+void mendDevice();
+cudaError_t brokenDevice();
+
 // The array that runtime calls made or the device variable at an address, or null.
 struct DeviceMemory {
   uintptr_t begin, end;
@@ -73,7 +79,8 @@ void reportLaunch(const std::string& kernel, const Configuration& configuration,
                   const Counters& counted);
 // Now, and once for what it is: later launches have the same fault at the same place of the source,
 // in other threads. The report says that there were some.
-void reportMildFault(const std::string& which, const std::string& text);
+// A mild one leaves the exit code alone; with another it is 1.
+void reportFault(const std::string& which, const std::string& text, bool isMild);
 void reportEventTimes();                       // the program looked at the time between two events
 void reportOtherUse(const std::string& note);  // a line of its own, once
 

@@ -30,6 +30,7 @@ struct Region {
 // Whether a copy or fill may touch these bytes on the side that it names: 'd'evice or 'h'ost.
 cudaError_t checkSide(const void* pointer, Size bytes, char side, const char* call) {
   const RuntimeLock locked;
+  if (const cudaError_t e = brokenDevice()) return e;
   const DeviceMemory* memory = deviceMemoryAt(pointer);
   if (!pointer || Size(number(pointer)) + bytes == SIZE_MAX)
     return invalid(std::string(call) +

@@ -152,7 +152,10 @@ cudaError_t cudaDeviceGetPCIBusId(char* id, int length, int device) {
 
 // Every call that can go wrong later on a GPU has ended here.
 cudaError_t cudaDeviceSynchronize() { return simt::checkWaiting(nullptr, "cudaDeviceSynchronize"); }
-cudaError_t cudaDeviceReset() { return cudaSuccess; }
+cudaError_t cudaDeviceReset() {
+  simt::mendDevice();
+  return cudaSuccess;
+}
 cudaError_t cudaThreadSynchronize() { return cudaDeviceSynchronize(); }
 cudaError_t cudaThreadExit() { return cudaDeviceReset(); }
 cudaError_t cudaDeviceSetLimit(cudaLimit, size_t) { return cudaSuccess; }

@@ -1,5 +1,6 @@
 // The error that a thread's failed calls leave behind.
 #include <algorithm>
+#include <atomic>
 
 #include "simtcc/runtime/runtime.h"
 
@@ -7,6 +8,10 @@ namespace simt {
 namespace {
 
 thread_local cudaError_t lastError = cudaSuccess;
+std::atomic<cudaError_t> devicesError = cudaSuccess;  // what a launch has broken
+std::atomic<unsigned> callsSince = 0;
+// A program that looks at no error may ask for ever.
+constexpr unsigned mostCallsSince = 100'000;
 
 struct ErrorText {
   cudaError_t error;
@@ -35,14 +40,28 @@ cudaError_t failed(cudaError_t error, const std::string& what) {
   return error;
 }
 
+void breakDevice(cudaError_t error) { devicesError = error; }
+void mendDevice() { devicesError = cudaSuccess; }
+cudaError_t brokenDevice() {
+  const cudaError_t error = devicesError;
+  if (error == cudaSuccess) return error;
+  if (++callsSince > mostCallsSince)
+    endProgram(std::string("The program goes on though every call of the runtime returns ") +
+               cudaGetErrorName(error) + ", the fault told above: it ends here.");
+  return error;
+}
+
 }  // namespace simt
 
 cudaError_t cudaGetLastError() {
-  const cudaError_t error = simt::lastError;
+  const cudaError_t error = cudaPeekAtLastError();
   simt::lastError = cudaSuccess;
   return error;
 }
-cudaError_t cudaPeekAtLastError() { return simt::lastError; }
+cudaError_t cudaPeekAtLastError() {
+  const cudaError_t error = simt::brokenDevice();
+  return error != cudaSuccess ? error : simt::lastError;
+}
 const char* cudaGetErrorString(cudaError_t error) {
   const auto* entry = simt::find(error);
   return entry ? entry->text : "unrecognized error code";

@@ -31,6 +31,7 @@ cudaError_t makeArray(void** array, size_t bytes, const ArrayName& name, cudaMem
   const RuntimeLock locked;
   if (!array) return invalid("an allocation without a place for its pointer");
   *array = nullptr;
+  if (const cudaError_t e = brokenDevice()) return e;
   if (bytes == 0) return cudaSuccess;
   const size_t limit = type == cudaMemoryTypeManaged ? deviceBytes * 16 : deviceBytes;
   if (bytes > limit - std::min(allocatedBytes, limit))
@@ -44,7 +45,7 @@ cudaError_t makeArray(void** array, size_t bytes, const ArrayName& name, cudaMem
   allocatedBytes += bytes;
   memories()[number(*array)] = {number(*array), number(*array) + bytes, name.name, type,
                                 DeviceMemory::Origin::allocated};
-  if (type == cudaMemoryTypeDevice)
+  if (type == cudaMemoryTypeDevice && !isOpenToHost())
     closeToHost(*array, bytes);
   else
     markWritten(*array, bytes);
@@ -54,6 +55,7 @@ cudaError_t makeArray(void** array, size_t bytes, const ArrayName& name, cudaMem
 // isHost: what cudaFreeHost() frees, which cudaFree() does not.
 cudaError_t freeArray(void* array, bool isHost, const char* call) {
   const RuntimeLock locked;
+  if (const cudaError_t e = brokenDevice()) return e;
   if (!array) return cudaSuccess;
   const auto it = memories().find(number(array));
   if (it == memories().end() || it->second.origin != DeviceMemory::Origin::allocated)

@@ -45,6 +45,7 @@ inline bool isStream(cudaStream_t stream) {
   return !stream || stream == cudaStreamLegacy || stream == cudaStreamPerThread || isMade(stream);
 }
 inline cudaError_t checkStream(cudaStream_t stream, const std::string& call) {
+  if (const cudaError_t e = brokenDevice()) return e;
   if (isStream(stream)) return cudaSuccess;
   return failed(cudaErrorInvalidResourceHandle, call + " with a stream that does not exist");
 }

@@ -4,6 +4,7 @@
 #   // tells: a pattern in stderr             // once: one that only one line of it has
 #   // refused: a pattern in what the compiler says
 #   // also: more files of the program, beside it
+#   // needs: a file of a library; skipped (77) where there is none   // flags: for simtcc
 # Usage: run_program.sh <simtcc> <program.cu> <folder to work in>
 set -u
 simtcc=$1 program=$2 work=$3
@@ -11,7 +12,8 @@ mkdir -p "$work"
 comments() { sed -n "s|^// $1: \(.*\)|\1|p" "$program"; }
 fail() { echo "$1"; cat "$work/errors"; exit 1; }
 
-files=("$program")
+for file in $(comments needs); do [ -e "$file" ] || { echo "skipped: no $file"; exit 77; }; done
+files=("$program" $(comments flags))
 for file in $(comments also); do files+=("$(dirname "$program")/$file"); done
 "$simtcc" "${files[@]}" -o "$work/program" 2> "$work/errors"
 compiled=$?

@@ -66,8 +66,8 @@ constexpr std::array prefixesIgnored = {
     "--ftz=",           "-prec-div=",         "-prec-sqrt=",      "-fmad=",
     "--fmad=",          "-Xcudafe=",          "--prec-div=",      "--prec-sqrt=",
     "-Xnvlink=",        "-Xfatbin="};
-constexpr std::array libraries = {"cublas", "cublasLt", "curand", "cufft",  "cusparse", "cusolver",
-                                  "cudnn",  "nvrtc",    "npp",    "nvjpeg", "nccl",     "cupti"};
+constexpr std::array libraries = {"cublasLt", "cufft", "cusparse", "cusolver", "cudnn",
+                                  "nvrtc",    "npp",   "nvjpeg",   "nccl",     "cupti"};
 
 template <size_t n>
 bool contains(const std::array<const char*, n>& words, const std::string& word) {
@@ -203,6 +203,11 @@ class Reader {
   void library(const std::string& name) {
     if (contains(libraries, name))
       throw UsageError("simtcc: " + name + " is a library for GPUs: the executor does not have it");
+    if (name == "curand" || name == "curand_static") return;  // headers are all there is
+    if (name == "cublas" || name == "cublas_static") {
+      line_.blas = true;
+      return;
+    }
     line_.link.push_back("-l" + name);
   }
 

@@ -22,7 +22,8 @@ struct CommandLine {
   std::string standard = "-std=gnu++20";
   std::string dependencies;  // the file that lists what was included, for make
   bool compileOnly = false, translateOnly = false, constexprEverywhere = false, relocatable = false,
-       before20 = true, verbose = false, help = false, run = false,
+       blas = false,  // linked with one, where there is one
+      before20 = true, verbose = false, help = false, run = false,
        ptx = false;  // the program that is made is run, and shows the PTX of its kernels
 };
 

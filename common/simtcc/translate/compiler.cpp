@@ -1,7 +1,6 @@
 #include "simtcc/translate/compiler.h"
 
 #include <algorithm>
-#include <array>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -16,29 +15,35 @@ namespace simt::cc {
 namespace {
 
 using std::filesystem::path;
-// Headers of the CUDA toolkit and of what is used with it, by how their names begin.
-constexpr std::array headersOfLibraries = {"thrust/",
-                                           "cub/",
-                                           "cublas",
-                                           "curand",
-                                           "cufft",
-                                           "cusparse",
-                                           "cusolver",
-                                           "cudnn",
-                                           "cutlass/",
-                                           "nvrtc",
-                                           "npp",
-                                           "cuda/std/",
-                                           "cuda/",
-                                           "nccl",
-                                           "nvml",
-                                           "cutensor",
-                                           "cuda_gl_interop",
-                                           "cooperative_groups/",
-                                           "GL/",
-                                           "texture",
-                                           "surface",
-                                           "cuda_pipeline"};
+// Headers of the CUDA toolkit and of what is used with it, by how their names begin, and what they
+// belong to.
+struct Library {
+  const char *header, *what;
+};
+constexpr Library libraries[] = {
+    {"thrust/", "install libthrust-dev (Debian, Ubuntu), whose headers it takes"},
+    {"cub/", "install libcub-dev (Debian, Ubuntu), whose headers it takes"},
+    {"cublas", "cuBLAS is there as cublas_v2.h, with what most programs use"},
+    {"curand", "cuRAND is there as curand.h and curand_kernel.h"},
+    {"cufft", "cuFFT is not there"},
+    {"cusparse", "cuSPARSE is not there"},
+    {"cusolver", "cuSOLVER is not there"},
+    {"cudnn", "cuDNN is not there"},
+    {"cutlass/", "CUTLASS is not there: it needs a GPU's own instructions"},
+    {"cute/", "CUTLASS is not there: it needs a GPU's own instructions"},
+    {"nvrtc", "compilation at run time (NVRTC) is not there"},
+    {"npp", "NPP is not there"},
+    {"nccl", "NCCL is not there: there is one device"},
+    {"nvshmem", "NVSHMEM is not there: there is one device"},
+    {"nvml", "the driver's library is not there"},
+    {"cutensor", "cuTENSOR is not there"},
+    {"cupti", "the profiler's interface is not there"},
+    {"cuda_gl_interop", "graphics are not there"},
+    {"GL/", "graphics are not there"},
+    {"GLFW/", "graphics are not there"},
+    {"cuda/", "of libcu++ it has atomic, barrier, pipeline, and what std has of the same name"},
+    {"cooperative_groups/", "of these it has memcpy_async.h, reduce.h and scan.h"},
+    {"mpi.h", "MPI is the program's: -I and -L name it"}};
 
 // The preprocessor's errors; where a header is missing, that in one line.
 void tellErrors(const std::string& errors) {
@@ -53,11 +58,12 @@ void tellErrors(const std::string& errors) {
         name.find(name.starts_with('\'') ? "' file not found" : ": No such file or directory");
     if (end == std::string::npos) continue;
     name = name.substr(0, end).substr(name.starts_with('\'') ? 1 : 0);
-    const bool isLibrary = std::ranges::any_of(
-        headersOfLibraries, [&](const char* begin) { return name.starts_with(begin); });
+    const auto* const library = std::ranges::find_if(
+        libraries, [&](const Library& each) { return name.starts_with(each.header); });
     const std::string place = line.substr(0, at);
-    if (isLibrary)
-      std::fprintf(stderr, "%ssimtcc does not have %s\n", place.c_str(), name.c_str());
+    if (library != std::end(libraries))
+      std::fprintf(stderr, "%ssimtcc does not have %s: %s\n", place.c_str(), name.c_str(),
+                   library->what);
     else
       std::fprintf(stderr,
                    "%sthe header %s is missing: it belongs beside this file, as %s, or into a "
@@ -153,8 +159,12 @@ bool compileCuda(const CommandLine& line, const std::string& source, const std::
     return true;
   }
   writeFile(translated, translation.text);
+  Words libraryFlags;
+#ifndef __clang__  // CUB's classes give their own names to others' types, which nvcc allows
+  if (translation.usesLibrary) libraryFlags.push_back("-fpermissive");
+#endif
   if (runProgram(Words{config::compiler, "-c", line.standard} + flagsOf(config::kernelFlags) +
-                 flagsOf(config::programFlags) + line.compile +
+                 flagsOf(config::programFlags) + libraryFlags + line.compile +
                  Words{"-x", "c++-cpp-output", translated, "-o", object}) != 0)
     return false;
   gpuCode.embedIn(object);
@@ -175,6 +185,12 @@ bool compileHost(const CommandLine& line, const std::string& source, const std::
   return true;
 }
 
+// For cublas_v2.h, whose products take longer without.
+static Words blas() {
+  if (!std::filesystem::exists(config::blas)) return {};
+  return {"-Wl,--no-as-needed", config::blas, "-Wl,--as-needed"};
+}
+
 bool linkProgram(const CommandLine& line, const std::vector<std::string>& objects,
                  const std::string& output) {
   Words paths;
@@ -186,6 +202,7 @@ bool linkProgram(const CommandLine& line, const std::vector<std::string>& object
   Words compile;  // -fopenmp and -pthread are also for the linker
   for (const std::string& word : line.compile)
     if (word == "-fopenmp" || word == "-pthread") compile.push_back(word);
+  if (line.blas) own = blas() + own;
   return runProgram(Words{config::compiler} + compile + paths + Words{"-o", output} + line.link +
                     flagsOf(config::linkFlags) + own + Words{"-pthread", "-ldl"}) == 0;
 }

@@ -31,6 +31,7 @@ struct Job {
   const Declarations& declarations;
   Edits& edits;
   std::vector<Complaint>& complaints;
+  bool isLibrary = false;  // headers of CUDA's libraries: nothing is registered, nothing refused
 
   void refuse(size_t token, std::string text) const {
     complaints.push_back({source.place(token), std::move(text)});
@@ -41,6 +42,7 @@ void translateLaunches(const Job& job);                                // launch
 void translateVariables(const Job& job, bool relocatable);             // variables.cpp
 void translateNames(const Job& job);                                   // names.cpp
 void translatePtx(const Job& job);                                     // ptx.cpp
+void translateLibraries(std::string_view preprocessed, Edits& edits);  // libraries.cpp
 void refuseWhatCudaRefuses(const Job& job, bool constexprEverywhere);  // refuse.cpp
 void refuseLetters(const Job& job, size_t name);                       // refuse.cpp
 void refuseWhatIsMissing(const Job& job);                              // refuse.cpp

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <map>
 
 #include "simtcc/translate/ptx_words.h"
 
@@ -34,6 +35,7 @@ class Instruction {
       return mask ? std::optional("__syncwarp(" + *mask + ")") : std::nullopt;
     }
     if (name == "trap") return "__trap()";
+    if (name == "shfl" && has("sync")) return shuffle();
     if (name == "nanosleep" || name == "prefetch" || name == "prefetchu") return "((void)0)";
     if (name == "cp" && has("async") && !has("bulk")) return copy();
     const auto type = ptxTypes().find(parts_.back());
@@ -103,6 +105,24 @@ class Instruction {
     if (!to || !from || !bytes || !given) return std::nullopt;
     return "::simt::beginCopy(::simt::sharedPointer(uint64_t(" + *to + ")), " + *from + ", " +
            *given + ", " + *bytes + " - " + *given + ")";
+  }
+
+  // shfl.sync.down.b32 %0, %1, %2, %3, %4: as registers of 32 bits.
+  std::optional<std::string> shuffle() const {
+    if (parts_.size() != 4 || parts_[3] != "b32" || operands_.size() != 5) return std::nullopt;
+    static const std::map<std::string, std::string> kinds = {
+        {"idx", "index"}, {"up", "up"}, {"down", "down"}, {"bfly", "exclusiveOr"}};
+    const auto kind = kinds.find(parts_[2]);
+    if (kind == kinds.end()) return std::nullopt;
+    std::string code = "::simt::ptx::shuffle(::simt::Shuffle::" + kind->second;
+    for (size_t i = 1; i < operands_.size(); ++i) {
+      const auto operand = value(operands_[i]);
+      if (!operand) return std::nullopt;
+      code += ", ::simt::ptx::as<uint32_t>(" + *operand + ")";
+    }
+    const auto result = value(operands_[0]);
+    return result ? std::optional("::simt::ptx::set(" + *result + ", " + code + "))")
+                  : std::nullopt;
   }
 
   std::optional<std::string> access(const std::string& type) const {

@@ -43,7 +43,10 @@ void appendLetter(std::string& to, unsigned long code) {
 
 class Lexer {
  public:
-  explicit Lexer(std::string_view text) { source_.text = text; }
+  Lexer(std::string_view text, bool ofLibraries) : ofLibraries_(ofLibraries) {
+    source_.text = text;
+    isOwn_ = !ofLibraries;
+  }
 
   Source read() {
     while (at_ < source_.text.size()) step();
@@ -89,8 +92,17 @@ class Lexer {
     file_ = entry->second;
     // Flag 3 is a system header's, and that of a system macro expanded in a file of the user's.
     const bool marked = line.substr(close + 1).find('3') != std::string_view::npos;
-    if (!marked) own_.insert(file_);
+    // In a system header the mark lacks behind a macro of the command line.
+    const bool isLibrary = isOfLibrary(name) && (!isNew || marked) && !usersOwn_.contains(file_);
+    if (!isLibrary && !marked) usersOwn_.insert(file_);
+    source_.usesLibrary |= isLibrary;
+    if (isLibrary && !marked) source_.unmarked.push_back(at_);
+    if (ofLibraries_ ? isLibrary : usersOwn_.contains(file_)) own_.insert(file_);
     isOwn_ = own_.contains(file_);
+  }
+
+  static bool isOfLibrary(const std::string& name) {
+    return name.find("/thrust/") != std::string::npos || name.find("/cub/") != std::string::npos;
   }
 
   static std::string unescaped(std::string_view text) {
@@ -187,7 +199,8 @@ class Lexer {
 
   Source source_;
   std::map<std::string, int> numbers_;
-  std::set<int> own_;
+  std::set<int> own_, usersOwn_;
+  const bool ofLibraries_;
   size_t at_ = 0;
   int line_ = 1, file_ = 0;
   bool isOwn_ = true, lineStart_ = true;
@@ -195,7 +208,8 @@ class Lexer {
 
 }  // namespace
 
-Source readTokens(std::string_view preprocessed) { return Lexer(preprocessed).read(); }
+Source readTokens(std::string_view preprocessed) { return Lexer(preprocessed, false).read(); }
+Source readLibraryTokens(std::string_view preprocessed) { return Lexer(preprocessed, true).read(); }
 
 std::string Source::spelling(size_t from, size_t to) const {
   std::string result;

@@ -18,14 +18,17 @@ struct Token {
   int line;
 };
 
-// The tokens of the user's own files, in order: what system headers contain is left out. Brackets
-// know their partners.
+// The tokens of the user's own files, in order: what system headers contain is left out, or, where
+// they are asked for, those of the headers of CUDA's own C++ libraries (thrust, CUB). Brackets know
+// their partners.
 struct Source {
   std::string_view text;
   std::vector<std::string> files;
   std::vector<Token> tokens;
   std::set<std::string_view> systemNames;  // cudaMalloc and the like, as system headers spell them
-  std::vector<size_t> partner;  // of each ( [ { and ) ] }: the index of the other one, else none
+  bool usesLibrary = false;                // a header of CUDA's own C++ libraries is in it
+  std::vector<size_t> unmarked;  // ends of line markers that do not say it is a system header
+  std::vector<size_t> partner;   // of each ( [ { and ) ] }: the index of the other one, else none
 
   static constexpr size_t none = size_t(-1);
   bool is(size_t i, std::string_view what) const {
@@ -50,5 +53,6 @@ std::string asWritten(std::string_view name);
 // Reads the output of a preprocessor, line markers and all. Never fails: what it cannot read is one
 // character of punctuation.
 Source readTokens(std::string_view preprocessed);
+Source readLibraryTokens(std::string_view preprocessed);
 
 }  // namespace simt::cc

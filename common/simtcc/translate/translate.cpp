@@ -29,8 +29,10 @@ Translation translate(std::string_view preprocessed, const TranslationOptions& o
   translatePtx(job);
   refuseWhatCudaRefuses(job, options.constexprEverywhere);
   refuseWhatIsMissing(job);
+  if (source.usesLibrary && result.complaints.empty()) translateLibraries(preprocessed, edits);
   result.text = edits.apply(preprocessed);
   result.files = source.files;
+  result.usesLibrary = source.usesLibrary;
   return result;
 }
 

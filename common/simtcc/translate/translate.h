@@ -18,6 +18,7 @@ struct Translation {
   std::string text;
   std::vector<Complaint> complaints;  // when there are any, the text is of no use
   std::vector<std::string> files;     // that it comes from
+  bool usesLibrary = false;           // thrust or CUB
 };
 
 struct TranslationOptions {

@@ -262,7 +262,7 @@ class Variables {
       if (source_.is(i, "__shared__")) return keyword;
     }
     removeWords(s, {"__device__", "__constant__", "__managed__"});
-    if (isExtern) return s.end;
+    if (isExtern || job_.isLibrary) return s.end;
     // Apart from the variables of the host, and from each other.
     if (source_.is(s.begin, "template")) {
       variableTemplate(s, isConstant);

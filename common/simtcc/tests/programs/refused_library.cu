@@ -1,4 +1,4 @@
 // nvcc: takes it
-#include <thrust/device_vector.h>
-int main() { thrust::device_vector<int> v(3); }
-// refused: refused_library.cu:2.*simtcc does not have thrust/device_vector.h
+#include <cufft.h>
+int main() { return cufftDestroy(0); }
+// refused: refused_library.cu:2:.*simtcc does not have cufft.h: cuFFT is not there

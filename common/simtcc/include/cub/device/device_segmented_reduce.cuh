@@ -1,0 +1,2 @@
+#pragma once
+#include "reduce_and_scan.h"
