@@ -57,6 +57,7 @@ matrix_sum_5000          matrix_sum --rows 5000 --cols 3001
 bf16_rows                bf16_rows
 public_kernels           public_kernels
 frozen                   frozen_kernels --samples 15
+development              development_kernels --samples 15
 "
 gpus=$(nvidia-smi --list-gpus | grep -c '^GPU ')
 # All GPUs of the machine, where it has several.

@@ -138,6 +138,9 @@ void measurePipe(Measuring& m) {
     m.add(fmt::format("shared store, 4 bytes, {}-way conflict", stride),
           m.cycles(1, 1024, sharedStores, stride) / requests);
   }
+  for (const unsigned stride : {1, 2, 8, 32})
+    m.add(fmt::format("shared load and store, 4 bytes, {}-way conflict", stride),
+          m.cycles(1, 1024, sharedLoadsAndStores, stride) / requests);
   m.add("shared load, 8 bytes", m.cycles(1, 1024, sharedLoads<2>, 2u, 0u) / requests);
   m.add("shared load, 16 bytes", m.cycles(1, 1024, sharedLoads<4>, 4u, 0u) / requests);
   for (const unsigned stride : {0, 1, 32})
@@ -188,6 +191,10 @@ Figures measureOneMultiprocessor() {
   m.add("loop of one addition", m.cycles(1, 32, branches, 1) / timedRounds / 64);
   measureArithmetic<Arithmetic::floatMultiplyAdd>(m, "float multiply-add");
   measureArithmetic<Arithmetic::doubleMultiplyAdd>(m, "double multiply-add");
+  measureArithmetic<Arithmetic::halvesMultiplyAdd>(m, "multiply-add of two halves");
+  measureArithmetic<Arithmetic::shift>(m, "shift");
+  measureArithmetic<Arithmetic::maximum>(m, "integer maximum");
+  measureArithmetic<Arithmetic::exponential>(m, "exponential");
   measureWarpOperation<WarpOperation::shuffle>(m, "shuffle");
   measureWarpOperation<WarpOperation::reduce>(m, "reduce");
   measureWarpOperation<WarpOperation::vote>(m, "vote");

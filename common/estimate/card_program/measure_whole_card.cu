@@ -168,6 +168,19 @@ void measureMemory(Figures& figures) {
     add(figures, fmt::format("random reads of {} bytes", 4 * piece),
         1e-6 * 8 * 256 * 4 * double(blocks) / randomMs, "GB/s");
   }
+  for (const size_t stride : {8u, 16u, 32u, 64u, 256u, 1024u}) {
+    const unsigned blocks = unsigned(2 * gib / 4 / stride / 256);
+    const double ms =
+        medianMs([&] { launch(blocks, 256, readApart, (const int*)words, stride, (int*)nullptr); });
+    add(figures, fmt::format("sectors read {} bytes apart", 4 * stride),
+        1e-6 * 32 * 256.0 * blocks / ms, "GB/s");
+  }
+  for (const unsigned lanes : {1u, 2u, 4u, 8u, 32u}) {
+    const unsigned blocks = unsigned(gib / 4 / 256);
+    add(figures, fmt::format("writes of {} lanes beside each other", lanes),
+        1e-6 * double(gib) / medianMs([&] { launch(blocks, 256, writeParts, words, lanes); }),
+        "GB/s");
+  }
   for (const unsigned columns : {1024u, 16384u}) {
     const unsigned rows = unsigned(gib / sizeof(int) / columns);
     const unsigned blocks = unsigned(gib / sizeof(int) / 256);
@@ -185,16 +198,19 @@ void measureMemory(Figures& figures) {
 
 // Reads what fits into L2, over and over.
 void measureL2(Figures& figures) {
-  DeviceArray<int4> data((24 << 20) / sizeof(int4), "an array that fits into L2");
-  data.poison();
-  const auto read = [&](unsigned times) {
-    return medianMs([&] {
-      launch(8 * multiprocessors(), 256, readAgain, (const int4*)data.data(), data.size(), times,
-             (int*)nullptr);
-    });
-  };
-  add(figures, "L2, 24 MiB read again",
-      1e-6 * double(data.size() * sizeof(int4)) * 40 / (read(50) - read(10)), "GB/s");
+  for (const size_t mebibytes : {1, 4, 12, 24, 36, 48}) {
+    DeviceArray<int4> data((mebibytes << 20) / sizeof(int4), "an array that fits into L2");
+    data.poison();
+    const auto read = [&](unsigned times) {
+      return medianMs([&] {
+        launch(8 * multiprocessors(), 256, readAgain, (const int4*)data.data(), data.size(), times,
+               (int*)nullptr);
+      });
+    };
+    const unsigned more = unsigned(960 / mebibytes);
+    add(figures, fmt::format("L2, {} MiB read again", mebibytes),
+        1e-6 * double(data.size() * sizeof(int4)) * more / (read(10 + more) - read(10)), "GB/s");
+  }
 }
 
 void measureAtomics(Figures& figures) {

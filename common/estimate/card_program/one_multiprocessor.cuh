@@ -40,6 +40,10 @@ enum class Arithmetic {
   multiplyHigh,
   floatMultiplyAdd,
   doubleMultiplyAdd,
+  halvesMultiplyAdd,
+  shift,
+  maximum,
+  exponential,
   conversion
 };
 constexpr unsigned arithmeticSteps = 16;  // of every chain in a round
@@ -63,6 +67,14 @@ __global__ void arithmetic(long long* result, int a, int b) {
           asm volatile("mad.lo.s32 %0, %0, %1, %2;" : "+r"(x[c]) : "r"(a), "r"(b));
         else if constexpr (kind == Arithmetic::multiplyHigh)
           asm volatile("mul.hi.u32 %0, %0, %1;" : "+r"(x[c]) : "r"(a));
+        else if constexpr (kind == Arithmetic::halvesMultiplyAdd)
+          asm volatile("fma.rn.f16x2 %0, %0, %1, %2;" : "+r"(x[c]) : "r"(a), "r"(b));
+        else if constexpr (kind == Arithmetic::shift)
+          asm volatile("shf.l.wrap.b32 %0, %0, %1, %2;" : "+r"(x[c]) : "r"(a), "r"(b));
+        else if constexpr (kind == Arithmetic::maximum)
+          asm volatile("max.s32 %0, %0, %1;" : "+r"(x[c]) : "r"(a));
+        else if constexpr (kind == Arithmetic::exponential)
+          asm volatile("ex2.approx.ftz.f32 %0, %0;" : "+f"(f[c]));
         else if constexpr (kind == Arithmetic::conversion)
           asm volatile("cvt.rn.f32.s32 %1, %0;\n\tcvt.rzi.s32.f32 %0, %1;"
                        : "+r"(x[c]), "+f"(f[c]));
@@ -289,6 +301,26 @@ __global__ void sharedStores(long long* result, unsigned stride) {
             asm volatile("st.shared.b32 [%0], %1;" ::"r"(mine + 4 * i), "r"(x));
         }),
         data[threadIdx.x], result);
+}
+
+// A load and a store of other words, of which neither waits for the other.
+__global__ void sharedLoadsAndStores(long long* result, unsigned stride) {
+  __shared__ int data[4096];
+  for (unsigned i = threadIdx.x; i < 4096; i += blockDim.x) data[i] = int(i);
+  __syncthreads();
+  const unsigned mine = unsigned(__cvta_generic_to_shared(data + threadIdx.x % 32 * stride % 4064));
+  int sum = 0;
+  const long long cycles = cyclesOf([&](unsigned) {
+    int x[pipeSteps];
+#pragma unroll
+    for (unsigned i = 0; i < pipeSteps; ++i) {
+      asm volatile("ld.shared.b32 %0, [%1];" : "=r"(x[i]) : "r"(mine + 4 * i));
+      asm volatile("st.shared.b32 [%0], %1;" ::"r"(mine + 4 * i), "r"(sum));
+    }
+#pragma unroll
+    for (unsigned i = 0; i < pipeSteps; ++i) sum ^= x[i];
+  });
+  leave(cycles, sum, result);
 }
 
 // Lanes of a warp update addresses of their own, or all the same one.

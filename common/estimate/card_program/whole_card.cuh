@@ -108,6 +108,21 @@ __global__ void readRandom(const int* data, size_t pieces, unsigned words, int* 
   if (sum == 123456789) *sink = sum;
 }
 
+// A word of each thread, so many words from its neighbour's.
+__global__ void readApart(const int* data, size_t stride, int* sink) {
+  const size_t thread = size_t(blockIdx.x) * blockDim.x + threadIdx.x;
+  if (data[thread * stride] == 123456789) *sink = 1;
+}
+
+// Warps write parts of sectors: so many of their lanes, neighbours in memory.
+__global__ void writeParts(int* data, unsigned lanes) {
+  const size_t warp = (size_t(blockIdx.x) * blockDim.x + threadIdx.x) / 32;
+  const unsigned lane = threadIdx.x % 32;
+  // A request has 32 / lanes pieces; the warps that fill the same sectors come one after the other.
+  const size_t pieces = 32 / lanes, group = warp / pieces, part = warp % pieces;
+  data[(group * pieces + lane / lanes) * 32 + part * lanes + lane % lanes] = int(warp);
+}
+
 // The whole array, times over.
 __global__ void readAgain(const int4* data, size_t n, unsigned times, int* sink) {
   int sum = 0;

@@ -43,6 +43,11 @@ TEST(Frozen, EveryKernelIsRightAndWithoutFaultOnTheExecutor) {
     EXPECT_TRUE(step.isRight()) << step.name << ": " << step.fault;
 }
 
+TEST(Development, EveryKernelIsRightAndWithoutFaultOnTheExecutor) {
+  const Outcome outcome = run(DEVELOPMENT_KERNELS, {"--n", "2^14"});
+  EXPECT_EQ(outcome.exitCode, 0) << outcome.err;
+}
+
 TEST(Frozen, IsRightInAnyOrderOfThreads) {
   for (const char* schedule : {"reverse", "random:3"}) {
     const Outcome outcome = run(FROZEN_KERNELS, {"--n", "2^14", "--schedule", schedule});

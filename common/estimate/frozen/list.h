@@ -40,7 +40,8 @@ struct Arrays {
   DeviceArray<float> x, y, out;
   DeviceArray<unsigned> integers, halves, bins;
   DeviceArray<double> doubles;
-  explicit Arrays(size_t count)
+  // Where only launches are looked at, the floats stay 0: no address and no turn depends on them.
+  explicit Arrays(size_t count, bool withFloats = true)
       : n(count),
         x(n, "x"),
         y(n, "y"),
@@ -49,16 +50,18 @@ struct Arrays {
         halves(n / 2, "halves"),
         bins(1024, "bins"),
         doubles(n / 2, "doubles") {
-    fill(x, valueX);
-    fill(y, valueY);
     fill(integers, integerAt);
-    fill(halves, halvesAt);
-    fill(doubles, doubleAt);
-#ifndef GPU_BACKEND
+    if (withFloats) {
+      fill(x, valueX);
+      fill(y, valueY);
+      fill(halves, halvesAt);
+      fill(doubles, doubleAt);
+    }
+#if !defined(GPU_BACKEND) && !defined(__CUDA__)
     simt::adoptVariable(&weights, sizeof weights, sizeof(float), "weights", true);
 #endif
   }
-#ifndef GPU_BACKEND
+#if !defined(GPU_BACKEND) && !defined(__CUDA__)
   ~Arrays() { simt::forgetVariable(&weights); }
 #endif
 
@@ -128,19 +131,23 @@ void launchWithShared(const Shape& shape, void (*kernel)(Parameters...), Argumen
 #else
 template <typename... Parameters, typename... Arguments>
 void launchWithShared(const Shape& shape, void (*kernel)(Parameters...), Arguments... arguments) {
+#ifndef __CUDA__  // where only the kernels' code is made
   simt::setDynamicShared(shape.sharedBytes);
+#endif
   launch(shape.grid, shape.block, kernel, Parameters(arguments)...);
+#ifndef __CUDA__
   simt::setDynamicShared(0);
+#endif
 }
 #endif
 
 class List {
  public:
-  explicit List(Arrays& arrays) : arrays_(arrays) {}
+  explicit List(Arrays& arrays, const std::string& set = "frozen") : set_(set), arrays_(arrays) {}
   template <typename... Parameters, typename... Arguments>
   void add(const What& what, const Shape& shape, Check check, void (*kernel)(Parameters...),
            Arguments... arguments) {
-    StepResult step{.lesson = "frozen: " + what.kind, .name = what.name};
+    StepResult step{.lesson = set_ + ": " + what.kind, .name = what.name};
     step.blocks = uint64_t(shape.grid.x) * shape.grid.y * shape.grid.z;
     step.n = what.n;
     step.block = shape.block.x * shape.block.y * shape.block.z;
@@ -153,6 +160,7 @@ class List {
   std::vector<Task> tasks;
 
  private:
+  const std::string set_;
   Arrays& arrays_;
 };
 

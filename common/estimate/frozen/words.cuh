@@ -3,7 +3,7 @@
 
 #include "cuda/kernel.h"
 
-#ifdef GPU_BACKEND
+#if defined(GPU_BACKEND) || defined(__CUDA__)  // either compiler of a GPU
 #define DYNAMIC_SHARED(type, name) extern __shared__ type name[]
 #define CONSTANT_MEMORY __constant__
 #else
