@@ -5,6 +5,7 @@
 #include "base/errors.h"
 #include "explore/explore.h"
 #include "explore/trace_json.h"
+#include "page/highlighter_js.h"
 #include "page/lane_view_js.h"
 #include "page/main_js.h"
 #include "page/memory_view_js.h"
@@ -62,8 +63,8 @@ std::string explorePage(const std::vector<Recording>& recordings) {
     traces.back().erase("estimate");
   }
   std::string script;
-  for (const char* part : {modelJs, sourceViewJs, laneViewJs, memoryViewJs, wiresJs, timelineViewJs,
-                           traceViewJs, transportJs, mainJs})
+  for (const char* part : {modelJs, sourceViewJs, highlighterJs, laneViewJs, memoryViewJs, wiresJs,
+                           timelineViewJs, traceViewJs, transportJs, mainJs})
     script += part;
   std::string page = pageHtml;
   replace(page, "{{style}}", std::string(pageCss) + screensCss);

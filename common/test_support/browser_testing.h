@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -10,23 +11,34 @@
 
 inline constexpr const char* noBrowser = "no Chromium here (Debian: apt-get install chromium)";
 
-// The document that the browser has in the end; empty without a browser. virtualMilliseconds are
-// what the page takes for the time that passes.
-inline std::string documentOf(const std::string& path, unsigned virtualMilliseconds = 10000) {
+// What the browser writes of a page: on standard output the document that it has in the end, on
+// standard error what its console says. Nothing without a browser. virtualMilliseconds are what the
+// page takes for the time that passes.
+inline std::optional<Outcome> browserOn(const std::string& path, const Words& options = {},
+                                        unsigned virtualMilliseconds = 10000) {
   std::string browser;
   for (const std::string candidate :
        {"/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"})
     if (browser.empty() && std::filesystem::exists(candidate)) browser = candidate;
-  if (browser.empty()) return "";
+  if (browser.empty()) return {};
   const TemporaryFolder folder;
-  const Outcome outcome = run(
-      browser,
-      {"--headless", "--no-sandbox", "--disable-gpu", "--user-data-dir=" + folder.path("profile"),
-       "--virtual-time-budget=" + std::to_string(virtualMilliseconds), "--dump-dom",
-       "file://" + path},
-      {.workingFolder = folder.path()});
+  Words words = {"--headless",
+                 "--no-sandbox",
+                 "--disable-gpu",
+                 "--user-data-dir=" + folder.path("profile"),
+                 "--virtual-time-budget=" + std::to_string(virtualMilliseconds),
+                 "--dump-dom"};
+  words.insert(words.end(), options.begin(), options.end());
+  words.push_back("file://" + path);
+  const Outcome outcome = run(browser, words, {.workingFolder = folder.path()});
   EXPECT_EQ(outcome.exitCode, 0) << outcome.err;
-  return outcome.out;
+  return outcome;
+}
+
+// The document that the browser has in the end; empty without a browser.
+inline std::string documentOf(const std::string& path, unsigned virtualMilliseconds = 10000) {
+  const std::optional<Outcome> outcome = browserOn(path, {}, virtualMilliseconds);
+  return outcome ? outcome->out : "";
 }
 
 // For a quoted attribute, with line breaks as they are.

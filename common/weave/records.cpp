@@ -15,6 +15,7 @@ const Report& Records::report(const std::string& name) {
 }
 
 const Report& Records::reportAt(const std::string& path) {
+  asked_.insert(path);
   if (const auto known = reports_.find(path); known != reports_.end()) return known->second;
   contentsOf(repository_, path);  // or it is refused
   return reports_[path] = readResult(repository_.root + "/" + path);
@@ -49,6 +50,7 @@ const ProfileRow& Records::profiled(const std::string& name, const std::string& 
     contentsOf(repository_, path->second);
     profiles_.emplace(name, Profile(repository_.root + "/" + path->second));
   }
+  asked_.insert(recipes_.profiles.at(name));
   std::string own = metric;
   if (const auto known = recipes_.metrics.find(metric); known != recipes_.metrics.end())
     own = known->second;
@@ -71,6 +73,7 @@ const std::string& Records::pathOfEstimates(const std::string& name) const {
 
 const std::vector<RecordedEstimate>& Records::estimates(const std::string& name) {
   const std::string& path = pathOfEstimates(name);
+  asked_.insert(path);
   if (const auto known = estimates_.find(path); known != estimates_.end()) return known->second;
   contentsOf(repository_, path);
   return estimates_[path] = readEstimates(repository_.root + "/" + path);
@@ -117,8 +120,9 @@ std::vector<double> Records::estimateErrors(const std::string& name, const std::
   return errors;
 }
 
-double Records::cardValue(const std::string& card, const std::string& value) const {
+double Records::cardValue(const std::string& card, const std::string& value) {
   const std::string path = "common/cards/" + card + ".json";
+  asked_.insert(path);
   const auto all = nlohmann::json::parse(contentsOf(repository_, path), nullptr, false);
   const std::string missing = "there is no value '" + value + "' in " + path;
   if (value.find_first_of("/~") != std::string::npos) refuse(missing);

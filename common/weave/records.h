@@ -2,7 +2,9 @@
 #pragma once
 
 #include <map>
+#include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "report/profile.h"
@@ -44,7 +46,10 @@ class Records {
                                      const std::string& where = "");
 
   // A value of common/cards/CARD.json, in the unit that it has there.
-  double cardValue(const std::string& card, const std::string& value) const;
+  double cardValue(const std::string& card, const std::string& value);
+
+  // The files that were asked for something since the last call, by their paths from the root.
+  std::set<std::string> takeAsked() { return std::exchange(asked_, {}); }
 
  private:
   const std::vector<RecordedEstimate>& estimates(const std::string& name);
@@ -56,6 +61,7 @@ class Records {
   std::map<std::string, Report> reports_;  // by their paths from the root
   std::map<std::string, Profile> profiles_;
   std::map<std::string, std::vector<RecordedEstimate>> estimates_;
+  std::set<std::string> asked_;
 };
 
 // A counter by its name in result files or its title; null for another name.

@@ -172,10 +172,3 @@ function short(value) {
   }
   return number.toExponential(0).replace('e+', 'e');
 }
-
-function element(name, className, text) {
-  const e = document.createElement(name);
-  if (className) e.className = className;
-  if (text !== undefined) e.textContent = text;
-  return e;
-}

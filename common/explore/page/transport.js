@@ -89,6 +89,7 @@ class Transport {
     const letter = Object.keys(marks).find(key => marks[key] == what);
     if (what == 'play') return this.play(!this.playing);
     if (what == 'view') return this.showTimeline(!TraceView.timing());
+    if (what == 'whole') return this.whole();
     if (what == 'help') return document.getElementById('help').showModal();
     this.stop();
     if (letter) return this.toMark(letter, 1);
@@ -138,7 +139,7 @@ class Transport {
   key(event) {
     if (event.ctrlKey || event.altKey || event.metaKey || document.querySelector('dialog[open]')) return;
     const inControl = /^(BUTTON|SELECT|SUMMARY)$/.test(event.target.tagName);
-    const keys = {v: 'view',
+    const keys = {v: 'view', x: 'whole',
       ArrowRight: 'step', ArrowLeft: 'back', Home: 'first', End: 'last', '?': 'help', p: 'pass'};
     const letter = event.key.toLowerCase();
     if (event.target.tagName == 'SELECT') return;
@@ -147,6 +148,12 @@ class Transport {
     else if (marks[letter]) this.toMark(letter, event.shiftKey ? -1 : 1);
     else return;
     event.preventDefault();
+  }
+
+  // On the whole screen, or back.
+  whole() {
+    if (document.fullscreenElement) document.exitFullscreen();
+    else if (document.documentElement.requestFullscreen) document.documentElement.requestFullscreen().catch(() => {});
   }
 
   // The second view, or the first one again.
@@ -174,9 +181,11 @@ class Transport {
   toAddress() {
     clearTimeout(this.addressing);
     this.addressing = setTimeout(() => {
+      const address = '#t=' + this.t + (TraceView.timing() ? '&view=timeline' : '');
       try {
-        history.replaceState(null, '', '#t=' + this.t + (TraceView.timing() ? '&view=timeline' : ''));
+        history.replaceState(null, '', address);
       } catch { /* a page that has no address of its own */ }
+      if (parent != window) parent.postMessage({explored: address}, '*');  // the page that it stands in
     }, 200);
   }
 

@@ -1,0 +1,28 @@
+// The frame around every page of the site.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "site/markdown.h"
+#include "site/pages.h"
+
+struct Entry {
+  std::string title, html;  // html: where it stands in the site
+  int depth = 0;            // 1: below the one before it that has 0
+  bool isLookup = false;    // what stands behind the lessons
+};
+
+// What the frame of one page shows.
+struct Frame {
+  const Language& language;
+  const std::vector<Language>& languages;
+  std::string html;  // where the page stands
+  std::string title;
+  std::vector<Heading> headings;  // what the contents list below the page's entry
+  const std::vector<Entry>& entries;
+  std::map<std::string, std::string> others;  // the page in other languages, by code
+};
+
+// body: markup.
+std::string framed(const Frame& frame, const std::string& body);
