@@ -20,6 +20,7 @@ int main(int argc, char** argv) {
        .modes = {exerciseMode(withEnds(exerciseTask(exercise), exerciseTask(startingExercise),
                                        exerciseTask(solvedExercise)),
                               steps.back()),
-                 pictureMode(findStep(steps, "interleaved"), 64), timelineMode(steps)},
+                 progressMode(), pictureMode(findStep(steps, "interleaved"), 64),
+                 timelineMode(steps)},
        .explore = exploreSteps});
 }

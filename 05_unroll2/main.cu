@@ -23,6 +23,7 @@ int main(int argc, char** argv) {
                                        exerciseTask(startingExercise, startingElementsPerThread),
                                        exerciseTask(solvedExercise, solvedElementsPerThread)),
                               steps.back()),
-                 pictureMode(findStep(steps, "unroll 2"), 128), timelineMode(steps)},
+                 progressMode(), pictureMode(findStep(steps, "unroll 2"), 128),
+                 timelineMode(steps)},
        .explore = exploreSteps});
 }

@@ -22,6 +22,6 @@ int main(int argc, char** argv) {
                                        exerciseTask(startingExercise, startingElementsPerThread),
                                        exerciseTask(solvedExercise, solvedElementsPerThread)),
                               steps.back()),
-                 timelineMode(steps)},
+                 progressMode(), timelineMode(steps)},
        .explore = exploreSteps});
 }

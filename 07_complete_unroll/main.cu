@@ -19,6 +19,6 @@ int main(int argc, char** argv) {
        .modes = {exerciseMode(withEnds(exerciseTask(exerciseFor), exerciseTask(startingExercise),
                                        exerciseTask(solvedExercise)),
                               steps.back()),
-                 timelineMode(steps)},
+                 progressMode(), timelineMode(steps)},
        .explore = exploreSteps});
 }

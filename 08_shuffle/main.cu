@@ -18,6 +18,7 @@ int main(int argc, char** argv) {
     modes.push_back(exerciseMode(withEnds(exerciseTask(exercise), exerciseTask(startingExercise),
                                           exerciseTask(solvedExercise)),
                                  blockSum));
+    modes.push_back(progressMode());
     modes.push_back(timelineMode(shuffleSteps()));
     modes.push_back(pictureMode(blockSum, 64));  // the shuffles without the eight loads before them
     return runLesson(

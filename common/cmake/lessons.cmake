@@ -16,6 +16,7 @@ function(add_lesson stem)
     if(TARGET ${name}_${backend})
       add_exercise(${backend} ${name} ${lesson_EXERCISE_FOR} "${lesson_EXERCISE_TAKES}")
       add_exercise_ends(${backend} ${name} ${lesson_EXERCISE_FOR})
+      add_practice(${backend} ${name})
     endif()
     add_kernel_test(${backend} ${stem}_test ${stem}_test.cu HOST ${name}_exercise
       ${name}_exercise_ends ${links})
@@ -76,5 +77,19 @@ function(add_exercise_ends backend program for)
   add_kernels_of_program(${backend} ${program} exercise_ends ${source})
   if(backend STREQUAL cpu)
     add_gpu_code(${program}_exercise_ends_cpu ${source})
+  endif()
+endfunction()
+
+# add_practice(<backend> <program>): this folder's practice.cuh, the small exercises, where it has any.
+function(add_practice backend program)
+  set(practice ${CMAKE_CURRENT_SOURCE_DIR}/practice.cuh)
+  if(EXISTS ${practice})
+    set(source ${CMAKE_CURRENT_BINARY_DIR}/practice.${suffix_${backend}})
+    configure_file(${WORKSHOP_DIR}/common/exercise/practice_alone.cu.in ${source} @ONLY)
+    add_kernels_of_program(${backend} ${program} practice ${source})
+    # An empty kernel uses none of its parameters.
+    target_compile_options(${program}_practice_${backend} PRIVATE
+      $<$<COMPILE_LANGUAGE:CXX>:-Wno-unused-parameter>
+      $<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=-Wno-unused-parameter>)
   endif()
 endfunction()

@@ -10,12 +10,21 @@
 #include <vector>
 
 #include "exercise/goals.h"
+#include "exercise/practice.h"
+#include "exercise/solved.h"
 #include "measure/step.h"
 #include "program/options.h"
 
 // Device pointers; launches nothing where there is nothing to do.
 template <typename T>
 using KernelCall = std::function<void(T* data, T* results, Extent extent)>;
+
+// A number to predict: a reader types it in, and the executor counts.
+struct Prediction {
+  double typed;
+  std::function<double(const Count& c)> counted;
+  std::vector<std::pair<double, std::string>> ideas;  // wrong numbers, and what is wrong with each
+};
 
 // Element i of the data, made from 32 random bits.
 template <typename T>
@@ -30,10 +39,10 @@ std::vector<Datum<int>> dataToCompare();
 
 template <typename T>
 struct Exercise {
-  std::string program, task;
+  std::string program = {}, task = {};
   KernelCall<T> call;
   std::function<std::vector<T>(const std::vector<T>& data, Extent extent)> reference;
-  std::vector<Goal> goals;
+  std::vector<Goal> goals = {};
   unsigned elementsPerThread = 1;               // which the call takes
   std::vector<Datum<T>> data = dataToAdd<T>();  // kinds that take turns
   std::vector<Extent> extents = {};             // to check; empty: arrays of awkward lengths
@@ -45,7 +54,15 @@ struct Exercise {
   // What the exercise came as, and a kernel that meets all goals, for their estimated times; or
   // nothing.
   KernelCall<T> start = {}, solution = {};
+  unsigned number = 0;  // of a small exercise, in practice.cuh; 0: in exercise.cuh
+  std::optional<Prediction> prediction = {};  // instead of a kernel of the reader's
+
+  std::string file() const { return program + (number > 0 ? "/practice.cuh" : "/exercise.cuh"); }
 };
+
+// The small exercises of a lesson, which get their numbers: checked at few lengths, and so at once.
+std::vector<Exercise<int>> smallExercises(const std::string& program,
+                                          std::vector<Exercise<int>> exercises);
 
 // The exercise with those two.
 template <typename T>
@@ -58,6 +75,7 @@ Exercise<T> withEnds(Exercise<T> exercise, const Exercise<T>& start, const Exerc
 // The call of a kernel with elementsPerThread × block elements for each block.
 KernelCall<int> callOf(const Step& step);
 KernelCall<int> callOf(BlockSumKernel kernel, unsigned elementsPerThread = 1);
+KernelCall<int> callOf(const PracticeAnswer& answer, unsigned elementsPerThread = 1);
 
 // result(part) for each part of so many elements, of which the last one may be shorter.
 template <typename Result>
@@ -68,9 +86,14 @@ std::vector<int> forEachPart(const std::vector<int>& data, size_t size, Result&&
   return results;
 }
 
-// The mode --exercise of a lesson's program. A GPU times the exercise beside a kernel of the lesson
-// that reads the same data.
+// The reference of the lessons' own kernels: a sum of each block's elements.
+std::function<std::vector<int>(const std::vector<int>& data, Extent extent)> sumsOfBlocks(
+    unsigned elementsPerThread);
+
+// The mode --exercise of a lesson's program, and with a number behind it its small exercises. A GPU
+// times the exercise beside a kernel of the lesson that reads the same data.
 template <typename T>
 Mode exerciseMode(const Exercise<T>& exercise, const std::string& lessonName,
                   const KernelCall<T>& lessonCall);
-Mode exerciseMode(const Exercise<int>& exercise, const Step& lessonStep);
+Mode exerciseMode(const Exercise<int>& exercise, const Step& lessonStep,
+                  const std::vector<Exercise<int>>& small = {});

@@ -1,5 +1,6 @@
-// The data that exercises are tried with.
+// The data that exercises are tried with, and what the small ones have in common.
 #include <climits>
+#include <numeric>
 
 #include "exercise/exercise.h"
 
@@ -27,4 +28,28 @@ std::vector<Datum<int>> dataToCompare() {
           // One element in 32 stands out.
           [](uint32_t bits, size_t) { return bits % 32 == 0 ? most - int(bits >> 16) : 1000; },
           [](uint32_t bits, size_t) { return bits % 32 == 0 ? int(bits >> 16) - most : -1000; }};
+}
+
+std::function<std::vector<int>(const std::vector<int>&, Extent)> sumsOfBlocks(
+    unsigned elementsPerThread) {
+  return [elementsPerThread](const std::vector<int>& data, Extent s) {
+    return forEachPart(data, size_t(elementsPerThread) * s.block, [](std::span<const int> part) {
+      return std::accumulate(part.begin(), part.end(), 0);
+    });
+  };
+}
+
+std::vector<Exercise<int>> smallExercises(const std::string& program,
+                                          std::vector<Exercise<int>> exercises) {
+  unsigned number = 0;
+  for (Exercise<int>& exercise : exercises) {
+    exercise.program = program;
+    exercise.number = ++number;
+    if (exercise.extents.empty())
+      exercise.extents = {{1, 64}, {33, 64}, {997, 64}, {997, 512}, {4096, 512}};
+    exercise.counted = {{1 << 12, 512}};
+    exercise.chanceBlocks = {};
+    exercise.large = {};
+  }
+  return exercises;
 }

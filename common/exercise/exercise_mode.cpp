@@ -56,7 +56,10 @@ void checkResults(const ExerciseRun<T>& run) {
   trial.executor = impatient(executorSettings(options), {options.n.value_or(0)});
 #endif
   const std::string mistake = firstMistake(run.exercise, extents, trial);
-  std::cout << (mistake.empty() ? "right" : "wrong; the goals wait until they are right\n")
+  const bool hasGoals = !run.exercise.goals.empty();
+  std::cout << (mistake.empty() ? "right"
+                : hasGoals      ? "wrong; the goals wait until they are right\n"
+                                : "wrong\n")
             << std::flush;
   if (!mistake.empty()) throw Error(exitWrong, mistake);
   std::cout << ", from " << extents.front().text() << " to " << extents.back().text();
@@ -85,6 +88,60 @@ void tellABetterWay(const ExerciseRun<T>& run) {
 }
 #endif
 
+#ifndef GPU_BACKEND
+// Compares what the reader has typed in with what the executor counts. Returns the exit code.
+template <typename T>
+int gradePrediction(const Exercise<T>& exercise) {
+  const Prediction& prediction = *exercise.prediction;
+  if (prediction.typed == 0) {
+    std::cout << fmt::format("Type your number into {}, at exercise{}\n", exercise.file(),
+                             exercise.number);
+    return exitWrong;
+  }
+  if (prediction.typed == prediction.counted(countOf(exercise))) {
+    std::cout << fmt::format("{:g}: the executor counts as many. Solved\n", prediction.typed);
+    return exitRight;
+  }
+  std::cout << fmt::format(
+      "{:g}: the executor counts {}", prediction.typed,
+      prediction.typed > prediction.counted(countOf(exercise)) ? "fewer" : "more");
+  for (const auto& [number, mistake] : prediction.ideas)
+    if (number == prediction.typed) std::cout << ". " << mistake;
+  std::cout << '\n';
+  return exitWrong;
+}
+#endif
+
+// Checks a small exercise, and grades it. Returns the exit code; throws Error when a result is
+// wrong.
+template <typename T>
+int runSmallExercise(const ExerciseRun<T>& run) {
+  const Exercise<T>& exercise = run.exercise;
+  std::cout << fmt::format("Exercise {} ({}): {}\n", exercise.number, exercise.file(),
+                           exercise.task);
+  if (!exercise.prediction) {
+    showPrints(run);
+    checkResults(run.silent());
+  }
+#ifdef GPU_BACKEND
+  std::cout << (exercise.prediction ? "" : "\n") << "The executor counts, and grades: build/cpu/"
+            << exercise.program << '\n';
+  return exitRight;
+#else
+  if (!simt::instrumented()) {
+    std::cout << "\nbuilt with sanitizers: the executor counts nothing\n";
+    return exitRight;
+  }
+  if (exercise.prediction) return gradePrediction(exercise);
+  std::cout << ", under 5 schedules, no fault\n";
+  const size_t met = gradeGoals(run.silent().exercise);
+  if (run.options.allCounters) printExerciseCounters(run.silent());
+  if (met < exercise.goals.size()) return exitWrong;
+  std::cout << "Solved\n";
+  return exitRight;
+#endif
+}
+
 // Checks, and grades. Returns the exit code; throws Error when a result is wrong.
 template <typename T>
 int runExercise(const ExerciseRun<T>& run) {
@@ -97,6 +154,7 @@ int runExercise(const ExerciseRun<T>& run) {
   if (options.modeFileOf == "--timeline") return drawExerciseTimeline(silent);
   if (!options.modeFile.empty()) return drawExercise(silent);
 #endif
+  if (exercise.number > 0) return runSmallExercise(run);
   Report report = startReport(options, exercise.program);
   if (options.n)  // throws when it does not fit
     chooseN(options.n, 0, report.machine,
@@ -135,6 +193,22 @@ int runExercise(const ExerciseRun<T>& run) {
 #endif
 }
 
+// The same, and whoever has solved it has that kept: on the executor, which counts, and not where
+// something else was asked for.
+template <typename T>
+int runExerciseApart(const ExerciseRun<T>& run) {
+#ifdef GPU_BACKEND
+  return runExercise(run);
+#else
+  const int code = runApart([&] { return runExercise(run); });
+  const Options& options = run.options;
+  const bool isGraded = simt::instrumented() && options.explore.empty() &&
+                        options.modeFile.empty() && !options.n && !options.blockGiven;
+  if (isGraded && code == exitRight) keepSolved(run.exercise.program, run.exercise.number);
+  return code;
+#endif
+}
+
 }  // namespace
 
 template <typename T>
@@ -143,12 +217,7 @@ Mode exerciseMode(const Exercise<T>& exercise, const std::string& lessonName,
   Mode mode{.flag = "--exercise",
             .help = "check and grade the kernel in exercise.cuh",
             .run = [=](const Options& options) {
-              const ExerciseRun<T> run{options, exercise, lessonName, lessonCall};
-#ifdef GPU_BACKEND
-              return runExercise(run);
-#else
-              return runApart([&] { return runExercise(run); });
-#endif
+              return runExerciseApart<T>({options, exercise, lessonName, lessonCall});
             }};
   mode.explore = true;
   mode.takesFileOf = {"--svg", "--timeline"};
@@ -158,8 +227,21 @@ Mode exerciseMode(const Exercise<T>& exercise, const std::string& lessonName,
   return mode;
 }
 
-Mode exerciseMode(const Exercise<int>& exercise, const Step& lessonStep) {
-  return exerciseMode(exercise, lessonStep.name, callOf(lessonStep));
+Mode exerciseMode(const Exercise<int>& exercise, const Step& lessonStep,
+                  const std::vector<Exercise<int>>& small) {
+  Mode mode = exerciseMode(exercise, lessonStep.name, callOf(lessonStep));
+  if (small.empty()) return mode;
+  mode.help += fmt::format(", or small exercise 1 to {} in practice.cuh", small.size());
+  mode.numbers = unsigned(small.size());
+  mode.run = [graded = mode.run, small, lessonStep](const Options& options) {
+    if (options.number == 0) return graded(options);
+    if (!options.json.empty() || options.where || options.modeFileOf == "--timeline")
+      throw Error(exitUsage, fmt::format("--exercise {}: not with --json, --where or --timeline",
+                                         options.number));
+    return runExerciseApart<int>(
+        {options, small.at(options.number - 1), lessonStep.name, callOf(lessonStep)});
+  };
+  return mode;
 }
 
 template Mode exerciseMode(const Exercise<int>&, const std::string&, const KernelCall<int>&);

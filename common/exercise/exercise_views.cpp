@@ -48,7 +48,7 @@ int exploreExercise(const ExerciseRun<T>& run) {
     launches.push_back(explored("as it came", start));
     launches.back().isStart = true;
   }
-  launches.push_back(explored(exercise.program + "/exercise.cuh", exercise));
+  launches.push_back(explored(exercise.file(), exercise));
   return writeExplorePage(options, std::move(launches));
 }
 

@@ -138,5 +138,12 @@ size_t gradeGoals(const Exercise<T>& exercise, uint64_t chance) {
   return gradeCounts(exercise.goals, counts);
 }
 
+template <typename T>
+Count countOf(const Exercise<T>& exercise) {
+  return Counting<T>(exercise, wholeWindow(exercise.counted.at(0)), 1).count(false);
+}
+
+template Count countOf(const Exercise<int>&);
+template Count countOf(const Exercise<double>&);
 template size_t gradeGoals(const Exercise<int>&, uint64_t);
 template size_t gradeGoals(const Exercise<double>&, uint64_t);

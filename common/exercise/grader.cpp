@@ -22,6 +22,14 @@ KernelCall<int> callOf(BlockSumKernel kernel, unsigned elementsPerThread) {
       Step{.lesson = "", .name = "", .kernel = kernel, .elementsPerThread = elementsPerThread});
 }
 
+KernelCall<int> callOf(const PracticeAnswer& answer, unsigned elementsPerThread) {
+  return callOf(Step{.lesson = "",
+                     .name = "",
+                     .kernel = answer.kernel,
+                     .kernelFor = answer.kernelFor,
+                     .elementsPerThread = elementsPerThread});
+}
+
 namespace {
 
 // What tells that a wrong result counts a 0 that is none of its elements, or nothing: the result is

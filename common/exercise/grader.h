@@ -32,3 +32,7 @@ std::string firstMistake(const Exercise<T>& exercise, const std::vector<Extent>&
 uint64_t anyChance();
 template <typename T>
 size_t gradeGoals(const Exercise<T>& exercise, uint64_t chance = anyChance());
+
+// What the kernel does at the first extent that is counted. Throws Error as above.
+template <typename T>
+Count countOf(const Exercise<T>& exercise);

@@ -18,7 +18,7 @@ namespace {
 
 // The texts of options that are numbers, before they are read.
 struct Texts {
-  std::string n, block, samples, seed, device, schedule, gpus;
+  std::string n, block, samples, seed, device, schedule, gpus, number;
   std::vector<std::string> sizes;
 };
 
@@ -77,6 +77,8 @@ void addOptions(CLI::App& app, const CommandLine& line, Options& options, Texts&
       app.add_option(mode.flag, options.modeFile, mode.help)->type_name("FILE");
     else if (mode.takesGpus)
       app.add_option(mode.flag, texts.gpus, mode.help)->type_name("N|all");
+    else if (mode.numbers > 0)
+      app.add_option(mode.flag, texts.number, mode.help)->type_name("[N]")->expected(0, 1);
     else
       app.add_flag(mode.flag, mode.help);
   }
@@ -162,6 +164,15 @@ unsigned readGpus(const std::string& flag, const std::string& text) {
   return count;
 }
 
+unsigned readNumber(const Mode& mode, const std::string& text) {
+  unsigned number = 0;
+  const char* const end = text.data() + text.size();
+  const auto [read, error] = std::from_chars(text.data(), end, number);
+  if (error != std::errc() || read != end || number < 1 || number > mode.numbers)
+    refuse(fmt::format("{} '{}': expected 1 to {}, or no number", mode.flag, text, mode.numbers));
+  return number;
+}
+
 void readMode(const CLI::App& app, const CommandLine& line, const Texts& texts, Options& options) {
   std::vector<const Mode*> given;
   for (const Mode& mode : line.modes)
@@ -181,6 +192,8 @@ void readMode(const CLI::App& app, const CommandLine& line, const Texts& texts, 
       refuse(mode->flag + " '': expected a file name");
     if (mode->takesFile) options.modeFileOf = mode->flag;
     if (mode->takesGpus) options.gpus = readGpus(mode->flag, texts.gpus);
+    if (mode->numbers > 0 && !texts.number.empty())
+      options.number = readNumber(*mode, texts.number);
     for (const auto& [option, why] : mode->leaveOut)
       if (app.get_option_no_throw(option) && app.count(option))
         refuse(option + ": not with " + mode->flag + ", which " + why);

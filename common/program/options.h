@@ -33,6 +33,7 @@ struct Options {
   std::string mode;                // which of the program's modes, by its flag; empty for none
   std::string modeFile;            // the file that the mode, or the one it goes with, was given
   std::string modeFileOf;          // the flag of the mode whose file that is
+  unsigned number = 0;             // the number behind the mode's flag; 0 for none
   unsigned gpus = 0;               // how many GPUs the mode was given; 0 for all there are
 };
 
@@ -48,6 +49,7 @@ struct Mode {
   std::function<int(const Options&)> run;  // returns the exit code; throws Error
   bool takesFile = false;                  // the flag is followed by the name of a file
   bool takesGpus = false;                  // or by how many GPUs: a number or all
+  unsigned numbers = 0;                    // or, if one likes, by a number of 1 to this
   std::optional<Backend> only = {};        // the one backend that has it
   // Options that do not go with it, and why: "--n" with a mode that "draws one small block".
   std::vector<std::pair<std::string, std::string>> leaveOut = {};

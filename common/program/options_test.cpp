@@ -116,6 +116,20 @@ static std::string modeRefusal(const std::vector<std::string>& words) {
   return refusalOf([&] { parse(words, Backend::cpu, {drawing, showing, timing}); });
 }
 
+TEST(Modes, MayHaveANumber) {
+  const Mode numbered{.flag = "--exercise", .help = "", .run = {}, .numbers = 3};
+  const auto given = [&](const std::vector<std::string>& words) {
+    return parse(words, Backend::cpu, {numbered});
+  };
+  EXPECT_EQ(given({"--exercise"})->number, 0u);
+  EXPECT_EQ(given({"--exercise", "--fast"})->number, 0u);
+  EXPECT_EQ(given({"--exercise", "2"})->number, 2u);
+  EXPECT_EQ(given({"--fast", "--exercise=3"})->mode, "--exercise");
+  for (const std::string wrong : {"0", "4", "-1", "two", "1 2", "99999999999"})
+    EXPECT_TRUE(contains(refusalOf([&] { given({"--exercise=" + wrong}); }),
+                         "--exercise '" + wrong + "': expected 1 to 3, or no number"));
+}
+
 TEST(Modes, AreOneAtATime) {
   EXPECT_EQ(modeRefusal({"--show"}), "");
   EXPECT_EQ(modeRefusal({"--draw", "a.svg"}), "");
