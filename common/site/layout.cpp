@@ -38,12 +38,10 @@ class Layout {
               attribute("href", to(other)) + ">\n";
     for (const char* script : {"highlighter.js", "site.js"})
       html += "<script defer" + attribute("src", to(script)) + "></script>\n";
-    html += "</head>\n<body" + attribute("data-keys", l.word("keys")) +
-            ">\n<a class=\"skip\" "
-            "href=\"#content\">" +
-            word("skip") + "</a>\n" + top() + "<div class=\"columns\">\n" + contents() +
-            "<main id=\"content\" tabindex=\"-1\">\n" + body + ways() + "</main>\n</div>\n" +
-            search();
+    html += "</head>\n<body>\n<a class=\"skip\" href=\"#content\">" + word("skip") + "</a>\n" +
+            top() + "<div class=\"columns\">\n" + contents() +
+            "<main id=\"content\" tabindex=\"-1\">\n" + body + ways() + "<p class=\"keys\">" +
+            word("keys") + "</p>\n</main>\n</div>\n" + search();
     return html + "</body>\n</html>\n";
   }
 

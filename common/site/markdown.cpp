@@ -7,11 +7,13 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <cstdlib>
 #include <memory>
 #include <set>
 #include <string_view>
 
 #include "base/escape.h"
+#include "weave/sections.h"
 
 namespace {
 
@@ -114,16 +116,6 @@ size_t headingFrom(const std::string& html, size_t at) {
 
 }  // namespace
 
-std::string anchorOf(const std::string& heading) {
-  std::string anchor;
-  for (const char c : heading)
-    if (std::isalnum(static_cast<unsigned char>(c)) || c == '-' || c == '_' || (c & 0x80))
-      anchor += char(std::tolower(static_cast<unsigned char>(c)));
-    else if (c == ' ')
-      anchor += '-';
-  return anchor;
-}
-
 std::string plainText(const std::string& html) {
   static constexpr std::array<std::pair<std::string_view, char>, 4> entities = {
       {{"&lt;", '<'}, {"&gt;", '>'}, {"&quot;", '"'}, {"&amp;", '&'}}};
@@ -175,13 +167,14 @@ Rendered rendered(const std::string& markdown, const std::vector<std::string>& i
 
   Rendered page;
   std::set<std::string> taken;
-  size_t at = headingFrom(html, 0);
+  size_t at = headingFrom(html, 0), count = 0;
+  for (size_t next = at; next != std::string::npos; next = headingFrom(html, next + 4)) ++count;
   page.html = html.substr(0, at);
   while (at != std::string::npos) {
     const size_t end = html.find("</h", at), next = headingFrom(html, at + 4);
     Heading heading{html[at + 2] - '0', "", plainText(html.substr(at, end - at)),
                     plainText(html.substr(end, next == std::string::npos ? next : next - end))};
-    heading.id = page.headings.size() < ids.size() ? ids[page.headings.size()] : "";
+    if (ids.size() == count) heading.id = ids[page.headings.size()];
     if (heading.id.empty()) heading.id = anchorOf(heading.text);
     for (int again = 1; !taken.insert(heading.id).second; ++again)
       heading.id = fmt::format("{}-{}", anchorOf(heading.text), again);

@@ -29,9 +29,6 @@ struct Renderer {
 Rendered rendered(const std::string& markdown, const std::vector<std::string>& ids,
                   const Renderer& renderer);
 
-// The id that GitHub gives to a heading with this text.
-std::string anchorOf(const std::string& heading);
-
 // Markup without its tags, as one line of text.
 std::string plainText(const std::string& html);
 

@@ -4,49 +4,31 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <regex>
 
 #include "base/errors.h"
 #include "base/escape.h"
+#include "site/copies.h"
 #include "site/counted_code.h"
 #include "site/layout.h"
-#include "site/origins.h"
+#include "site/origin_markup.h"
 #include "site/results.h"
 #include "site/woven.h"
-#include "weave/lines.h"
+#include "weave/sections.h"
 
 namespace fs = std::filesystem;
 using nlohmann::json;
 
 namespace {
 
-bool isSource(const std::string& path) {
-  for (const char* ending : {".h", ".cuh", ".cu", ".cpp", ".cmake", ".sh", ".txt", ".weave"})
-    if (path.ends_with(ending)) return true;
-  return false;
-}
-
-std::string element(const std::string& open, const std::string& text) {
-  return fmt::format("<{}>{}</{}>", open, markupText(text), open.substr(0, open.find(' ')));
-}
-
-// Width and height of a drawing, so that the page knows its place before it is there.
-std::string sizeOf(const std::string& svg) {
-  static const std::regex box("viewBox=\"0 0 ([0-9.]+) ([0-9.]+)\"");
-  const std::string head = svg.substr(0, 1000);
-  std::smatch match;
-  if (!std::regex_search(head, match, box)) return "";
-  return fmt::format(" width=\"{}\" height=\"{}\"", match[1].str(), match[2].str());
-}
-
 class Site {
  public:
   explicit Site(const Repository& repository)
       : repository_(repository),
-        languages_(languagesOf(repository)),
-        pages_(pagesToShow(repository, languages_)),
-        commits_(commitsOf(repository)),
-        results_(resultsOf(repository)) {}
+        pages_(pagesToShow(repository, languagesOf(repository))),
+        languages_(languagesWithPages()),
+        results_(resultsOf(repository)),
+        copies_(repository, files_),
+        origins_(repository, copies_) {}
 
   SiteFiles files() {
     for (const char* file : {"site.css", "site.js"})
@@ -66,6 +48,15 @@ class Site {
   }
 
  private:
+  std::vector<Language> languagesWithPages() const {
+    std::vector<Language> languages = languagesOf(repository_);
+    std::erase_if(languages, [this](const Language& language) {
+      return std::ranges::none_of(
+          pages_, [&](const Page& page) { return page.texts.contains(language.code); });
+    });
+    return languages;
+  }
+
   // The language in which a page is shown to readers of another: theirs, or English.
   std::string shownIn(const Page& page, const std::string& language) const {
     return page.texts.contains(language) ? language : english;
@@ -103,7 +94,7 @@ class Site {
   void readGlossary(const Language& language) {
     const Page* const page = pageAt(glossary_);
     if (!page || !page->texts.contains(language.code)) return;
-    const Prepared text = prepared(page->texts.at(language.code));
+    const Prepared text = prepared(page->texts.at(language.code), page->path);
     for (const Heading& heading :
          rendered(text.markdown, text.ids, rendererOf(*page, language)).headings)
       if (heading.level == 2)
@@ -143,8 +134,7 @@ class Site {
     std::string path = target;
     if (fs::is_directory(fs::path(repository_.root) / path)) {
       if (!pageAt(path + "/README.md")) {
-        folders_.insert(path);
-        return {path + "/files.html", english};
+        return {copies_.folder(path), english};
       }
       path += "/README.md";
     }
@@ -161,23 +151,14 @@ class Site {
     if (path.empty() || !fs::is_regular_file(fs::path(repository_.root) / path))
       refuse(translatedPath(page.path, language.code) + ": a link leads to '" + target +
              "', which is no file");
-    if (isSource(path)) {
-      sources_.insert(path);
-      return {path + ".html", english};
-    }
-    copy(path);
-    return {path, english};
-  }
-
-  void copy(const std::string& path) {
-    if (!files_.contains(path)) files_[path] = contentsOf(repository_, path);
+    return {copies_.placeOf(path), english};
   }
 
   std::string picture(const Page& page, const Language& language, const std::string& url,
                       const std::string& alt) {
     const std::string path = targetOf(page.path, url);
     if (path.empty()) return markupText(alt);
-    copy(path);
+    copies_.placeOf(path);
     return fmt::format("<img src=\"{}\" alt=\"{}\"{} loading=\"lazy\">",
                        markupText(linkBetween(htmlPathOf(page.path, language.code), path)),
                        markupText(withoutPlaces(alt)), sizeOf(files_[path]));
@@ -186,7 +167,7 @@ class Site {
   void write(const Page& page, const Language& language, const std::vector<Entry>& entries,
              json& index) {
     const std::string html = htmlPathOf(page.path, language.code);
-    const Prepared text = prepared(page.texts.at(language.code));
+    const Prepared text = prepared(page.texts.at(language.code), page.path);
     Rendered content = rendered(text.markdown, text.ids, rendererOf(page, language));
     for (Heading& heading : content.headings) {
       heading.text = withoutPlaces(heading.text);
@@ -207,7 +188,9 @@ class Site {
                     "</table>\n", "</table ></div>\n");
     body = replaced(replaced(body, "<table >", "<table>"), "</table >", "</table>");
     body = replaced(body, "<pre><code", "<pre tabindex=\"0\"><code");
-    body = "<article>\n" + body + figureList(text, language, html, origins) + "</article>\n";
+    if (language.code != english) body = withStanding(body, page, language);
+    body = "<article>\n" + body + origins_.figureList(text.figures, language, html, origins) +
+           "</article>\n";
     files_[html] = framed({language, languages_, html,
                            content.headings.empty() ? page.path : content.headings[0].text,
                            content.headings, entries, othersOf(page, language.code)},
@@ -219,6 +202,32 @@ class Site {
     for (const auto& [code, text] : page.texts)
       if (code != language) others[code] = htmlPathOf(page.path, code);
     return others;
+  }
+
+  // Says of a translation what is behind the English page, and what it lacks.
+  std::string withStanding(std::string body, const Page& page, const Language& language) const {
+    Problems ignored;
+    const auto sections = [&](const std::string& code) {
+      return sectionsOf(readMarks(page.texts.at(code), page.path, ignored));
+    };
+    const Standing standing = standingOf(sections(english), sections(language.code), page.path);
+    const std::string there =
+        linkBetween(htmlPathOf(page.path, language.code), htmlPathOf(page.path, english));
+    const auto link = [&](const std::string& anchor, const std::string& words) {
+      return fmt::format("<a hreflang=\"en\" href=\"{}#{}\">{}</a>", markupText(there),
+                         markupText(anchor), markupText(words));
+    };
+    for (const std::string& anchor : standing.behind)
+      if (const size_t at = body.find(" id=\"" + anchor + "\">"); at != std::string::npos)
+        body.insert(body.find('>', body.find("</h", at)) + 1,
+                    "\n<p class=\"behind\">" + markupText(language.word("behind")) + " " +
+                        link(anchor, language.word("behindLink")) + "</p>");
+    std::string missing;
+    for (const std::string& anchor : standing.missing)
+      missing += "<li>" + link(anchor, anchor) + "</li>\n";
+    if (missing.empty()) return body;
+    return body + "<p class=\"behind\">" + markupText(language.word("missing")) + "</p>\n<ul>\n" +
+           missing + "</ul>\n";
   }
 
   // A block of the page, with what the site adds to it.
@@ -233,14 +242,15 @@ class Site {
     if (origin.kind.empty()) return inside;
     return "<div class=\"woven\">\n" + inside + "<details class=\"from\"><summary>" +
            markupText(language.word("from")) + "</summary>\n" +
-           saidOf(origin, language, htmlPathOf(page.path, language.code)) + "</details>\n</div>\n";
+           origins_.said(origin, language, htmlPathOf(page.path, language.code)) +
+           "</details>\n</div>\n";
   }
 
   std::string explored(const Page& page, const Language& language, const WovenBlock& block) {
     const std::vector<std::string> urls = urlsIn(block.content);
     if (urls.empty()) return "";
     const std::string path = targetOf(page.path, urls[0]);
-    copy(path);
+    copies_.placeOf(path);
     const std::string url = markupText(linkBetween(htmlPathOf(page.path, language.code), path));
     const std::string title = markupText(language.word("explored"));
     return fmt::format(
@@ -262,64 +272,6 @@ class Site {
     return sources;
   }
 
-  // Formula, command or source, and every record with what it knows of itself.
-  std::string saidOf(const Origin& origin, const Language& language, const std::string& html) {
-    const std::string how = origin.kind == "figure" || origin.kind == "times" ||
-                                    origin.kind == "counts" || origin.kind == "picture"
-                                ? language.word("formula")
-                            : origin.kind == "code" || origin.kind == "diff"
-                                ? language.word("codeFrom")
-                                : language.word("command");
-    std::string said = "<ul>\n";
-    if (!origin.how.empty())
-      said += "<li>" + markupText(how) + " " + element("code", origin.how) + "</li>\n";
-    for (const std::string& path : origin.files)
-      said += "<li>" + recordLine(path, language, html) + "</li>\n";
-    return said + "</ul>\n";
-  }
-
-  std::string recordLine(const std::string& path, const Language& language, const std::string& html,
-                         bool withCommand = true) {
-    std::string place = path;
-    if (isSource(path)) {
-      sources_.insert(path);
-      place += ".html";
-    } else {
-      copy(path);
-    }
-    std::string line = fmt::format("<a href=\"{}\">{}</a>", markupText(linkBetween(html, place)),
-                                   markupText(path));
-    const RecordFacts& facts = factsAt(path);
-    for (const std::string& fact : {withCommand ? facts.machine : std::string(), facts.date})
-      if (!fact.empty()) line += ", " + markupText(fact);
-    if (withCommand && !facts.command.empty())
-      line += ", " + markupText(language.word("command")) + " " + element("code", facts.command);
-    if (const auto commit = commits_.find(path); commit != commits_.end())
-      line += ", " + markupText(language.word("commit")) + " " + element("code", commit->second);
-    return line;
-  }
-
-  const RecordFacts& factsAt(const std::string& path) {
-    const auto known = facts_.find(path);
-    if (known != facts_.end()) return known->second;
-    return facts_[path] = isSource(path) ? RecordFacts() : factsOf(repository_, path);
-  }
-
-  // Every figure of the page once, which the text links and a script shows beside it.
-  std::string figureList(const Prepared& text, const Language& language, const std::string& html,
-                         Origins& origins) {
-    std::set<std::string> listed;
-    std::string list;
-    for (const std::string& name : text.figures)
-      if (listed.insert(name).second)
-        list += "<li id=\"from-" + markupText(name) + "\">" +
-                saidOf(origins.of(name), language, html) + "</li>\n";
-    if (list.empty()) return "";
-    return "<details class=\"figures\"><summary>" + markupText(language.word("figuresFrom")) +
-           "</summary>\n<p>" + markupText(language.word("figuresAbout")) + "</p>\n<ol>\n" + list +
-           "</ol>\n</details>\n";
-  }
-
   void writeResults(const Language& language, const std::vector<Entry>& entries) {
     const std::string html = resultsPath(language);
     std::string body = "<article>\n" + element("h1", language.word("resultsTitle")) + "\n" +
@@ -328,7 +280,7 @@ class Site {
     for (const auto& [machine, reports] : results_.byMachine) {
       body += element("h2 id=\"" + markupText(anchorOf(machine)) + "\"", machine) + "\n<ul>\n";
       for (const Report& report : reports)
-        body += "<li>" + recordLine(report.file, language, html, false) +
+        body += "<li>" + origins_.recordLine(report.file, language, html, false) +
                 fmt::format(": <a href=\"{}\">{} {}</a></li>\n", resultPageOf(report.program),
                             markupText(language.word("comparedAs")), markupText(report.program));
       body += "</ul>\n";
@@ -354,11 +306,11 @@ class Site {
       files_[html] = framed({language, languages_, html, title, {}, entries, {}},
                             "<article>\n" + element("h1", title) + "\n" + body + "</article>\n");
     };
-    for (const std::string& path : sources_)
+    for (const std::string& path : copies_.sources())
       page(path + ".html", path,
            "<pre tabindex=\"0\"><code class=\"language-cpp\">" +
                markupText(contentsOf(repository_, path)) + "</code></pre>\n");
-    for (const std::string& path : folders_) {
+    for (const std::string& path : copies_.folders()) {
       std::set<std::string> names;
       for (const auto& entry : fs::directory_iterator(fs::path(repository_.root) / path))
         names.insert(entry.path().filename().string());
@@ -370,15 +322,14 @@ class Site {
 
   const std::string glossary_ = "common/glossary.md";
   const Repository& repository_;
-  const std::vector<Language> languages_;
   const std::vector<Page> pages_;
-  const Commits commits_;
+  const std::vector<Language> languages_;
   const Results results_;
   SiteFiles files_;
-  std::set<std::string> sources_, folders_;
+  Copies copies_;
+  OriginMarkup origins_;
   std::map<std::string, std::map<std::string, std::string>> meanings_;  // by language and anchor
   std::map<std::string, std::vector<CountedSource>> counted_;           // by page
-  std::map<std::string, RecordFacts> facts_;
 };
 
 }  // namespace

@@ -159,44 +159,82 @@ const std::string checks = R"(
 
 }  // namespace
 
-TEST(Site, HasTheLessonsAndWhatTheyLink) {
+// One test for what one site tells, as each test makes the site anew.
+TEST(Site, IsWholeAndSmallAndSaysWhereItsFiguresComeFrom) {
   for (const std::string page :
        {"index.html", "03_neighbored_less/index.html", "08_shuffle/roof/index.html",
         "common/glossary.html", "github/CONTRIBUTING.html", "results.html"})
     EXPECT_TRUE(site().contains(page)) << page;
-}
-
-TEST(Site, LeadsNowhereThatIsNot) { EXPECT_EQ(joined(brokenIn(site())), ""); }
-
-TEST(Site, IsSmallAndTheSameEachTime) {
+  EXPECT_EQ(joined(brokenIn(site())), "");
   size_t bytes = 0;
   for (const auto& [path, text] : site()) bytes += text.size();
   EXPECT_LT(bytes, 10'000'000u);
-  EXPECT_TRUE(siteOf(repository) == site());
-}
 
-TEST(Site, ShowsCodeWithItsCounters) {
-  EXPECT_TRUE(contains(site().at("03_neighbored_less/index.html"),
+  const std::string& page = site().at("03_neighbored_less/index.html");
+  EXPECT_TRUE(contains(page,
                        "<tr><td>2</td><td>2</td><td>1</td><td class=\"code\"><code>  if (t == 0) "
                        "blockSums[blockIdx.x] = block[0];"));
-}
-
-TEST(Site, SaysWhereAFigureComesFrom) {
-  const std::string& page = site().at("03_neighbored_less/index.html");
   EXPECT_TRUE(contains(page, "<a class=\"figure\" href=\"#from-faster\">1.87</a>"));
   const size_t at = page.find("<li id=\"from-faster\">");
   ASSERT_NE(at, std::string::npos);
-  const std::string said = page.substr(at, 900);
   for (const std::string part :
        {"ms(h200; neighbored) / ms(h200; neighbored less)",
         "common/results/h200_ladder.json</a>, NVIDIA H200, 2026-", "<code>build/gpu/ladder --json"})
-    EXPECT_TRUE(contains(said, part));
+    EXPECT_TRUE(contains(page.substr(at, 900), part));
+  EXPECT_TRUE(siteOf(repository) == site()) << "another site of the same pages";
 }
 
-TEST(Site, OpensEveryPageInABrowserWithoutAComplaint) {
-  const std::string said = inBrowserAt(site(), framedPages(site()), "400, 1000, 1900", checks);
+TEST(Site, WorksInABrowserAtEveryWidth) {
+  const std::string lesson = "03_neighbored_less/index.html";
+  Lines pages = framedPages(site());
+  pages.push_back(lesson + "#explore:t=12");
+  const std::string said = inBrowserAt(site(), pages, "400, 1000, 1900", checks + R"(
+    const over = () => d.documentElement.scrollWidth - d.documentElement.clientWidth;
+    const press = key => d.body.dispatchEvent(new w.KeyboardEvent('keydown', {key, bubbles: true}));
+    if (page.endsWith('#explore:t=12')) {  // an explored kernel in its lesson
+      const inner = d.querySelector('.explored iframe');
+      for (let i = 0; i < 50 && inner.contentWindow.explorer?.t != 12; ++i) await soon();
+      const {explorer} = inner.contentWindow, at = explorer.t, root = inner.contentDocument.documentElement;
+      explorer.act('step');
+      await soon();
+      say(`from ${at} to ${d.querySelector('.moment').getAttribute('href')} over ${root.scrollWidth - root.clientWidth}`);
+    } else if (page == 'index.html') {  // search
+      press('/');
+      const input = d.querySelector('#search input');
+      while (!w.searchIndex) await soon();
+      for (const words of ['bank conflict', '<img src=x onerror=alert(1)>']) {
+        input.value = words;
+        input.dispatchEvent(new w.Event('input'));
+        const links = [...d.querySelectorAll('#search li a')];
+        say(`${d.querySelector('#search').open} ${links.length ? links[0].href.replace(/.*\//, '') : d.querySelector('.hint').textContent} over ${over()}`);
+      }
+    } else if (page == '03_neighbored_less/index.html') {  // meanings and origins
+      const word = d.querySelector('a.word'), figure = d.querySelector('a.figure');
+      word.dispatchEvent(new w.PointerEvent('pointerdown', {pointerType: 'touch', bubbles: true}));
+      word.click();
+      say(`word ${d.getElementById('shown').textContent.slice(0, 24)} over ${over()}`);
+      figure.click();
+      say(`figure ${/common.simt.tests.profile.csv/.exec(d.getElementById('shown').textContent)} over ${over()}`);
+      press('Escape');
+      say(`gone ${d.getElementById('shown') == null}`);
+    })");
   if (said.empty()) GTEST_SKIP() << noBrowser;
-  EXPECT_EQ(said, "done\n");
+  std::string expected;
+  for (const std::string& page : pages)
+    for (const std::string width : {" 400: ", " 1000: ", " 1900: "}) {
+      const auto expect = [&](const std::string& line) { expected += page + width + line + "\n"; };
+      if (page == pages.back()) {
+        expect("from 12 to #explore:t=13 over 0");
+      } else if (page == "index.html") {
+        expect("true glossary.html#bank-conflict over 0");
+        expect("true No section has all these words. over 0");
+      } else if (page == lesson) {
+        expect("word Warp: 32 threads of a bl over 0");
+        expect("figure common/simt/tests/profile.csv over 0");
+        expect("gone true");
+      }
+    }
+  EXPECT_EQ(said, expected + "done\n");
 }
 
 TEST(Site, HasContrastInTheDark) {
@@ -206,58 +244,6 @@ TEST(Site, HasContrastInTheDark) {
       {"--blink-settings=preferredColorScheme=0"});
   if (said.empty()) GTEST_SKIP() << noBrowser;
   EXPECT_EQ(said, "done\n");
-}
-
-TEST(Site, StepsThroughAKernelInItsLesson) {
-  const std::string said =
-      inBrowserAt(site(), {"03_neighbored_less/index.html#explore:t=12"}, "400, 1000", R"(
-    const inner = d.querySelector('.explored iframe');
-    while (!inner.contentWindow.explorer) await soon();
-    for (let i = 0; i < 20 && inner.contentWindow.explorer?.t != 12; ++i) await soon();
-    const {explorer} = inner.contentWindow;
-    say(`at ${explorer.t}`);
-    explorer.act('step');
-    await soon();
-    say(`link ${d.querySelector('.moment').getAttribute('href')} over ${
-        inner.contentDocument.documentElement.scrollWidth - inner.contentDocument.documentElement.clientWidth}`);)");
-  if (said.empty()) GTEST_SKIP() << noBrowser;
-  for (const std::string width : {"400", "1000"}) {
-    EXPECT_TRUE(contains(said, width + ": at 12\n"));
-    EXPECT_TRUE(contains(said, width + ": link #explore:t=13 over 0\n"));
-  }
-}
-
-TEST(Site, FindsWordsOnAllPages) {
-  const std::string said = inBrowserAt(site(), {"index.html"}, "400", R"(
-    d.dispatchEvent(new w.KeyboardEvent('keydown', {key: '/', bubbles: true}));
-    d.body.dispatchEvent(new w.KeyboardEvent('keydown', {key: '/', bubbles: true}));
-    const input = d.querySelector('#search input');
-    while (!w.searchIndex) await soon();
-    for (const words of ['bank conflict', '<img src=x onerror=alert(1)>']) {
-      input.value = words;
-      input.dispatchEvent(new w.Event('input'));
-      const links = [...d.querySelectorAll('#search li a')];
-      say(`${d.querySelector('#search').open} ${links.length > 3} ${links.length ? links[0].href.replace(/.*\//, '') : d.querySelector('.hint').textContent}`);
-    })");
-  if (said.empty()) GTEST_SKIP() << noBrowser;
-  EXPECT_TRUE(contains(said, "true true glossary.html#bank-conflict\n"));
-  EXPECT_TRUE(contains(said, "true false No section has all these words.\n"));
-}
-
-TEST(Site, ShowsMeaningsAndOriginsWhenAsked) {
-  const std::string said = inBrowserAt(site(), {"03_neighbored_less/index.html"}, "400", R"(
-    const word = d.querySelector('a.word'), figure = d.querySelector('a.figure');
-    word.dispatchEvent(new w.PointerEvent('pointerdown', {pointerType: 'touch', bubbles: true}));
-    word.click();
-    say(`word ${d.getElementById('shown').textContent}`);
-    figure.click();
-    say(`figure ${d.getElementById('shown').textContent}`);
-    d.dispatchEvent(new w.KeyboardEvent('keydown', {key: 'Escape', bubbles: true}));
-    say(`gone ${d.getElementById('shown') == null} over ${d.documentElement.scrollWidth - d.documentElement.clientWidth}`);)");
-  if (said.empty()) GTEST_SKIP() << noBrowser;
-  EXPECT_TRUE(contains(said, "word Warp: 32 threads of a block"));
-  EXPECT_TRUE(contains(said, "common/simt/tests/profile.csv"));
-  EXPECT_TRUE(contains(said, "gone true over 0"));
 }
 
 TEST(Markdown, KeepsFoldedPartsAndNoOtherMarkup) {

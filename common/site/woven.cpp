@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "weave/lines.h"
+#include "weave/sections.h"
 
 namespace {
 
@@ -12,45 +12,34 @@ namespace {
 const std::string figureBegins = "\uE000", nameEnds = "\uE001", figureEnds = "\uE002",
                   blockBegins = "\uE003", blockEnds = "\uE004";
 const std::string paragraph = "<p>", paragraphEnds = "</p>";
-
-const std::string blockMark = "<!-- weave: ", blockEndMark = "<!-- end weave -->";
-const std::string sectionMark = "<!-- section: ";
-
-std::string withFigures(const std::string& line, std::vector<std::string>& names) {
-  static const std::string opens = "<!--=", named = "-->", ends = "<!--/-->";
-  std::string text;
-  size_t at = 0;
-  for (size_t open; (open = line.find(opens, at)) != std::string::npos;) {
-    const size_t begin = open + opens.size(), name = line.find(named, begin);
-    const size_t value = name + named.size(), close = line.find(ends, value);
-    if (name == std::string::npos || close == std::string::npos) break;
-    names.push_back(line.substr(begin, name - begin));
-    text += line.substr(at, open - at) + figureBegins + names.back() + nameEnds +
-            line.substr(value, close - value) + figureEnds;
-    at = close + ends.size();
-  }
-  return text + line.substr(at);
-}
+const std::string sectionMark = "\n<!-- section: ";
 
 }  // namespace
 
-Prepared prepared(const std::string& text) {
+Prepared prepared(const std::string& text, const std::string& path) {
+  Problems problems;
+  const MarkedPage marked = readMarks(text, path, problems);
+  if (!problems.empty()) refuse(problems[0]);
   Prepared page;
-  const Lines lines = linesOf(text);
-  for (size_t i = 0; i < lines.size(); ++i) {
-    const std::string& line = lines[i];
-    if (line.starts_with(blockMark)) {
-      const std::string rest = line.substr(blockMark.size());
-      WovenBlock block{rest.substr(0, rest.find(' ')), ""};
-      while (++i < lines.size() && lines[i] != blockEndMark) block.content += lines[i] + "\n";
+  for (const Section& section : sectionsOf(marked)) page.ids.push_back(section.anchor);
+  for (size_t i = 0; i < marked.parts.size(); ++i) {
+    std::string part = marked.parts[i];
+    if (i > 0) part.erase(0, part.find('>') + 1);  // the end of the mark before it
+    const bool isLast = i == marked.places.size();
+    if (!isLast) part.erase(part.rfind("<!--"));  // the next mark
+    if (i == 0) part = "\n" + part;
+    for (size_t at; (at = part.find(sectionMark)) != std::string::npos;)
+      part.erase(at, part.find('\n', at + 1) - at);
+    page.markdown += part;
+    if (isLast) break;
+    const Place& place = marked.places[i];
+    if (place.isBlock) {
       page.markdown += fmt::format("\n{}{}{}\n\n{}\n{}\n\n", blockBegins, page.blocks.size(),
-                                   nameEnds, block.content, blockEnds);
-      page.blocks.push_back(std::move(block));
-    } else if (line.starts_with(sectionMark)) {
-      const std::string rest = line.substr(sectionMark.size());
-      page.ids.push_back(rest.substr(0, rest.find(' ')));
+                                   nameEnds, place.content, blockEnds);
+      page.blocks.push_back({place.name, place.content});
     } else {
-      page.markdown += withFigures(line, page.figures) + "\n";
+      page.markdown += figureBegins + place.name + nameEnds + place.content + figureEnds;
+      page.figures.push_back(place.name);
     }
   }
   return page;

@@ -15,9 +15,10 @@ struct Prepared {
   std::string markdown;
   std::vector<WovenBlock> blocks;
   std::vector<std::string> figures;  // names, in the order of the page
-  std::vector<std::string> ids;      // of the headings of a translation, see weave/translation.h
+  std::vector<std::string> ids;      // of the headings, see weave/sections.h
 };
-Prepared prepared(const std::string& text);
+// Throws Error (exitUsage) for marks that build/weave cannot read.
+Prepared prepared(const std::string& text, const std::string& path);
 
 // The markup of a page with its places: what block makes of the markup of each, and figures in
 // links to #from-NAME.

@@ -8,6 +8,7 @@
 #include "test_support/host_testing.h"
 #include "weave/lines.h"
 #include "weave/repository.h"
+#include "weave/sections.h"
 
 namespace {
 
@@ -20,22 +21,6 @@ Lines all(const std::string& text, const std::string& expression) {
   for (std::sregex_iterator match(text.begin(), text.end(), regex), end; match != end; ++match)
     found.push_back((*match)[1]);
   return found;
-}
-
-// The headings of a page as the links to them are written.
-Lines anchorsOf(const std::string& text) {
-  Lines anchors;
-  for (const std::string& line : linesOf(text)) {
-    if (!line.starts_with("#")) continue;
-    std::string anchor;
-    for (const char c : line.substr(std::min(line.find_first_not_of("# "), line.size())))
-      if (std::isalnum(static_cast<unsigned char>(c)) || c == '-' || c == '_')
-        anchor += char(std::tolower(static_cast<unsigned char>(c)));
-      else if (c == ' ')
-        anchor += '-';
-    anchors.push_back(anchor);
-  }
-  return anchors;
 }
 
 // What a page says of files and is wrong.
@@ -174,6 +159,11 @@ TEST(Links, OfPagesThatAreNotWovenLeadSomewhere) {
        {glossary, std::string("common/workshop.md"), std::string("common/CHANGELOG.md"),
         std::string(".github/CONTRIBUTING.md")})
     EXPECT_EQ(joined(Checked(ROOT, page).wrong), "") << page;
+}
+
+TEST(Links, OfTranslationsLeadSomewhere) {
+  for (const Translation& translation : translationsOf({ROOT, ""}))
+    EXPECT_EQ(joined(Checked(ROOT, translation.path).wrong), "") << translation.path;
 }
 
 TEST(Glossary, HasAtMostFiftyTermsEachWithItsLesson) {

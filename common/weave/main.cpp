@@ -13,6 +13,7 @@
 #include "base/program_main.h"
 #include "weave/code_excerpts.h"
 #include "weave/programs.h"
+#include "weave/sections.h"
 #include "weave/weave.h"
 
 namespace {
@@ -20,7 +21,8 @@ namespace {
 namespace fs = std::filesystem;
 
 struct Arguments {
-  bool write = false;
+  bool write = false, translations = false;
+  std::string seen;
   Repository repository{WEAVE_ROOT, WEAVE_PROGRAMS};
 };
 
@@ -31,6 +33,11 @@ std::optional<Arguments> argumentsOf(int argc, char** argv) {
   bool check = false;
   app.add_flag("--write", arguments.write, "bring the pages up to date");
   app.add_flag("--check", check, "show what is stale; exit code 1 if anything is");
+  app.add_flag("--translations", arguments.translations,
+               "translations alone, with what the English pages hold now: no program is run");
+  app.add_option("--seen", arguments.seen,
+                 "a translation, or one section of it: it says what the English page says now")
+      ->type_name("FILE[#SECTION]");
   app.add_option("--root", arguments.repository.root, "the repository")->type_name("DIR");
   app.add_option("--programs", arguments.repository.programs, "the cpu programs")->type_name("DIR");
   try {
@@ -42,7 +49,10 @@ std::optional<Arguments> argumentsOf(int argc, char** argv) {
     throw Error(exitUsage, std::string(error.what()) + " (--help lists the options)");
   }
   Repository& repository = arguments.repository;
-  if (arguments.write == check) refuse("choose --write or --check");
+  const bool marks = app.count("--seen") > 0;
+  if (marks ? arguments.write || check || arguments.translations
+            : arguments.write == check && (arguments.write || !arguments.translations))
+    refuse(marks ? "--seen: goes with no other option" : "choose --write or --check");
   if (!fs::is_directory(repository.root + "/common"))
     refuse("--root " + repository.root + ": is not the repository");
   repository.root = fs::canonical(repository.root).string();
@@ -52,7 +62,7 @@ std::optional<Arguments> argumentsOf(int argc, char** argv) {
 using Files = std::map<std::string, std::string>;  // paths from the root, and what they should hold
 
 // All pages and the drawings on them, as they should be; the problems say what cannot be filled.
-Files wovenFiles(const Repository& repository, Problems& problems) {
+Files wovenPages(const Repository& repository, Problems& problems) {
   Files files;
   for (const std::string& page : missingPagesOf(repository))
     problems.push_back(page + ": is missing");
@@ -67,6 +77,25 @@ Files wovenFiles(const Repository& repository, Problems& problems) {
       problems.push_back(page + ": " + error.what());
     }
   return files;
+}
+
+// Adds the translations of pages; the notes say which sections are behind.
+void addTranslations(Files& files, const Repository& repository, Lines& notes, Problems& problems) {
+  for (const Translation& translation : translationsOf(repository)) {
+    const auto woven = files.find(translation.english);
+    Standing standing;
+    files[translation.path] = wovenTranslation(
+        translation, contentsOf(repository, translation.path),
+        woven == files.end() ? contentsOf(repository, translation.english) : woven->second,
+        repository, standing, problems);
+    const auto note = [&](const Lines& anchors, const std::string& what) {
+      for (const std::string& anchor : anchors)
+        notes.push_back(translation.path + ": '" + anchor + "' " + what);
+    };
+    note(standing.behind, "is behind: the English section is another one now");
+    note(standing.missing, "is not translated");
+    note(standing.others, "is no section of the English page");
+  }
 }
 
 // What a file holds now, nothing for none.
@@ -122,17 +151,39 @@ void show(const Files& stale, const Repository& repository) {
                 << shownLines(changedLines(nowIn(repository, path), text, false));
 }
 
+// FILE or FILE#SECTION.
+void markSeen(const std::string& what, const Repository& repository) {
+  const size_t hash = what.find('#');
+  const std::string path = what.substr(0, hash);
+  for (const Translation& translation : translationsOf(repository))
+    if (translation.path == path)
+      return write(
+          {{path, seenTranslation(translation, contentsOf(repository, path),
+                                  contentsOf(repository, translation.english),
+                                  hash == std::string::npos ? "" : what.substr(hash + 1))}},
+          repository);
+  refuse("--seen " + path + ": is no translation of a page (NAME.zh.md beside NAME.md)");
+}
+
 int weavePages(int argc, char** argv) {
   const std::optional<Arguments> arguments = argumentsOf(argc, argv);
   if (!arguments) return exitRight;
   const Repository& repository = arguments->repository;
+  if (!arguments->seen.empty()) {
+    markSeen(arguments->seen, repository);
+    return exitRight;
+  }
   Problems problems;
-  const Files wanted = wovenFiles(repository, problems);
+  Lines notes;
+  Files wanted;
+  if (!arguments->translations) wanted = wovenPages(repository, problems);
+  addTranslations(wanted, repository, notes, problems);
   if (!problems.empty()) {
     for (size_t i = 0; i + 1 < problems.size(); ++i)
       std::cerr << "weave: " << terminalText(problems[i]) << '\n';
     refuse(problems.back());
   }
+  for (const std::string& note : notes) std::cout << terminalText(note) << '\n';
   const Files stale = staleOf(wanted, repository);
   if (stale.empty())
     std::cout << "all " << wanted.size() << " pages and pictures are up to date\n";

@@ -10,22 +10,54 @@ namespace {
 
 const std::string blockOpens = "<!-- weave: ", commentEnds = " -->",
                   blockEnds = "<!-- end weave -->";
+const std::string sectionOpens = "<!-- section: ";
 const std::string figureOpens = "<!--=", figureNamed = "-->", figureEnds = "<!--/-->";
 
 const std::string how =
     "this looks like a mark and is none: a block begins with a line <!-- weave: NAME --> and ends "
     "with <!-- end weave -->, a figure is <!--=NAME-->value<!--/-->";
 
+std::string anchorElement(const std::string& anchor) { return "<a id=\"" + anchor + "\"></a>"; }
+
 const std::string figureHow = "a figure ends with " + figureEnds + " on its line";
 
-// The name of a block whose first line this is, exactly.
-std::optional<std::string> blockIn(const std::string& line) {
+// The block whose first line this is, exactly.
+std::optional<Place> blockIn(const std::string& line) {
   if (!line.starts_with(blockOpens) || !line.ends_with(commentEnds) ||
       line.size() <= blockOpens.size() + commentEnds.size())
     return {};
-  const std::string name =
+  const std::string inside =
       line.substr(blockOpens.size(), line.size() - blockOpens.size() - commentEnds.size());
-  return isName(name) ? std::optional(name) : std::nullopt;
+  const size_t blank = std::min(inside.find(' '), inside.size());
+  Place place{true, inside.substr(0, blank)};
+  if (!isName(place.name)) return {};
+  if (blank == inside.size()) return place;
+  const std::string words = inside.substr(blank + 1);
+  if (words.size() < 3 || words[0] != '"' || words.find_first_of("\"[]<>", 1) != words.size() - 1 ||
+      !words.ends_with('"'))
+    return {};
+  place.words = words.substr(1, words.size() - 2);
+  return place;
+}
+
+// The section whose mark this line is.
+std::optional<SectionMark> sectionIn(const std::string& line) {
+  const size_t end = line.find(commentEnds);
+  if (!line.starts_with(sectionOpens) || end == std::string::npos) return {};
+  const std::string inside = line.substr(sectionOpens.size(), end - sectionOpens.size());
+  const size_t blank = std::min(inside.find(' '), inside.size());
+  SectionMark mark{inside.substr(0, blank), blank < inside.size() ? inside.substr(blank + 1) : ""};
+  const auto isPart = [](const std::string& text, const char* more) {
+    return std::ranges::all_of(text, [&](char c) {
+      return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') ||
+             std::string_view(more).find(c) != std::string_view::npos;
+    });
+  };
+  if (mark.anchor.empty() || !isPart(mark.anchor, "-_") || !isPart(mark.hash, "")) return {};
+  if (const std::string rest = line.substr(end + commentEnds.size());
+      !rest.empty() && rest != anchorElement(mark.anchor))
+    return {};
+  return mark;
 }
 
 // A line with blanks for what stands in backquotes: that is text. Nothing where such text could be
@@ -52,8 +84,10 @@ class Reader {
 
   MarkedPage page() {
     for (at_ = 0; at_ < lines_.size(); ++at_) {
-      if (const auto name = blockIn(lines_[at_]))
-        block(*name);
+      if (const auto opened = blockIn(lines_[at_]))
+        block(*opened);
+      else if (const auto mark = sectionIn(lines_[at_]))
+        section(*mark);
       else if (lines_[at_] == blockEnds)
         complain("there is no block here that this ends");
       else
@@ -66,17 +100,26 @@ class Reader {
  private:
   void complain(const std::string& why) { problems_.push_back(problemAt(path_, at_ + 1, why)); }
 
-  void place(bool isBlock, const std::string& name) {
-    page_.places.push_back({isBlock, name, at_ + 1});
+  void place(Place place) {
+    place.line = at_ + 1;
+    page_.places.push_back(std::move(place));
     page_.parts.push_back(part_);
     part_.clear();
   }
 
-  void block(const std::string& name) {
+  void section(SectionMark mark) {
+    mark.line = at_ + 1;
     part_ += lines_[at_] + '\n';
-    place(true, name);
+    page_.sections.push_back(std::move(mark));
+  }
+
+  void block(const Place& opened) {
+    const std::string name = opened.name;
+    part_ += lines_[at_] + '\n';
+    place(opened);
     size_t end = at_ + 1;
-    while (end < lines_.size() && !looksLikeAMark(lines_[end])) ++end;
+    for (; end < lines_.size() && !looksLikeAMark(lines_[end]); ++end)
+      page_.places.back().content += lines_[end] + '\n';
     if (end == lines_.size()) {
       complain("the block '" + name + "' has no " + blockEnds);
     } else if (lines_[end] != blockEnds) {
@@ -104,7 +147,7 @@ class Reader {
       if (!isName(name)) return complain("'" + name + "' is no name of a figure");
       if (looksLikeAMark(plain->substr(at, open - at))) return complain(how);
       part_ += line.substr(at, value - at);
-      place(false, name);
+      place({false, name, 0, "", line.substr(value, close - value)});
       part_ += figureEnds;
       at = close + figureEnds.size();
     }
@@ -121,6 +164,11 @@ class Reader {
 };
 
 }  // namespace
+
+std::string sectionLine(const SectionMark& mark) {
+  return sectionOpens + mark.anchor + (mark.hash.empty() ? "" : " " + mark.hash) + commentEnds +
+         anchorElement(mark.anchor);
+}
 
 bool looksLikeAMark(const std::string& text) {
   std::string plain;

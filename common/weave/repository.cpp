@@ -34,8 +34,8 @@ std::string contentsOf(const Repository& repository, const std::string& path) {
 // The top of the repository has room for the lessons only.
 static const std::string frontPageRecipes = "common/weave/front_page.weave";
 
-std::vector<std::string> pagesOf(const Repository& repository) {
-  std::vector<std::string> pages;
+std::vector<std::string> filesOf(const Repository& repository, const std::string& ending) {
+  std::vector<std::string> files;
   for (fs::recursive_directory_iterator
            entry(repository.root, fs::directory_options::skip_permission_denied),
        end;
@@ -43,12 +43,23 @@ std::vector<std::string> pagesOf(const Repository& repository) {
     const std::string name = entry->path().filename().string();
     if (entry->is_directory() && (name.starts_with(".") || name.starts_with("build")))
       entry.disable_recursion_pending();
-    else if (entry->path().lexically_relative(repository.root) == frontPageRecipes)
-      pages.push_back("README.md");
-    else if (name == "README.md" || name == "page.weave")
-      pages.push_back(
-          (entry->path().parent_path() / "README.md").lexically_relative(repository.root).string());
+    else if (name.ends_with(ending))
+      files.push_back(entry->path().lexically_relative(repository.root).string());
   }
+  std::ranges::sort(files);
+  return files;
+}
+
+std::vector<std::string> pagesOf(const Repository& repository) {
+  std::vector<std::string> pages;
+  for (const char* ending : {"README.md", ".weave"})
+    for (const std::string& file : filesOf(repository, ending)) {
+      const fs::path path(file);
+      if (file == frontPageRecipes)
+        pages.push_back("README.md");
+      else if (path.filename() == "README.md" || path.filename() == "page.weave")
+        pages.push_back((path.parent_path() / "README.md").string());
+    }
   std::ranges::sort(pages);
   pages.erase(std::unique(pages.begin(), pages.end()), pages.end());
   return pages;

@@ -16,7 +16,11 @@ void expectBelowRoot(const Repository& repository, const std::string& path);
 // The contents of a file, by its path from the root. Throws Error (exitUsage).
 std::string contentsOf(const Repository& repository, const std::string& path);
 
-// All pages, README.md files, in order; the folders of builds and hidden ones have none.
+// The paths of all files with such an ending, in order; the folders of builds and hidden ones have
+// none.
+std::vector<std::string> filesOf(const Repository& repository, const std::string& ending);
+
+// All pages, README.md files, in order, and those that only have recipes.
 std::vector<std::string> pagesOf(const Repository& repository);
 
 // Pages that have to be there: the root's, that of every lesson, of common and of the executor.

@@ -66,6 +66,10 @@ class Weaver {
                "'" + place.name + "' is a " + (place.isBlock ? "figure" : "block"));
       return "";
     }
+    if (!place.words.empty()) {
+      complain(path_, place.line, "the words of '" + place.name + "' stand in its recipe");
+      return "";
+    }
     try {
       const std::string content = filled(recipe->second);
       if (looksLikeAMark(content) || (!place.isBlock && content.find('\n') != std::string::npos))
@@ -178,6 +182,8 @@ Woven weave(const std::string& text, const std::string& recipeText, const std::s
   const size_t before = problems.size();
   const MarkedPage page = readMarks(text, path, problems);
   const Recipes recipes = readRecipes(recipeText, recipesOf(path), problems);
+  if (!page.sections.empty())
+    problems.push_back(problemAt(path, page.sections[0].line, "only a translation marks sections"));
   if (problems.size() > before) return {};
   return Weaver(recipes, path, repository, problems).page(page);
 }
