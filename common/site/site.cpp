@@ -120,7 +120,7 @@ class Site {
         "<a href=\"" +
         markupText(linkBetween(htmlPathOf(page.path, language.code), place) + anchor);
     html += '"';
-    if (target == glossary_ && !anchor.empty()) {
+    if (place == htmlPathOf(glossary_, code) && !anchor.empty()) {
       const auto& meanings = meanings_[code];
       if (const auto meaning = meanings.find(anchor.substr(1)); meaning != meanings.end())
         html += " class=\"word\" data-meaning=\"" + markupText(meaning->second) + "\"";
@@ -234,6 +234,7 @@ class Site {
   std::string woven(const Page& page, const Language& language, const WovenBlock& block,
                     std::string inside, Origins& origins) {
     const Origin origin = origins.of(block.name);
+    if (origin.kind == "link") return "";  // to this very site
     if (origin.kind == "explored") return explored(page, language, block);
     if (origin.kind == "code")
       if (const std::string counted = countedCode(block.content, countedOf(page), language);

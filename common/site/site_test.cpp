@@ -6,7 +6,7 @@
 #include "site/markdown.h"
 #include "site/site.h"
 #include "test_support/browser_testing.h"
-#include "weave/lines.h"
+#include "weave/sections.h"
 
 namespace {
 
@@ -117,6 +117,20 @@ const out = document.getElementById('out');
     if (line.find(":CONSOLE") != std::string::npos) said += line + "\n";
   return said;
 }
+
+// A repository of nothing but what the site is made with.
+class SmallRepository : public TemporaryFolder {
+ public:
+  SmallRepository() {
+    for (const std::string name :
+         {"common/site/languages", "common/results", "common/explore/page", "common/weave"})
+      fs::create_directories(path(name));
+    for (const std::string name :
+         {"common/site/site.css", "common/site/site.js", "common/site/languages/en.json",
+          "common/site/languages/zh.json", "common/explore/page/highlighter.js"})
+      fs::copy_file(fs::path(ROOT) / name, path(name));
+  }
+};
 
 // Like those of Lighthouse: what a page must not have.
 const std::string checks = R"(
@@ -265,14 +279,7 @@ TEST(Site, RunsNothingThatAPageOrARecordSays) {
   const std::string evil =
       "</title></script><script>document.title='run'</script>"
       "<img src=x onerror=\"document.title='run'\">\"'";
-  const TemporaryFolder folder;
-  for (const std::string name :
-       {"common/site/languages", "common/results", "common/explore/page", "common/weave"})
-    fs::create_directories(folder.path(name));
-  for (const std::string name :
-       {"common/site/site.css", "common/site/site.js", "common/site/languages/en.json",
-        "common/explore/page/highlighter.js"})
-    fs::copy_file(fs::path(ROOT) / name, folder.path(name));
+  const SmallRepository folder;
   writeFile(folder.path("common/glossary.md"), "# Glossary\n\n## Warp\n\n" + evil + "\n");
   writeFile(folder.path("README.md"),
             "# " + evil + "\n\n[w](common/glossary.md#warp) `" + evil + "` ![" + evil +
@@ -300,4 +307,79 @@ TEST(Site, RunsNothingThatAPageOrARecordSays) {
                                        "await soon(); if (d.title == 'run') say('was run');");
   if (said.empty()) GTEST_SKIP() << noBrowser;
   EXPECT_EQ(said, "done\n");
+}
+
+// In two languages, of which one is behind.
+TEST(Site, SwitchesLanguagesAndSaysWhatIsBehind) {
+  const SmallRepository folder;
+  writeFile(folder.path("common/glossary.md"), "# Glossary\n\n## Warp\n\n32 threads.\n");
+  writeFile(folder.path("README.md"),
+            "# A page\n\n## First part\n\nA [warp](common/glossary.md#warp).\n\n## Second "
+            "part\n\nNew.\n\n"
+            "## Third part\n\nMore.\n");
+  const Repository small{folder.path(), ""};
+  const auto translate = [&](const std::string& english, const std::string& before,
+                             const std::string& text) {
+    const std::string path = fs::path(english).replace_extension("zh.md");
+    writeFile(folder.path(path), text);
+    writeFile(folder.path(path), seenTranslation({path, english, "zh"}, text, before, ""));
+  };
+  translate(
+      "README.md",
+      "# A page\n\n## First part\n\nA [warp](common/glossary.md#warp).\n\n## Second part\n\nOld.\n",
+      "# 一页\n\n## 第一节\n\n[线程束](common/glossary.zh.md#warp)。\n\n## 第二节\n\n旧。\n");
+  translate("common/glossary.md", contentsOf(folder.path("common/glossary.md")),
+            "# 词汇\n\n## 线程束（warp）\n\n三十二个线程；存储体冲突。\n");
+  const SiteFiles files = siteOf(small);
+  EXPECT_EQ(joined(brokenIn(files)), "");
+  const std::string& page = files.at("index.zh.html");
+  for (const std::string part :
+       {"<html lang=\"zh\">", "<h2 id=\"first-part\">第一节</h2>",
+        "href=\"common/glossary.zh.html#warp\" class=\"word\" data-meaning=\"线程束（warp）: "
+        "三十二个线程",
+        "<h2 id=\"second-part\">第二节</h2>\n<p class=\"behind\">", "index.html#third-part"})
+    EXPECT_TRUE(contains(page, part));
+  EXPECT_EQ(page.find("class=\"behind\""),
+            page.rfind("class=\"behind\"", page.find("第二节</h2>") + 40));
+  EXPECT_TRUE(
+      contains(files.at("index.html"), "lang=\"zh\" hreflang=\"zh\" href=\"index.zh.html\""));
+  const std::string said = inBrowserAt(files, {"index.zh.html"}, "400", checks + R"(
+    d.querySelector('.look').click();
+    while (!w.searchIndex) await soon();
+    const input = d.querySelector('#search input');
+    input.value = '存储体冲突';
+    input.dispatchEvent(new w.Event('input'));
+    say(d.querySelector('#search li a').href.replace(/.*\//, ''));
+    d.querySelector('#search').close();
+    d.body.style.paddingBottom = '2000px';
+    d.getElementById('second-part').scrollIntoView();
+    const link = d.querySelector('a.language');
+    link.addEventListener('click', event => event.preventDefault());
+    link.click();
+    say(link.href.replace(/.*\//, ''));)");
+  if (said.empty()) GTEST_SKIP() << noBrowser;
+  EXPECT_EQ(said,
+            "index.zh.html 400: glossary.zh.html#warp\nindex.zh.html 400: "
+            "index.html#second-part\ndone\n");
+}
+
+TEST(SiteBuilder, ReplacesASiteAndNothingElse) {
+  const SmallRepository folder;
+  writeFile(folder.path("README.md"), "# A page\n");
+  const auto build = [&](const Words& more) {
+    Words words = {"--root", folder.path()};
+    words.insert(words.end(), more.begin(), more.end());
+    return run(SITE_BUILDER, words);
+  };
+  const std::string out = folder.path("site");
+  EXPECT_EQ(build({"--out", out}).exitCode, 0);
+  writeFile(out + "/old.html", "");
+  EXPECT_EQ(build({"--out", out}).exitCode, 0);
+  EXPECT_FALSE(fs::exists(out + "/old.html"));
+  const Outcome refused = build({"--out", folder.path("common")});
+  EXPECT_EQ(refused.exitCode, 2);
+  EXPECT_TRUE(contains(refused.err, "is not a site: it is not replaced"));
+  EXPECT_EQ(build({}).exitCode, 2);
+  writeFile(folder.path("README.md"), "# A page\n\n[gone](gone.md)\n");
+  EXPECT_TRUE(contains(build({"--out", out}).err, "README.md: a link leads to 'gone.md'"));
 }

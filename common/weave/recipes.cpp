@@ -9,9 +9,9 @@
 
 namespace {
 
-const std::set<std::string> kindsOfMarks = {"code",    "diff",     "output",   "excerpt", "drawing",
-                                            "picture", "explored", "sheet",    "times",   "counts",
-                                            "table",   "figure",   "roofline", "markdown"};
+const std::set<std::string> kindsOfMarks = {
+    "code",  "diff",   "output", "excerpt", "drawing",  "picture",  "explored", "sheet",
+    "times", "counts", "table",  "figure",  "roofline", "markdown", "link"};
 
 // The lines of a file without comments and empty ones; a \ at the end joins a line with the next,
 // without the blanks in front of that.

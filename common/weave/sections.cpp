@@ -235,7 +235,7 @@ std::string wovenTranslation(const Translation& translation, const std::string& 
     const Place& place = page.places[i];
     const auto known = contents.find({place.isBlock, place.name});
     std::string content = known == contents.end() ? place.content : known->second;
-    if (!place.words.empty()) try {
+    if (!place.words.empty() && !content.empty()) try {
         content = withWords(content, place.words);
       } catch (const std::exception& error) {
         problems.push_back(

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "base/errors.h"
+#include "base/text.h"
 #include "compare/result_pages.h"
 #include "weave/code_excerpts.h"
 #include "weave/marks.h"
@@ -95,6 +96,7 @@ class Weaver {
     if (kind == "roofline") return roofline(recipe);
     if (kind == "picture") return picture(wordsOf(recipe.text));
     if (kind == "explored") return explored(wordsOf(recipe.text));
+    if (kind == "link") return link(wordsOf(recipe.text));
     if (kind == "sheet") return sheet(wordsOf(recipe.text));
     return drawing(wordsOf(recipe.text));
   }
@@ -136,6 +138,17 @@ class Weaver {
     expectBelowRoot(repository_, page);
     woven_.files[page] = exploredBy(commandIn(words), repository_);
     return "[" + words[1] + "](" + linkFrom(path_, page) + ")\n";
+  }
+
+  // FILE "WORDS": the address in the file, nothing while it is empty
+  std::string link(const Lines& words) {
+    if (words.size() != 2) refuse("link: expected a file with an address, and words");
+    expectWords(words[1]);
+    const std::string address = trimmed(contentsOf(repository_, words[0]));
+    if (address.empty()) return "";
+    if (!address.starts_with("https://") || address.find_first_of(" \n()<>\"") != std::string::npos)
+      refuse(words[0] + ": '" + address + "' is no address https://…");
+    return "[" + words[1] + "](" + address + ")\n";
   }
 
   // NAME.csv "WORDS" COMMAND

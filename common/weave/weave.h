@@ -38,6 +38,10 @@
 //     explored steps = explore.html "Step through it in your browser" build/cpu/08_shuffle
 //     picture bars  = h200 "The ladder on an NVIDIA H200"
 //
+// A link to the address that stands in a file, and nothing while that is empty:
+//
+//     link site = common/site/address "Read it in your browser"
+//
 // Tables of times, of some steps or of all, without or with what was estimated; and of counts, by
 // the executor / by the profiler:
 //
