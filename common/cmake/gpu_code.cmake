@@ -2,9 +2,6 @@
 find_program(WORKSHOP_GPU_COMPILER NAMES clang++ clang++-20 clang++-19 clang++-18 clang++-17 clang++-16
   clang++-15 clang++-14 DOC "clang++: makes the code of a GPU that estimates need")
 mark_as_advanced(WORKSHOP_GPU_COMPILER)
-if(NOT WORKSHOP_GPU_COMPILER)
-  message(STATUS "No clang++: programs count and find faults, and estimate no times")
-endif()
 
 # Loops as ptxas would find them (unrolled as nvcc unrolls), addresses in shared memory of 32 bits.
 set(WORKSHOP_GPU_CODE_FLAGS -x cuda --cuda-device-only --cuda-gpu-arch=sm_80 -nocudainc -nocudalib
@@ -13,6 +10,22 @@ set(WORKSHOP_GPU_CODE_FLAGS -x cuda --cuda-device-only --cuda-gpu-arch=sm_80 -no
 set(WORKSHOP_GPU_CODE_INCLUDES
   -include ${WORKSHOP_DIR}/common/estimate/gpu_code/include/device_words.h
   -I${WORKSHOP_DIR}/common/estimate/gpu_code/include)
+
+# A clang++ may be there that knows no GPU: Apple's, or one that was built without.
+if(WORKSHOP_GPU_COMPILER)
+  set(tried ${CMAKE_BINARY_DIR}/CMakeFiles/gpu_code_tried)
+  file(CONFIGURE OUTPUT ${tried}.cu CONTENT "__global__ void kernel(int* a) { *a = 1; }\n")
+  execute_process(COMMAND ${WORKSHOP_GPU_COMPILER} ${WORKSHOP_GPU_CODE_FLAGS} ${WORKSHOP_GPU_CODE_INCLUDES}
+    -S -o ${tried}.ptx ${tried}.cu RESULT_VARIABLE failed OUTPUT_QUIET ERROR_FILE ${tried}.log)
+  if(failed)
+    message(WARNING "${WORKSHOP_GPU_COMPILER} makes no code of a GPU, see ${tried}.log: programs count and "
+      "find faults, and estimate no times. Install clang++ (./common/setup.sh), or name another: "
+      "-DWORKSHOP_GPU_COMPILER=PATH")
+    set(WORKSHOP_GPU_COMPILER OFF)
+  endif()
+else()
+  message(STATUS "No clang++: programs count and find faults, and estimate no times")
+endif()
 
 # add_gpu_code(<target> <source>): the target, which compiles the source for the executor, has the
 # GPU's code of its kernels, too. A source without such code, or that does not compile, has none.

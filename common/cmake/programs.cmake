@@ -5,11 +5,18 @@ set(suffix_gpu cu)
 set(suffix_cpu cpp)
 
 # Sets variable to what the backend's compiler takes for the source: itself, or where it does not know
-# the suffix, a file of this name that includes it.
+# the suffix, a file of this name that includes it. HOST: the source has no kernels of its own, so that
+# the host's compiler takes it for either backend, in a quarter of nvcc's time; but for a source with
+# the property SEES_KERNELS: it includes templates of kernels, which only nvcc reads as CUDA's own.
 function(source_for backend name source variable)
   cmake_path(ABSOLUTE_PATH source NORMALIZE)
-  if(NOT source MATCHES "[.](cpp|${suffix_${backend}})$")
-    set(wrapper ${CMAKE_CURRENT_BINARY_DIR}/${name}.${suffix_${backend}})
+  set(suffix ${suffix_${backend}})
+  get_source_file_property(sees_kernels ${source} SEES_KERNELS)
+  if(backend STREQUAL gpu AND "HOST" IN_LIST ARGN AND NOT sees_kernels)
+    set(suffix gpu.cpp)
+  endif()
+  if(NOT source MATCHES "[.](cpp|${suffix})$")
+    set(wrapper ${CMAKE_CURRENT_BINARY_DIR}/${name}.${suffix})
     file(CONFIGURE OUTPUT ${wrapper} CONTENT "#include \"${source}\"\n" @ONLY)
     set(source ${wrapper})
   endif()
@@ -81,9 +88,15 @@ function(add_program backend name source)
   if(NOT TARGET workshop_program_${backend})
     return()
   endif()
-  source_for(${backend} ${name} ${source} source)
+  set(host)
+  if(program_HOST)
+    set(host HOST)
+  endif()
+  source_for(${backend} ${name} ${source} source ${host})
   add_executable(${target} ${source})
-  if(backend STREQUAL cpu)
+  if(backend STREQUAL gpu)
+    optimise(${target} -O1)  # what it measures is on the GPU
+  else()
     if(program_HOST)
       optimise(${target} -O0)
       target_include_directories(${target} PRIVATE

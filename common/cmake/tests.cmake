@@ -4,18 +4,26 @@ include(${CMAKE_CURRENT_LIST_DIR}/../whole_tests/five_minute_tests.cmake)
 
 # The same for a GoogleTest source that launches kernels. HOST: it has none of its own, so that it is
 # compiled as what it is, host code. Kernels are dear to compile, instrumented and optimised, and what
-# is beside them in a file is compiled the same way.
+# is beside them in a file is compiled the same way. COUNTS: its tests ask what the executor counts or
+# finds, so that without instrumentation (under sanitizers) it is not built. ANY_COMPILER: nothing in it
+# depends on the compiler of the kernels, so that it is not run with a second one.
 function(add_kernel_test backend name source)
+  cmake_parse_arguments(test "COUNTS;ANY_COMPILER" "" "" ${ARGN})
   if(NOT WORKSHOP_HAVE_GTEST OR NOT TARGET workshop_program_${backend})
     return()
   endif()
+  if(test_COUNTS AND NOT SIMT_INSTRUMENT)
+    return()
+  endif()
+  set(ARGN ${test_UNPARSED_ARGUMENTS})
   set(wrong)
   if(TARGET wrong_kernels_${backend})
     set(wrong wrong_kernels)
   endif()
   add_program(${backend} ${name} ${source} test_support ${wrong} draw ${ARGN})
-  if(backend STREQUAL cpu AND "HOST" IN_LIST ARGN)
-    precompile_test_headers(${name}_cpu)
+  if("HOST" IN_LIST ARGN)
+    optimise(${name}_${backend} -O0)
+    precompile_test_headers(${name}_${backend})
   endif()
   set_target_properties(${name}_${backend} PROPERTIES
     RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/${backend}/tests)
@@ -25,11 +33,14 @@ function(add_kernel_test backend name source)
   if(isOfCommon)
     set(of common)
   endif()
-  if(backend STREQUAL cpu)
+  set(kind kernels-of-${of})
+  if(test_ANY_COMPILER)
+    string(APPEND kind -any-compiler)
+  elseif(backend STREQUAL cpu)
     add_to_target(kernel_tests ${name}_cpu)
     add_to_target(kernel_tests_of_${of} ${name}_cpu)
   endif()
-  discover_tests(${name} ${name}_${backend} ${backend} kernels-of-${of})
+  discover_tests(${name} ${name}_${backend} ${backend} ${kind})
 endfunction()
 
 # A GoogleTest source of host code, without kernels.
@@ -57,8 +68,8 @@ function(add_to_target whole part)
   add_dependencies(${whole} ${part})
 endfunction()
 
-# A label for each test, to be searched for its words: "cpu-kernels-of-lesson", or "-of-common", and
-# with "-slow" at the end for tests whose name begins with Slow; "cpu-host"; "gpu-kernels-of-lesson".
+# A label for each test, to be searched for its words: "cpu-kernels-of-lesson", or "-of-common", with
+# "-any-compiler" behind it where a second one has nothing to add; "cpu-host"; "gpu-kernels-of-lesson".
 # In front of those that README's command runs: "five-minutes-".
 function(discover_tests name target backend kind)
   set(tier "")
@@ -66,8 +77,6 @@ function(discover_tests name target backend kind)
     set(tier five-minutes-)
     add_to_target(five_minute_tests ${target})
   endif()
-  gtest_discover_tests(${target} TEST_PREFIX ${backend}. TEST_FILTER -*.Slow*
-    PROPERTIES LABELS ${tier}${backend}-${kind} DISCOVERY_TIMEOUT 60 TEST_LIST ${target})
-  gtest_discover_tests(${target} TEST_PREFIX ${backend}. TEST_FILTER *.Slow*
-    PROPERTIES LABELS ${backend}-${kind}-slow DISCOVERY_TIMEOUT 60 TEST_LIST ${target}-slow)
+  gtest_discover_tests(${target} TEST_PREFIX ${backend}.
+    PROPERTIES LABELS ${tier}${backend}-${kind} DISCOVERY_TIMEOUT 60)
 endfunction()

@@ -129,7 +129,9 @@ TEST(Exercises, ShowTheStudentsKernel) {
   const Outcome graded = runCpu("03_neighbored_less", {"--exercise", "--counters", "--where"});
   expectGraded(graded);
   EXPECT_TRUE(contains(graded.out, "\nThe other counters, per block of 512 threads:\n"));
+#ifdef PROGRAMS_ESTIMATE
   EXPECT_TRUE(contains(graded.out, "Where the estimated time of exercise.cuh now goes:"));
+#endif
   const TemporaryFolder folder;
   for (const std::string lesson :
        {"02_neighbored", "03_neighbored_less", "04_interleaved", "05_unroll2", "08_shuffle"}) {
@@ -159,9 +161,7 @@ TEST(Exercises, RefuseWhatDoesNotFit) {
 }
 
 TEST(Exercises, HaveAnExploredPageWithTheTimeOfEachLine) {
-#ifdef PROGRAMS_SANITIZED
-  GTEST_SKIP() << "built with sanitizers: the executor sees nothing";
-#endif
+  NEEDS_ESTIMATES();
   const TemporaryFolder folder;
   const std::string path = folder.path("page.html");
   for (const Words& what : {Words{}, Words{"--exercise"}}) {
@@ -181,9 +181,7 @@ TEST(Exercises, HaveAnExploredPageWithTheTimeOfEachLine) {
 // ---- Timelines
 
 TEST(Timelines, AreDrawnOfTheLastStepOrOfOneThatIsNamed) {
-#ifdef PROGRAMS_SANITIZED
-  GTEST_SKIP() << "built with sanitizers: the executor sees nothing";
-#endif
+  NEEDS_ESTIMATES();
   const TemporaryFolder folder;
   for (const std::string& lesson : executorPrograms) {
     if (lesson == "ladder") continue;

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "test_support/estimates_testing.h"
 #include "test_support/host_testing.h"
 #include "test_support/program_testing.h"
 

@@ -5,7 +5,8 @@ set -euo pipefail
 command -v apt-get >/dev/null || exit 77
 mkdir -p "$2"
 printf '#!/bin/sh\necho "cmake version $FAKE"\n' >"$2/cmake"
-chmod +x "$2/cmake"
+printf '#!/bin/sh\necho "install ok installed"\n' >"$2/dpkg-query"  # libraries may have come otherwise
+chmod +x "$2/cmake" "$2/dpkg-query"
 try() {
   FAKE=$1 PATH="$2:$PATH" bash "$3" 2>&1 || true
 }

@@ -1,4 +1,5 @@
 // Which launches of programs made by simtcc are estimated, and by which code.
+#include "test_support/estimates_testing.h"
 #include "test_support/host_testing.h"
 #include "test_support/program_testing.h"
 
@@ -14,6 +15,7 @@ static std::string saidBy(const std::string& program, const Words& arguments = {
 }
 
 TEST(OwnPrograms, LaunchesWithOtherArgumentsAndSharedMemoryAreOtherRows) {
+  NEEDS_ESTIMATES();
   const std::string err = saidBy(R"(
 __global__ void add(int* a, float x, int turns) {
   extern __shared__ int s[];
@@ -45,6 +47,7 @@ int main() {
 }
 
 TEST(OwnPrograms, ALaunchThatWouldTakeLongerThanTheProgramHasNoTime) {
+  NEEDS_ESTIMATES();
   const std::string err = saidBy(R"(
 __global__ void turns(volatile int* a, long n) {
   for (long i = 0; i < n; i++) a[threadIdx.x] = i;
@@ -64,6 +67,7 @@ int main() {
 
 // Names as compilers make them, and who is called so twice.
 TEST(OwnPrograms, AKernelOfAnyNameHasItsOwnCode) {
+  NEEDS_ESTIMATES();
   const std::string err = saidBy(R"(
 #include <cooperative_groups.h>
 #include <cstdio>
@@ -146,6 +150,7 @@ int main() {
 }
 
 TEST(OwnPrograms, EachFileHasItsOwnKernelsAndVariables) {
+  NEEDS_ESTIMATES();
   const TemporaryFolder folder;
   const std::string part = R"(
 static __device__ int turns = TURNS;
@@ -178,6 +183,7 @@ int main(int argc, char**) {
 }
 
 TEST(OwnPrograms, OnlyAKernelWithoutCodeOfAGpuHasNoEstimate) {
+  NEEDS_ESTIMATES();
   const std::string err = saidBy(R"(
 __global__ void fetches(cudaTextureObject_t texture, float* x) {
   x[threadIdx.x] = tex1Dfetch<float>(texture, threadIdx.x);
@@ -211,6 +217,7 @@ int main() {
 
 // 4 GiB of the device, and a product that the executor would take minutes for.
 TEST(OwnPrograms, AreEstimatedWithoutBeingRun) {
+  NEEDS_ESTIMATES();
   const std::string err = saidBy(R"(
 #include <cstdio>
 __global__ void copy(const float4* from, float4* to) {

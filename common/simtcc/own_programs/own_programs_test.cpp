@@ -1,4 +1,5 @@
 // Programs made by simtcc, started as their authors would: estimates, and the page of a launch.
+#include "test_support/estimates_testing.h"
 #include "test_support/host_testing.h"
 #include "test_support/program_testing.h"
 
@@ -59,6 +60,7 @@ TemporaryFolder* OwnProgram::folder_ = nullptr;
 }  // namespace
 
 TEST_F(OwnProgram, IsToldWhatEachKindOfLaunchWouldTake) {
+  NEEDS_ESTIMATES();
   const Outcome end = start({});
   EXPECT_EQ(end.exitCode, 7);
   EXPECT_EQ(end.out, "");
@@ -70,6 +72,7 @@ TEST_F(OwnProgram, IsToldWhatEachKindOfLaunchWouldTake) {
 }
 
 TEST_F(OwnProgram, ShowsThePtxOfItsLines) {
+  NEEDS_ESTIMATES();
   const std::string err = start({"--ptx"}).err;
   const std::string twice = err.substr(std::min(err.find("PTX of twice"), err.size()));
   EXPECT_TRUE(contains(twice, "own.cu:6  if (i < n) a[i] *= 2;\n")) << err;
@@ -86,6 +89,7 @@ TEST_F(OwnProgram, GetsTheArgumentsBehindTheOptions) {
 }
 
 TEST_F(OwnProgram, IsEstimatedOnAnotherCardAndNotAtAll) {
+  NEEDS_ESTIMATES();
   EXPECT_TRUE(contains(start({"--card", "h100"}).err, "Estimated on an NVIDIA H100"));
   EXPECT_TRUE(contains(start({"--card=h100"}).err, "Estimated on an NVIDIA H100"));
   EXPECT_FALSE(contains(start({"--no-estimate"}).err, "stimate"));
@@ -93,6 +97,7 @@ TEST_F(OwnProgram, IsEstimatedOnAnotherCardAndNotAtAll) {
 }
 
 TEST_F(OwnProgram, SaysAtWhichLinesWarpsWait) {
+  NEEDS_ESTIMATES();
   const Outcome end = start({"--where"});
   EXPECT_TRUE(contains(end.err, "Where the estimated time of twice goes:"));
   EXPECT_TRUE(contains(end.err, "own.cu:6")) << end.err;
@@ -107,6 +112,7 @@ TEST_F(OwnProgram, IsSteppedThroughFromItsFirstLaunchOrThatOfAKernel) {
 }
 
 TEST_F(OwnProgram, HasTheTimelineOfTheExploredLaunchOnItsPage) {
+  NEEDS_ESTIMATES();
   const std::string page = folder_->path("timeline.html");
   start({"--explore", page, "--explore-block", "2"});
   const std::string text = contentsOf(page);
@@ -197,6 +203,7 @@ TEST_F(OwnProgram, SaysThatNoFaultsWereFoundOnlyWhereTheyWereLookedFor) {
 
 // As where a program was moved to another computer: the folder of the cards is not there.
 TEST_F(OwnProgram, CountsWithoutItsCheckoutAndSaysWhyItDoesNotEstimate) {
+  NEEDS_ESTIMATES();
   start({});  // compiled
   std::string bytes = contentsOf(folder_->path("own-DOVER=0-DLAUNCHES=3"));
   const std::string cards = "/common/cards";
