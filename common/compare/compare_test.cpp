@@ -188,34 +188,59 @@ TEST(Comparison, LeavesOutOfAPartWhatItsMachinesLack) {
   EXPECT_EQ(timesTable(all, 1, 1).rows()[1][0].text, "two");
 }
 
-// A search through all steps for each of them takes 17 times as long for 12 times as many.
-TEST(Compare, SlowManyStepsTakeLinearTime) {
+// ---- Many steps
+
+// Texts that were compared: what a search through all steps is made of. The linker puts this
+// function in memcmp's place (-Wl,--wrap).
+static size_t textsCompared = 0;
+extern "C" int __real_memcmp(const void* a, const void* b, size_t bytes);
+extern "C" int __wrap_memcmp(const void* a, const void* b, size_t bytes) {
+  ++textsCompared;
+  return __real_memcmp(a, b, bytes);
+}
+
+// A search through all steps for each of them is 64 times the work for eight times as many.
+TEST(Compare, FindsStepsWithoutASearchThroughAll) {
   json file = json::parse(contentsOf(counted));
   json step = file["steps"][0];
   step["kernel_ms"] = {{"median", 1}, {"min", 1}, {"max", 1}, {"samples", {1}}};
   step["lesson"] = "none of 02";
   const TemporaryFolder folder;
-  const std::string path = folder.path("many.json"), picture = folder.path("many.svg");
-  const auto secondsOf = [&](int steps, Words arguments) {
+  const std::string path = folder.path("many.json");
+  const Report other = readResult(recorded);
+  struct Work {
+    size_t read, tables, picture;
+  };
+  const auto workOf = [&](int steps) {
     file["steps"] = json::array();
     for (int i = 0; i < steps; ++i) {
-      step["name"] = "step " + std::to_string(i);
-      step["based_on"] = "step " + std::to_string(i - 1);
+      step["name"] = "step " + std::to_string(1000 + i);  // all of one length
+      step["based_on"] = "step " + std::to_string(999 + i);
       file["steps"].push_back(step);
     }
     writeFile(path, file.dump());
-    arguments.insert(arguments.begin(), path);
-    const Outcome outcome = compare(arguments);
-    EXPECT_EQ(outcome.exitCode, 0) << outcome.err;
-    const std::string last = "step " + std::to_string(steps - 1);
-    EXPECT_TRUE(contains(outcome.out, "\n" + last + " "));
-    if (arguments.size() == 3) {
-      EXPECT_TRUE(contains(contentsOf(picture), ">" + last + "<"));
-    }
-    return outcome.cpuSeconds;
+    const auto counting = [](auto&& work) {
+      textsCompared = 0;
+      work();
+      return textsCompared;
+    };
+    std::vector<Report> reports;
+    Work work{};
+    work.read = counting([&] { reports = {readResult(path), other}; });
+    std::string tables, picture;
+    work.tables = counting([&] {
+      const Comparison all = compareResults(reports, StepOrder::lesson);
+      for (const Table& table : timesTables(all, 80, SIZE_MAX)) tables += table.fitted(80);
+      tables += reasonsTable(all, reports[0]).fitted(80);
+    });
+    work.picture = counting([&] { picture = ladderSvg(reports[0]); });
+    const std::string last = "step " + std::to_string(999 + steps);
+    EXPECT_EQ(countOf(tables, "\n" + last + " "), 2u);
+    EXPECT_TRUE(contains(picture, ">" + last + "<"));
+    return work;
   };
-  for (const Words& what : {Words{recorded}, Words{"--svg", picture}}) {
-    const double few = secondsOf(1500, what), many = secondsOf(18000, what);
-    EXPECT_LT(many, 14 * few) << few << " s and " << many << " s for 12 times as many";
-  }
+  const Work few = workOf(100), many = workOf(800);
+  EXPECT_GT(few.tables, 100u) << "nothing is counted";
+  for (const auto part : {&Work::read, &Work::tables, &Work::picture})
+    EXPECT_LE(many.*part, 16 * (few.*part)) << few.*part << " comparisons for 100 steps";
 }
