@@ -43,13 +43,15 @@ function(add_kernel_test backend name source)
   discover_tests(${name} ${name}_${backend} ${backend} ${kind})
 endfunction()
 
-# A GoogleTest source of host code, without kernels.
+# A GoogleTest source of host code, without kernels. TOGETHER: its tests share what the first of them
+# made, such as a compiled program, so that they are one process, and one of ctest's tests.
 function(add_host_test name source)
+  cmake_parse_arguments(test "TOGETHER" "" "" ${ARGN})
   if(NOT WORKSHOP_HAVE_GTEST)
     return()
   endif()
   add_executable(${name} ${source})
-  target_link_libraries(${name} PRIVATE workshop_test_support workshop_flags ${ARGN})
+  target_link_libraries(${name} PRIVATE workshop_test_support workshop_flags ${test_UNPARSED_ARGUMENTS})
   set_target_properties(${name} PROPERTIES
     RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/cpu/tests)
   if(NOT "${ARGN}" MATCHES "simt_kernels|OpenMP")  # their flags are their own
@@ -57,7 +59,12 @@ function(add_host_test name source)
     precompile_test_headers(${name})
   endif()
   add_to_target(host_tests ${name})
-  discover_tests(${name} ${name} cpu host)
+  if(test_TOGETHER)
+    add_test(NAME cpu.${name} COMMAND ${name} --gtest_brief=1)
+    set_tests_properties(cpu.${name} PROPERTIES LABELS cpu-host COST 20)
+  else()
+    discover_tests(${name} ${name} cpu host)
+  endif()
 endfunction()
 
 # Makes the target whole, which it creates, build the target part as well.

@@ -235,7 +235,7 @@ TEST(Compare, FindsStepsWithoutASearchThroughAll) {
     });
     work.picture = counting([&] { picture = ladderSvg(reports[0]); });
     const std::string last = "step " + std::to_string(999 + steps);
-    EXPECT_EQ(countOf(tables, "\n" + last + " "), 2u);
+    EXPECT_TRUE(contains(tables, "\n" + last + " ")) << tables;
     EXPECT_TRUE(contains(picture, ">" + last + "<"));
     return work;
   };
