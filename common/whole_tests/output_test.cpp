@@ -74,10 +74,10 @@ TEST(Programs, SayThatStandardOutputIsFull) {
     }
 }
 
-// With so much to do that they are still at it when the signal comes, however busy the machine is.
 // Nothing is said in the first second, in which many cores would be done.
 static const std::vector<std::pair<std::string, std::string>> oneCore = {{"SIMT_WORKERS", "1"}};
 
+// With so much to do that they are still at it when the signal comes, however busy the machine is.
 TEST(Programs, SayOnATerminalWhatTheyAreDoing) {
   const auto expectShown = [](const std::string& program, const Words& arguments,
                               const std::string& text) {
@@ -85,8 +85,9 @@ TEST(Programs, SayOnATerminalWhatTheyAreDoing) {
         runCpu(program, arguments, {.environment = oneCore, .interruptOn = text, .terminal = true});
     EXPECT_EQ(outcome.signal, SIGINT) << "exit code " << outcome.exitCode;
     EXPECT_TRUE(contains(outcome.err, text));
+    EXPECT_TRUE(contains(outcome.err, program + ": ")) << outcome.err;
   };
-  expectShown("03_neighbored_less", {"--n", "2^24"}, "03_neighbored_less: neighbored, block ");
+  expectShown("03_neighbored_less", {"--n", "2^24"}, ", block ");  // of any step
   expectShown("01_cpu_baseline", {"--n", "2^22", "--samples", "100000"}, " of 100000");
 }
 
