@@ -42,7 +42,7 @@
 
 // Constant for the thread that reads them, so that the compiler does not treat them as memory
 // accesses of the kernel; the executor sets them whenever it switches threads.
-extern const uint3 threadIdx, blockIdx, blockDim, gridDim;
+extern constinit thread_local const uint3 threadIdx, blockIdx, blockDim, gridDim;
 
 // clang++ copies and clears structs by plain calls of these, which nothing announces: they go to
 // the hooks instead.

@@ -45,6 +45,7 @@ struct BlockPage : ShadowPage<AccessRecord> {
 
 // A write to what another thread has written: whether both wrote the same shows when it is done.
 struct PendingWrite {
+  const Thread* self;
   uintptr_t address;
   unsigned size;
   uint32_t old;

@@ -8,37 +8,12 @@
 #include "simt/find/faults.h"
 #include "simt/find/race_reports.h"
 #include "simt/find/searched_block.h"
-#include "simt/find/settings.h"
-#include "simt/find/sync_order.h"
 #include "simt/image/symbols.h"
 #include "simt/memory/arrays.h"
-#include "simt/memory/shadow.h"
 #include "simt/paths/warp_log.h"
 
 namespace simt {
 namespace {
-
-// What the blocks so far did to a unit. The block counts from 1; 0 is none.
-struct LaunchRecord {
-  uint32_t block = 0;
-  uint32_t value = 0;  // what a write left
-  AccessRecord access;
-};
-
-// A page that several blocks have touched: those of two of them as they were, and one with records
-// of more. Most pages have but one of these.
-struct LaunchPage {
-  LaunchPage(uintptr_t begin_, size_t& room_) : begin_(begin_), room(room_) {}
-  uintptr_t begin() const { return begin_; }
-
-  const uintptr_t begin_;
-  size_t& room;
-  std::unique_ptr<BlockPage> whole[2];
-  std::unique_ptr<ShadowPage<LaunchRecord>> mixed;
-};
-
-Shadow<LaunchPage> launchShadow;
-bool someRecordsForgotten = false;
 
 Access kindOf(Slot slot) {
   return slot == lastWrite                         ? Access::store
@@ -53,7 +28,7 @@ bool conflict(Slot one, const AccessRecord& a, Slot other, const AccessRecord& b
 }
 
 std::string blockName(uint32_t number) {
-  const dim3 grid = runningSearch().kernelCall.grid;
+  const dim3 grid = runningSearch().kernelCall().grid;
   return "block " + indexName(indexOf(number - 1, grid), grid);
 }
 
@@ -72,19 +47,20 @@ struct Unit {
 // afterOwnAtomic: the thread that writes has made an atomic there before.
 void report(const LaunchRecord& earlier, Slot earlierSlot, const AccessRecord& mine, Slot mySlot,
             const Unit& unit, bool afterOwnAtomic) {
-  SearchedBlock& block = runningSearch();
+  const SearchedBlock& block = runningSearch();
+  FaultLog& faults = block.launch().faults;
   const Access earlierKind = kindOf(earlierSlot), kind = kindOf(mySlot);
   const bool writes = earlierKind == Access::store && kind == Access::store;
   const bool resets = afterOwnAtomic && earlierKind == Access::atomic && kind == Access::store;
   const bool isBenign = resets || (writes && earlier.value == unit.value());
   const auto faultKind = isBenign ? Fault::Kind::benignRace : Fault::Kind::race;
   const void *const first = pcOf(earlier.access.site()), *const second = pcOf(mine.site());
-  block.faults.supersedeUnwritten(unit.address);
-  if (block.faults.has(faultKind, first, second)) return;
-  const dim3 extent = block.kernelCall.block;
+  faults.supersedeUnwritten(unit.address);
+  if (faults.has(faultKind, first, second)) return;
+  const dim3 extent = block.kernelCall().block;
   const uint3 other = indexOf(earlier.access.thread(), extent),
               self = indexOf(mine.thread(), extent);
-  const Place place = placeOf(unit.address, unit.size);
+  const ArrayElement place = elementAt(unit.address, unit.size);
   std::string text = "race in global memory on " + place.element() + " between blocks: thread " +
                      indexName(other, extent) + " of " + blockName(earlier.block) + " " +
                      verb(earlierKind) + " it" + at(first) + ", thread " + indexName(self, extent) +
@@ -109,22 +85,23 @@ void report(const LaunchRecord& earlier, Slot earlierSlot, const AccessRecord& m
   const void* guess = nullptr;
   if (earlierKind == Access::atomic && kind == Access::load) guess = second;
   if (earlierKind == Access::load && kind == Access::atomic) guess = first;
-  block.faults.add({std::move(fault), first, second, unit.address, guess});
+  faults.add({std::move(fault), first, second, unit.address, guess});
 }
 
 // What one thread did to a unit, and another after it had taken a lock.
 void reportUnfenced(const Moment& then, const void* earlier, const Moment& now,
                     const Conflict& access, const void* lock) {
-  SearchedBlock& block = runningSearch();
-  if (block.faults.has(Fault::Kind::missingFence, lock, nullptr)) return;
-  const dim3 extent = block.kernelCall.block;
+  const SearchedBlock& block = runningSearch();
+  FaultLog& faults = block.launch().faults;
+  if (faults.has(Fault::Kind::missingFence, lock, nullptr)) return;
+  const dim3 extent = block.kernelCall().block;
   const auto nameOf = [&](const Moment& moment) {
     return "thread " + indexName(indexOf(moment.thread, extent), extent) + " of " +
            blockName(moment.block);
   };
   Fault fault = missingFence(nameOf(now), access, nameOf(then), earlier, lock);
   fault.threads = {dim3(indexOf(now.thread, extent))};
-  block.faults.add({std::move(fault), lock, nullptr, access.address});
+  faults.add({std::move(fault), lock, nullptr, access.address});
 }
 
 // Whether the two are ordered, one way or the other.
@@ -133,13 +110,13 @@ bool ordered(const LaunchRecord& earlier, Slot earlierSlot, const AccessRecord& 
   const Moment then{earlier.block, earlier.access.thread(), earlier.access.epoch};
   const Moment now{runningSearch().accesses.number, mine.thread(), mine.epoch};
   const void *const first = pcOf(earlier.access.site()), *const second = pcOf(mine.site());
-  if (const Ordering order = syncOrder.order(then, now); order.ordered) {
+  if (const Ordering order = launchNow().syncOrder.order(then, now); order.ordered) {
     if (order.unfenced)
       reportUnfenced(then, first, now, {nullptr, unit.address, unit.size, kindOf(mySlot), second},
                      order.unfenced);
     return true;
   }
-  const Ordering order = syncOrder.order(now, then);
+  const Ordering order = launchNow().syncOrder.order(now, then);
   if (order.unfenced)
     reportUnfenced(now, second, then,
                    {nullptr, unit.address, unit.size, kindOf(earlierSlot), first}, order.unfenced);
@@ -253,7 +230,7 @@ bool isReadByTwo(const LaunchPage& all, const BlockPage& mine) {
 // The page becomes one of the launch's as it is.
 void takeOver(std::unique_ptr<BlockPage>& place, std::unique_ptr<BlockPage> page) {
   page->block = runningSearch().accesses.number;
-  page->countRoomIn(launchShadow.room());
+  page->countRoomIn(launchNow().accesses.room());
   if (page->has(lastWrite)) {
     page->values = std::make_unique<char[]>(BlockPage::bytes);
     page->addRoom(BlockPage::bytes);
@@ -264,7 +241,8 @@ void takeOver(std::unique_ptr<BlockPage>& place, std::unique_ptr<BlockPage> page
 
 void merge(LaunchPage& all, const BlockPage& page) {
   if (!all.mixed)
-    all.mixed = std::make_unique<ShadowPage<LaunchRecord>>(all.begin(), launchShadow.room());
+    all.mixed =
+        std::make_unique<ShadowPage<LaunchRecord>>(all.begin(), launchNow().accesses.room());
   if (page.unitBytes() == 1) all.mixed->splitIntoBytes();
   for (unsigned mine = 0; mine < slotCount; ++mine)
     if (page.has(Slot(mine))) record(page, *all.mixed, Slot(mine));
@@ -272,9 +250,12 @@ void merge(LaunchPage& all, const BlockPage& page) {
 
 // Where the page is owned, it may be taken over.
 void commit(const BlockPage& page, std::unique_ptr<BlockPage>* owned) {
-  const bool hasRoom = launchShadow.room() < settings().roomForRecords / 3 * 2;
-  if (!hasRoom) return noteForgotten();
-  LaunchPage& all = launchShadow.pageOf(page.begin());
+  const bool hasRoom = launchNow().accesses.room() < launchNow().settings.roomForRecords / 3 * 2;
+  if (!hasRoom) {
+    launchNow().forgotten = true;
+    return;
+  }
+  LaunchPage& all = launchNow().accesses.pageOf(page.begin());
   for (const auto& other : all.whole)
     if (other) compare(page, *other);
   if (all.mixed) compare(page, *all.mixed);
@@ -286,32 +267,23 @@ void commit(const BlockPage& page, std::unique_ptr<BlockPage>* owned) {
 
 }  // namespace
 
-void beginLaunchAccesses() {
-  orderAllBlocks();
-  syncOrder.clear();
-}
-
-void orderAllBlocks() { launchShadow.clear(); }
+void orderAllBlocks(SearchedLaunch& launch) { launch.accesses.clear(); }
 
 void leaveRecordsToOthers() {
   recordPool<AccessRecord>().leaveToOthers();
   recordPool<LaunchRecord>().leaveToOthers();
 }
 
-void noteForgotten() { someRecordsForgotten = true; }
-bool someForgotten() { return std::exchange(someRecordsForgotten, false); }
-
 void forgetAccesses(uintptr_t begin, uintptr_t end) {
   lookUpAllLoads();
   runningSearch().accesses.global.forget(begin, end);
-  launchShadow.forget(begin, end);
+  launchNow().accesses.forget(begin, end);
 }
 
 void checkAgainstOtherBlocks(bool forgotten) {
   const SearchedBlock& block = runningSearch();
   Shadow<BlockPage>& pages = runningSearch().accesses.global;
-  const dim3 grid = block.kernelCall.grid;
-  if (uint64_t(grid.x) * grid.y * grid.z == 1) return;
+  if (block.kernelCall().blocks() == 1) return;
   if (!forgotten) return pages.forEachPage([](const BlockPage& page) { commit(page, nullptr); });
   for (std::unique_ptr<BlockPage>& page : pages.takePages()) commit(*page, &page);
 }
@@ -324,7 +296,7 @@ void keepRoom() {
   checkAgainstOtherBlocks(true);
   accesses.global.clear();
   accesses.shared.clear();
-  noteForgotten();
+  launchNow().forgotten = true;
 }
 
 }  // namespace simt

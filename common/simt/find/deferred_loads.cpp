@@ -123,8 +123,6 @@ void checkRow(unsigned warp, const Request& request, uint32_t site, int step) {
 
 }  // namespace
 
-const LoadCalls loadCalls = {checkLoads, checkLoadsOf};
-
 void checkLoads(unsigned warp, const Request& request) {
   const uint32_t site = siteOf(request.pc);
   keepRoom();
@@ -152,7 +150,7 @@ void checkLoads(unsigned warp, const Request& request) {
 // Backwards along the thread's path: the last accesses are the first to be met.
 void checkLoadsOf(Thread& thread) {
   SearchedBlock& block = runningSearch();
-  if (!block.findFaults || !thread.segment) return;
+  if (!thread.segment) return;
   WarpLog& log = block.logs[thread.warp()];
   const uint64_t* const begin = log.addresses.data() + thread.lane();
   const auto rows = size_t(thread.nextAddress - begin) / warpWidth;

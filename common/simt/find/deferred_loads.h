@@ -14,8 +14,6 @@ namespace simt {
 // The loads of a request.
 void checkLoads(unsigned warp, const Request& request);
 
-extern const LoadCalls loadCalls;  // these, for the paths
-
 // Those of a thread's log that were not looked up yet.
 void checkLoadsOf(Thread& thread);
 

@@ -113,7 +113,7 @@ void FaultLog::supersedeUnwritten(uintptr_t address) {
   });
 }
 
-std::vector<Fault> FaultLog::settle() {
+std::vector<Fault> FaultLog::settle(const Settings& settings) {
   std::vector<Fault> settled;
   settled.reserve(entries_.size());
   LockStepStory lockStep;
@@ -126,8 +126,8 @@ std::vector<Fault> FaultLog::settle() {
     }
     const bool isRace =
         fault.kind == Fault::Kind::benignRace || fault.kind == Fault::Kind::missingFence;
-    fault.mild = (isRace && !settings().benignRacesFail) ||
-                 (fault.kind == Fault::Kind::missedBarrier && !settings().missedBarriersFail);
+    fault.mild = (isRace && !settings.benignRacesFail) ||
+                 (fault.kind == Fault::Kind::missedBarrier && !settings.missedBarriersFail);
     if (lockStep.takes(fault, e.inOneWarp)) continue;
     settled.push_back(std::move(fault));
     if (e.inOneWarp && settled.back().kind == Fault::Kind::race) lockStep.begin(settled.back());

@@ -12,6 +12,8 @@ namespace simt {
 // What the running launch has found so far. A fault is told by its kind and by the instructions:
 // where one pair of them does it again, nothing is added. Some are settled only at the end of the
 // launch, when it is known what else happened.
+struct Settings;
+
 class FaultLog {
  public:
   struct Entry {
@@ -31,7 +33,7 @@ class FaultLog {
   // This read came right before an atomic of the same thread on the same address.
   void addCheckedRead(const void* pc) { checkedReads_.insert(pc); }
   // All of them, in the order in which they were found, and starts anew.
-  std::vector<Fault> settle();
+  std::vector<Fault> settle(const Settings& settings);
 
  private:
   static bool isPair(const Entry& entry, const void* first, const void* second);

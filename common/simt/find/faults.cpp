@@ -5,7 +5,6 @@
 #include "simt/find/searched_block.h"
 #include "simt/image/symbols.h"
 #include "simt/memory/arrays.h"
-#include "simt/paths/warp_log.h"
 #include "simt/threads/fibers.h"
 
 namespace simt {
@@ -14,7 +13,7 @@ Fault makeFault(Fault::Kind kind, const std::string& what, std::vector<const Thr
                 std::vector<const void*> where) {
   const std::string kernel = kernelName();
   const dim3 b = runningSearch().index;
-  const std::string block = indexName({b.x, b.y, b.z}, runningSearch().kernelCall.grid);
+  const std::string block = indexName({b.x, b.y, b.z}, runningSearch().kernelCall().grid);
   Fault fault(kind, kernel + ", block " + block + ": " + what);
   fault.kernel = kernel;
   fault.block = b;
@@ -27,16 +26,15 @@ Fault makeFault(Fault::Kind kind, const std::string& what, std::vector<const Thr
 
 void raise(Fault fault) {
   SearchedBlock& block = runningSearch();
-  lookUpAllLoads();  // they were before
-  block.faults.add({fault});
-  if (!block.fault) block.fault.emplace(std::move(fault));
-  if (block.current) suspend(true);  // for good: the launch is over
+  block.launch().isOver = true;
+  block.raised.emplace(std::move(fault));
+  if (block.current) leaveForGood();
 }
 
-const void* lastPlace(const Thread& thread) {
+const void* lastInstruction(const Thread& thread) {
   if (!thread.segment || thread.nextCode == thread.segment->codes) return nullptr;
   const uintptr_t low = thread.nextCode[-1] >> 2, span = uintptr_t(1) << 30;
-  const auto near = reinterpret_cast<uintptr_t>(runningSearch().kernelCall.kernel);
+  const auto near = reinterpret_cast<uintptr_t>(runningSearch().kernelCall().kernel);
   uintptr_t pc = (near & ~(span - 1)) | low;
   if (pc > near + span / 2) pc -= span;
   if (pc + span / 2 < near) pc += span;
@@ -47,10 +45,10 @@ const char* verb(Access kind) {
   return kind == Access::load ? "reads" : kind == Access::store ? "writes" : "atomically updates";
 }
 
-std::string remarkOnHost(const Thread& waiting, const void* pc) {
+std::string remarkOnHost(const Thread& waiting, bool byAtomic) {
   const ThreadHistory& history = *waiting.history;
   const auto isGlobal = [](uintptr_t address) { return address != 0 && findArray(address); };
-  bool asks = history.spin.pc == pc && isGlobal(reinterpret_cast<uintptr_t>(history.spin.address));
+  bool asks = byAtomic && isGlobal(reinterpret_cast<uintptr_t>(history.spin.address));
   if (history.loadsOf == runningSearch().accesses.firstEpoch)
     for (const RecentLoad& load : history.recentLoads) asks = asks || isGlobal(load.address);
   return asks ? " (the host, too, goes on only when the kernel has ended)" : "";

@@ -18,16 +18,13 @@ Fault makeFault(Fault::Kind kind, const std::string& what, std::vector<const Thr
 // Ends the launch with this fault: from a kernel's thread it does not return.
 void raise(Fault fault);
 
-// What a launch found becomes known to takeFaults(). Throws the first of it that is not mild.
-void settleFaults(FaultLog& found);
-
 const char* verb(Access kind);  // "reads"
 
-// What the report of an endless loop at this instruction adds where the thread asks memory that the
-// host may reach, too.
-std::string remarkOnHost(const Thread& waiting, const void* pc);
+// What the report of an endless loop adds where the thread asks memory that the host may reach,
+// too: by loads, or by the last atomic that it made.
+std::string remarkOnHost(const Thread& waiting, bool byAtomic);
 
 // The instruction that the thread's path (paths.h) ends with, or null.
-const void* lastPlace(const Thread& thread);
+const void* lastInstruction(const Thread& thread);
 
 }  // namespace simt

@@ -14,7 +14,7 @@ namespace simt {
 
 constexpr uintptr_t firstPage = 1 << 16;  // nothing is ever there: a null pointer's members
 
-void report(Fault::Kind kind, const std::string& what, const Place& place,
+void report(Fault::Kind kind, const std::string& what, const ArrayElement& place,
             std::vector<const Thread*> who, std::vector<const void*> where) {
   Fault fault = makeFault(kind, what, std::move(who), std::move(where));
   fault.array = place.array;
@@ -24,7 +24,7 @@ void report(Fault::Kind kind, const std::string& what, const Place& place,
 
 void reportConstant(const Thread& self, uintptr_t address, size_t size, Access kind,
                     const void* pc) {
-  const Place place = placeOf(address, size);
+  const ArrayElement place = elementAt(address, size);
   report(Fault::Kind::constantMemory,
          threadName(self) + " " + verb(kind) + " " + place.element() + at(pc) +
              ", which is __constant__: only the host may write it (cudaMemcpyToSymbol)",
@@ -33,19 +33,19 @@ void reportConstant(const Thread& self, uintptr_t address, size_t size, Access k
 
 // Shared memory has addresses of 32 bits on a GPU, and of 64 here. The place that such an address
 // is there, where it is one of shared memory.
-static Place wrappedPlace(uintptr_t address, size_t size) {
+static ArrayElement wrappedPlace(uintptr_t address, size_t size) {
   const Range& shared = sharedRange();
   constexpr uintptr_t mostBeyond = uintptr_t(1) << 37;  // an index of 32 bits, of 16 bytes each
   if (address - shared.begin + mostBeyond > 2 * mostBeyond) return {};
   const uintptr_t wrapped = shared.begin + uintptr_t(int32_t(uint32_t(address - shared.begin)));
-  return wrapped != address && findShared(wrapped) ? placeOf(wrapped, size) : Place();
+  return wrapped != address && findShared(wrapped) ? elementAt(wrapped, size) : ArrayElement();
 }
 
 void reportOutside(const Thread& self, uintptr_t address, size_t size, Access kind,
                    const void* pc) {
-  const Place place = placeOf(address, size);
+  const ArrayElement place = elementAt(address, size);
   const std::string who = threadName(self) + " " + verb(kind) + " ";
-  const Place wrapped = place.array.empty() ? wrappedPlace(address, size) : Place();
+  const ArrayElement wrapped = place.array.empty() ? wrappedPlace(address, size) : ArrayElement();
   if (!wrapped.array.empty())
     report(Fault::Kind::outOfBounds,
            who + "shared memory" + at(pc) + " at an address beyond 32 bits: on a GPU it wraps to " +
@@ -68,7 +68,7 @@ void reportIndex(Thread& self, uintptr_t address, size_t size, const void* pc) {
   self.hasBadIndex = false;
   const BadIndex bad = self.history->badIndex;
   // A thread's own array may be in registers: then the access is another one.
-  Place place = sourceOf(pc) == sourceOf(bad.pc) ? placeOf(address, size) : Place();
+  ArrayElement place = sourceOf(pc) == sourceOf(bad.pc) ? elementAt(address, size) : ArrayElement();
   place.index = bad.index;
   report(Fault::Kind::outOfBounds,
          threadName(self) + " uses index " + std::to_string(bad.index) + at(bad.pc) +
@@ -84,7 +84,7 @@ static bool isMisaligned(uintptr_t address, size_t size) {
 
 static void reportMisaligned(const Thread& self, uintptr_t address, size_t size, Access kind,
                              const void* pc) {
-  const Place place = placeOf(address, size);
+  const ArrayElement place = elementAt(address, size);
   report(Fault::Kind::misaligned,
          threadName(self) + " " + verb(kind) + " " + std::to_string(size) + " bytes at " +
              place.element() + at(pc) + ", an address that is not a multiple of " +
@@ -94,9 +94,9 @@ static void reportMisaligned(const Thread& self, uintptr_t address, size_t size,
 
 static void reportUnwritten(const Thread& self, uintptr_t address, size_t size, Access kind,
                             const void* pc) {
-  FaultLog& faults = runningSearch().faults;
+  FaultLog& faults = launchNow().faults;
   if (faults.has(Fault::Kind::uninitialised, nullptr, pc)) return;
-  const Place place = placeOf(address, size);
+  const ArrayElement place = elementAt(address, size);
   Fault fault = makeFault(Fault::Kind::uninitialised,
                           threadName(self) + " " + verb(kind) + " " + place.element() + at(pc) +
                               ", which nobody has written",
@@ -131,7 +131,7 @@ void checkWrittenRange(const Thread& self, uintptr_t address, size_t size, const
 #ifdef __clang__  // what the C++ library copies comes here, too, and it writes the heap unseen
   if (array && array->name == heapName) return;
 #endif
-  const uintptr_t end = std::min(address + size, array ? array->end : findShared(address)->end);
+  const uintptr_t end = std::min(address + size, array ? array->end : findShared(address).end);
   for (uintptr_t word = address & ~(wordBytes - 1); word < end; word += wordBytes)
     if (writtenBytes(array, word) & bytesOf(word, address, end)) return;
   reportUnwritten(self, address, size, Access::load, pc);

@@ -12,7 +12,7 @@
 namespace simt {
 
 // Raises a fault at a place of these threads at these instructions.
-void report(Fault::Kind kind, const std::string& what, const Place& place,
+void report(Fault::Kind kind, const std::string& what, const ArrayElement& place,
             std::vector<const Thread*> who, std::vector<const void*> where);
 void reportOutside(const Thread& self, uintptr_t address, size_t size, Access kind, const void* pc);
 // It writes a variable that only the host may.

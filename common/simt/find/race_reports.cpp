@@ -16,11 +16,12 @@ void add(Fault::Kind kind, const AccessRecord& earlier, Access earlierKind, cons
          const std::string& remark) {
   SearchedBlock& block = runningSearch();
   const void* const first = pcOf(earlier.site());
-  if (block.faults.has(kind, first, now.pc)) return;
+  FaultLog& faults = launchNow().faults;
+  if (faults.has(kind, first, now.pc)) return;
   const Thread& other = block.threads[earlier.thread()];
   const bool sameWarp = other.warp() == now.self->warp();
   const bool shared = sharedRange().contains(now.address);
-  const Place place = placeOf(now.address, now.size);
+  const ArrayElement place = elementAt(now.address, now.size);
   Fault fault = makeFault(kind,
                           std::string("race in ") + (shared ? "shared" : "global") + " memory on " +
                               place.element() + ": " + threadName(other) + " " + verb(earlierKind) +
@@ -35,14 +36,14 @@ void add(Fault::Kind kind, const AccessRecord& earlier, Access earlierKind, cons
   const void* guess = nullptr;
   if (earlierKind == Access::atomic && now.kind == Access::load) guess = now.pc;
   if (earlierKind == Access::load && now.kind == Access::atomic) guess = first;
-  block.faults.add({std::move(fault), first, now.pc, now.address, guess, sameWarp});
+  faults.add({std::move(fault), first, now.pc, now.address, guess, sameWarp});
 }
 
 }  // namespace
 
 Fault missingFence(const std::string& who, const Conflict& now, const std::string& other,
                    const void* earlier, const void* lock) {
-  const Place place = placeOf(now.address, now.size);
+  const ArrayElement place = elementAt(now.address, now.size);
   Fault fault = makeFault(
       Fault::Kind::missingFence,
       who + " " + verb(now.kind) + " " + place.element() + at(now.pc) +
@@ -57,12 +58,12 @@ Fault missingFence(const std::string& who, const Conflict& now, const std::strin
 }
 
 void reportRace(const AccessRecord& earlier, Access earlierKind, const Conflict& now) {
-  FaultLog& faults = runningSearch().faults;
+  FaultLog& faults = launchNow().faults;
   faults.supersedeUnwritten(now.address);
   if (earlierKind != Access::store || now.kind != Access::store)
     return add(Fault::Kind::race, earlier, earlierKind, now, "");
   if (faults.has(Fault::Kind::race, pcOf(earlier.site()), now.pc)) return;
-  PendingWrite write{now.address, now.size, 0, earlier, now.pc};
+  PendingWrite write{now.self, now.address, now.size, 0, earlier, now.pc};
   std::memcpy(&write.old, reinterpret_cast<const void*>(now.address), now.size);
   runningSearch().accesses.pending.push_back(write);
   runningSearch().unsettled = true;
@@ -70,16 +71,16 @@ void reportRace(const AccessRecord& earlier, Access earlierKind, const Conflict&
 
 void reportUnfenced(const AccessRecord& earlier, const Conflict& now, const void* lock) {
   SearchedBlock& block = runningSearch();
-  if (block.faults.has(Fault::Kind::missingFence, lock, nullptr)) return;
+  FaultLog& faults = launchNow().faults;
+  if (faults.has(Fault::Kind::missingFence, lock, nullptr)) return;
   const Thread& other = block.threads[earlier.thread()];
-  block.faults.add(
+  faults.add(
       {missingFence(threadName(*now.self), now, threadName(other), pcOf(earlier.site()), lock),
        lock, nullptr, now.address});
 }
 
 void reportWrites(const PendingWrite& write, bool same) {
-  SearchedBlock& block = runningSearch();
-  const Conflict now{block.current, write.address, write.size, Access::store, write.pc};
+  const Conflict now{write.self, write.address, write.size, Access::store, write.pc};
   if (same)
     add(Fault::Kind::benignRace, write.earlier, Access::store, now,
         ": both write the same value, which does no harm on the GPUs there are");
@@ -90,7 +91,7 @@ void reportWrites(const PendingWrite& write, bool same) {
 void noteCheckedGuesses(const Thread& self, uintptr_t address) {
   if (self.history->loadsOf != runningSearch().accesses.firstEpoch) return;
   for (const RecentLoad& load : self.history->recentLoads)
-    if (load.address == address) runningSearch().faults.addCheckedRead(load.pc);
+    if (load.address == address) launchNow().faults.addCheckedRead(load.pc);
 }
 
 }  // namespace simt

@@ -7,8 +7,6 @@
 #include "simt/find/block_races.h"
 #include "simt/find/race_reports.h"
 #include "simt/find/searched_block.h"
-#include "simt/find/settings.h"
-#include "simt/find/sync_order.h"
 #include "simt/find/watchdog.h"
 #include "simt/memory/arrays.h"
 #include "simt/paths/warp_log.h"
@@ -27,8 +25,8 @@ Ordering orderOf(const BlockAccesses& accesses, const AccessRecord& r, const Thr
   if (thread == self.rank) return {true};
   if (thread / warpWidth == self.warp() && r.epoch <= self.history->known[thread % warpWidth])
     return {true};
-  return syncOrder.order(momentOf(accesses, thread, r.epoch),
-                         momentOf(accesses, self.rank, accesses.epoch));
+  return launchNow().syncOrder.order(momentOf(accesses, thread, r.epoch),
+                                     momentOf(accesses, self.rank, accesses.epoch));
 }
 bool ordered(const BlockAccesses& accesses, const AccessRecord& r, const Thread& self) {
   return orderOf(accesses, r, self).ordered;
@@ -112,7 +110,7 @@ void beginBlockAccesses(uint32_t number) {
   }
   forgetBlockAccesses();
   accesses.number = number;
-  accesses.mostRoom = settings().roomForRecords / 3;
+  accesses.mostRoom = launchNow().settings.roomForRecords / 3;
   accesses.pending.clear();
   if (!again) return;  // what threads know of earlier epochs is known to be old
   for (Thread& thread : runningSearch().allThreads()) {
@@ -149,6 +147,17 @@ void lookUp(const Conflict& access, const AccessRecord& record, bool isShared) {
   }
 }
 
+bool recordStore(Thread& self, uintptr_t address, const void* pc, bool isShared) {
+  const Quiet quiet;
+  keepRoom();
+  BlockAccesses& accesses = runningSearch().accesses;
+  BlockPage& page = (isShared ? accesses.shared : accesses.global).pageOf(address);
+  const size_t unit = page.unitOf(address);
+  if (page.unitBytes() != wordBytes || !isUntouched(accesses, page, unit, self)) return false;
+  page.put(lastWrite, unit, {accesses.epoch, self.rank, false, siteOf(pc)});
+  return true;
+}
+
 void checkRaces(Thread& self, uintptr_t address, size_t size, Access kind, const void* pc,
                 Scope scope, bool isShared) {
   const bool blockScope = kind == Access::atomic && scope == Scope::block;
@@ -161,17 +170,11 @@ void checkRaces(Thread& self, uintptr_t address, size_t size, Access kind, const
   }
   BlockAccesses& accesses = runningSearch().accesses;
   const AccessRecord record(accesses.epoch, self.rank, blockScope, siteOf(pc));
-  if (kind == Access::store && size == wordBytes && address % wordBytes == 0) {
-    BlockPage& page = (isShared ? accesses.shared : accesses.global).pageOf(address);
-    if (page.unitBytes() == wordBytes && isUntouched(accesses, page, page.unitOf(address), self))
-      return page.put(lastWrite, page.unitOf(address), record);
-  }
   lookUp({&self, address, unsigned(size), kind, pc}, record, isShared);
 }
 
 void settlePendingWrites() {
   std::vector<PendingWrite>& pending = runningSearch().accesses.pending;
-  if (pending.empty()) return;
   const Quiet quiet;
   for (const PendingWrite& write : pending) {
     uint32_t now = 0;
@@ -198,7 +201,7 @@ void laneOrder(unsigned warp, unsigned mask) {
     if (mask >> i & 1) joined[i] = ended;
   for (unsigned i = 0; i < lanes.size(); ++i)
     if (mask >> i & 1) std::copy_n(joined, warpWidth, lanes[i].history->known);
-  syncOrder.met(block.accesses.number, ended, warp, mask);
+  launchNow().syncOrder.met(block.accesses.number, ended, warp, mask);
 }
 
 void orderAllThreads() {
@@ -215,11 +218,11 @@ void orderAllThreads() {
   if (allFenced)
     for (Thread& thread : block.allThreads())
       thread.history->fence.barrierEpoch = accesses.barrierEpoch;
-  syncOrder.met(accesses.number, accesses.barrierEpoch, SyncOrder::allWarps, 0);
+  launchNow().syncOrder.met(accesses.number, accesses.barrierEpoch, SyncOrder::allWarps, 0);
 }
 
 static void noteRelaxed(Thread& self, const void* address, Scope scope) {
-  const size_t releases = syncOrder.releasesOf(address);
+  const size_t releases = launchNow().syncOrder.releasesOf(address);
   if (releases == 0) return;
   ThreadHistory& history = *self.history;
   RelaxedLoad* place = std::ranges::find(history.relaxedLoads, address, &RelaxedLoad::address);
@@ -233,8 +236,9 @@ static void acquireRelaxed(Thread& self, Scope scope) {
   for (RelaxedLoad& load : self.history->relaxedLoads) {
     if (!load.address) continue;
     if (load.epoch >= accesses.firstEpoch)  // of this block
-      syncOrder.acquire(load.address, {accesses.number, self.rank, accesses.epoch++},
-                        {load.scope == Scope::block ? load.scope : scope, load.releases});
+      launchNow().syncOrder.acquire(
+          load.address, {accesses.number, self.rank, accesses.epoch++},
+          {load.scope == Scope::block ? load.scope : scope, load.releases});
     load = {};
   }
 }
@@ -257,7 +261,7 @@ void fence(Scope scope) {
   if (scope == Scope::device && block.trace.on()) block.trace.noteFence(self, pc);
   lookUpLoadsOf(self);
   acquireRelaxed(self, scope);
-  syncOrder.fenced({accesses.number, self.rank, accesses.epoch++});
+  launchNow().syncOrder.fenced({accesses.number, self.rank, accesses.epoch++});
   Fence& fence = self.history->fence;
   if (scope == Scope::block && fence.scope == Scope::device && accesses.hasFenced(self)) return;
   fence.scope = scope;
@@ -270,7 +274,7 @@ void orderByAtomic(const void* address, const AtomicEffect& effect, MemoryOrder 
                    Scope scope) {
   Quiet quiet;
   SearchedBlock& block = runningSearch();
-  if (!block.current || !settings().findFaults) return;
+  if (!block.current || !block.findFaults) return;
   BlockAccesses& accesses = block.accesses;
   Thread& self = *block.current;
   if (isOfBlock(address)) scope = Scope::block;
@@ -278,8 +282,8 @@ void orderByAtomic(const void* address, const AtomicEffect& effect, MemoryOrder 
   if (order == MemoryOrder::legacy || order == MemoryOrder::acquire ||
       order == MemoryOrder::acquireRelease) {
     const void* const lock = order == MemoryOrder::legacy ? effect.takesLock : nullptr;
-    syncOrder.acquire(address, {accesses.number, self.rank, accesses.epoch},
-                      {.scope = scope, .takesLock = lock});
+    launchNow().syncOrder.acquire(address, {accesses.number, self.rank, accesses.epoch},
+                                  {.scope = scope, .takesLock = lock});
     ++accesses.epoch;
   }
   SyncOrder::Release release{.moment = {accesses.number, self.rank, accesses.epoch},
@@ -298,7 +302,7 @@ void orderByAtomic(const void* address, const AtomicEffect& effect, MemoryOrder 
   }
   if (!effect.writes) return;
   std::copy_n(known, warpWidth, release.known);
-  syncOrder.release(address, release);
+  launchNow().syncOrder.release(address, release);
   ++accesses.epoch;
 }
 

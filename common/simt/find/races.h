@@ -20,6 +20,9 @@ struct Conflict;
 void lookUp(const Conflict& access, const AccessRecord& record, bool isShared);
 void checkRaces(Thread& self, uintptr_t address, size_t size, Access kind, const void* pc,
                 Scope scope, bool isShared);
+// The same for a store of a word where it is aligned. False, and nothing is done, where another
+// thread has touched the word since all met: then it is to be looked up.
+bool recordStore(Thread& self, uintptr_t address, const void* pc, bool isShared);
 // The last write is done now.
 void settlePendingWrites();
 

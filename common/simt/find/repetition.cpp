@@ -14,32 +14,12 @@
 
 namespace simt {
 
-constinit bool watchesStates = false;
-
 namespace {
 
 constexpr size_t mostWords = 1 << 16;
-constexpr uint64_t roundsOfFirstWindow = 4096, fewestRounds = 32, partOfRounds = 2048;
+constexpr uint64_t fewestRounds = 32, partOfRounds = 2048;
 
-struct Window {
-  bool open = false;
-  uint64_t roundsLeft = 0;
-  uint64_t state = 0, age = 0, nextAge = 1;        // what was remembered, and when it will be anew
-  std::unordered_map<uintptr_t, uint64_t> memory;  // what words written since then held
-};
-
-struct Windows {
-  Window ofBlock, ofAll;
-};
-Windows& windows() {
-  static auto* const both = new Windows;
-  return *both;
-}
-
-void closeWindow(Window& window) {
-  window.open = false;
-  watchesStates = windows().ofBlock.open || windows().ofAll.open;
-}
+StateWindows& windows() { return launchNow().windows; }
 
 class Hash {
  public:
@@ -132,41 +112,42 @@ const Thread* turningThread(SearchedBlock& block) {
 
 Fault repetitionOf(const Thread& turning) {
   const bool waits = turning.state != State::paused && turning.state != State::ready;
-  const void* const place = waits ? nullptr : lastPlace(turning);
+  const void* const place = waits ? nullptr : lastInstruction(turning);
   const void* const pc = place ? place : turning.pc;
   return makeFault(Fault::Kind::endlessLoop,
                    threadName(turning) + " loops for ever" + at(pc) +
                        ": all that it could depend on is as it was some turns before" +
-                       remarkOnHost(turning, pc),
+                       remarkOnHost(turning, turning.history->spin.asksInWindow),
                    {&turning}, {pc});
 }
 
 bool canWatch() { return preserved[0] >= 0 && instrumented(); }
 
-void openWindow(Window& window, uint64_t rounds) {
+void openWindow(StateWindow& window, uint64_t rounds) {
   window = {};
   window.open = true;
   window.roundsLeft = std::max(fewestRounds, rounds / partOfRounds);
-  watchesStates = true;
+  windows().someOpen = true;
 }
 
 void forgetStops(SearchedBlock& block) {
-  for (Thread& thread : block.allThreads()) thread.history->stop = 0;
+  for (Thread& thread : block.allThreads()) {
+    thread.history->stop = 0;
+    thread.history->spin.asksInWindow = false;
+  }
 }
 
 // Whether all is as it was in an earlier round of the window.
-bool repeats(Window& window, uint64_t state) {
+bool repeats(StateWindow& window, uint64_t state) {
   const bool found = window.age > 0 && state == window.state && isAsBefore(window.memory);
   if (++window.age >= window.nextAge) {
     window.state = state;
     window.memory.clear();
     window.nextAge *= 2;
   }
-  if (found || --window.roundsLeft == 0) closeWindow(window);
+  if (found || --window.roundsLeft == 0) windows().close(window);
   return found;
 }
-
-uint64_t jointRounds = 0, jointRoundsOfNextWindow = 0;
 
 // One of a block that has its own.
 bool isShared(uintptr_t address) {
@@ -175,8 +156,8 @@ bool isShared(uintptr_t address) {
          (address >= dynamic.begin && address < dynamic.reservedEnd);
 }
 
-void rememberWords(Window& window, uintptr_t address, size_t size) {
-  if (window.memory.size() > mostWords) return closeWindow(window);
+void rememberWords(StateWindow& window, uintptr_t address, size_t size) {
+  if (window.memory.size() > mostWords) return windows().close(window);
   for (uintptr_t word = address & ~uintptr_t(7); word < address + size; word += 8) {
     uint64_t before;
     std::memcpy(&before, reinterpret_cast<const void*>(word), 8);
@@ -208,24 +189,19 @@ void endRound() {
   if (!windows().ofBlock.open || !repeats(windows().ofBlock, stateOf(block))) return;
   const Thread* const turning = turningThread(block);
   if (!turning) return;
-  if (!block.kernelCall.calls->mayWaitForBlocks()) return raise(repetitionOf(*turning));
+  if (!block.calls().mayWaitForBlocks()) return raise(repetitionOf(*turning));
   block.waitsForBlocks = true;
   block.roundsOfNextWindow = block.rounds;  // when it goes on, it is asked again at once
 }
 
-void beginJointRounds() {
-  jointRounds = 0;
-  jointRoundsOfNextWindow = roundsOfFirstWindow;
-  closeWindow(windows().ofAll);
-}
-
 bool endJointRound(std::span<const BlockAside> blocks, uint64_t weight) {
-  if (windows().ofAll.open) return repeats(windows().ofAll, stateOf(blocks));
-  jointRounds += weight;
-  if (jointRounds < jointRoundsOfNextWindow || !canWatch()) return false;
-  jointRoundsOfNextWindow = 2 * jointRounds;
+  StateWindows& all = windows();
+  if (all.ofAll.open) return repeats(all.ofAll, stateOf(blocks));
+  all.jointRounds += weight;
+  if (all.jointRounds < all.jointRoundsOfNextWindow || !canWatch()) return false;
+  all.jointRoundsOfNextWindow = 2 * all.jointRounds;
   for (const BlockAside& aside : blocks) forgetStops(*aside.block);
-  openWindow(windows().ofAll, jointRounds);
+  openWindow(all.ofAll, all.jointRounds);
   return false;
 }
 
@@ -237,7 +213,7 @@ Fault repetitionOf(std::span<const BlockAside> blocks) {
   return makeFault(Fault::Kind::endlessLoop, "the blocks wait for each other for ever", {}, {});
 }
 
-void closeWindowOfBlock() { closeWindow(windows().ofBlock); }
+void closeWindowOfBlock() { windows().close(windows().ofBlock); }
 
 void rememberStop(Thread& self, uint32_t code) {
   KernelFrame frame{code, &self, {}};
@@ -262,8 +238,8 @@ void rememberMemory(uintptr_t address, size_t size) {
 }
 
 void closeWindows() {
-  closeWindow(windows().ofBlock);
-  closeWindow(windows().ofAll);
+  windows().close(windows().ofBlock);
+  windows().close(windows().ofAll);
 }
 
 }  // namespace simt

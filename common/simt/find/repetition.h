@@ -20,9 +20,6 @@ namespace simt {
 struct SearchedBlock;
 struct Fault;
 
-// Whether a window is open: the running block's, or that of all blocks that run side by side.
-extern constinit bool watchesStates;
-
 // A block begins.
 void beginRounds();
 
@@ -40,7 +37,6 @@ struct BlockAside {
   SearchedBlock* block;
   const std::vector<char>* sharedMemory;
 };
-void beginJointRounds();
 // Whether what they do now they will do for ever. The weight is that of noteRounds().
 bool endJointRound(std::span<const BlockAside> blocks, uint64_t weight);
 constexpr uint64_t roundOfTurns = 1024;  // of blocks that wait for each other without barriers

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <string>
 #include <vector>
 
 #include "simt/device/vectors.h"
@@ -63,6 +64,11 @@ class WithSettings {
  private:
   Settings before_;
 };
+
+// What the kernel of the next launches is called in reports; "" for the name of the function at its
+// address.
+void setKernelName(const std::string& name);
+const std::string& givenKernelName();
 
 // True when kernels are compiled with the instrumentation that shows their memory accesses.
 bool instrumented();

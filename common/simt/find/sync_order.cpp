@@ -7,8 +7,6 @@
 
 namespace simt {
 
-SyncOrder syncOrder;
-
 namespace {
 
 constexpr uint32_t never = UINT32_MAX;
@@ -22,14 +20,6 @@ bool covers(const SyncOrder::Release& release, const Moment& moment) {
 }
 
 }  // namespace
-
-void SyncOrder::clear() {
-  const std::scoped_lock lock(mutex_);
-  used_ = someLocks_ = false;
-  serial_ = 0;
-  logs_.clear();
-  histories_.clear();
-}
 
 void SyncOrder::release(const void* address, const Release& release) {
   const std::scoped_lock lock(mutex_);

@@ -41,7 +41,6 @@ class SyncOrder {
     const void* takesLock = nullptr;  // the instruction, where a fence has to follow it
   };
 
-  void clear();
   // All of them may be called from several OS threads.
   void release(const void* address, const Release& release);
   void acquire(const void* address, const Moment& moment, const Acquiring& acquiring);
@@ -104,7 +103,5 @@ class SyncOrder {
   std::unordered_map<const void*, Log> logs_;
   std::unordered_map<uint32_t, BlockHistory> histories_;
 };
-
-extern SyncOrder syncOrder;  // of the running launch
 
 }  // namespace simt

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cstdlib>
 #include <ctime>
 #include <utility>
 
@@ -10,10 +9,9 @@
 #include "simt/find/faults.h"
 #include "simt/find/repetition.h"
 #include "simt/find/searched_block.h"
-#include "simt/find/settings.h"
 #include "simt/image/symbols.h"
 #include "simt/memory/arrays.h"
-#include "simt/memory/copies.h"
+#include "simt/memory/worker_process.h"
 #include "simt/threads/fibers.h"
 
 namespace simt {
@@ -26,26 +24,16 @@ constexpr uint64_t costOfAtomicTurn = 1024;
 constexpr uint64_t costOfLongTurn = 512;
 constexpr unsigned turnsOfLongTurn = 4;  // it takes as long as four warps' passing a barrier
 
-// Seconds of this process's own time that a thread may compute without others seeing anything of
-// it.
-double longestComputation() {
-  static const char* const asked = std::getenv("SIMT_PATIENCE");
-  return asked ? std::strtod(asked, nullptr) : settings().longestComputation;
-}
-
 // It may be a long computation: nobody knows what its registers come to.
 bool waitedLongEnough(SearchedBlock& block) {
   const double now = double(std::clock()) / CLOCKS_PER_SEC;
   if (block.impatientSince == 0) block.impatientSince = now;
-  return now - block.impatientSince >= longestComputation();
+  return now - block.impatientSince >= block.launch().settings.longestComputation;
 }
-
-// Of all blocks of a launch, ever.
-uint64_t changes = 0;
 
 // Where others have changed something, it may be what somebody waits for.
 void lookForChanges(SearchedBlock& block) {
-  if (std::exchange(block.changesSeen, changes) != changes) noteProgress();
+  if (std::exchange(block.changesSeen, block.launch().changes) != block.changesSeen) noteProgress();
 }
 
 void takeTurn(const Thread& self, const void* pc, uint64_t cost) {
@@ -53,23 +41,22 @@ void takeTurn(const Thread& self, const void* pc, uint64_t cost) {
   lookForChanges(block);
   block.idleBasicBlocks += cost;
   // Under a random schedule a thread may be left out for some time: never for this long.
-  const uint64_t fewestTurns = 64 * uint64_t(block.kernelCall.threads);
-  const dim3 grid = block.kernelCall.grid;
-  const uint64_t blocks = uint64_t(grid.x) * grid.y * grid.z;
-  if (++block.idleTurns > fewestTurns && block.idleBasicBlocks > settings().patience &&
+  const uint64_t fewestTurns = 64 * uint64_t(block.size);
+  const uint64_t blocks = block.kernelCall().blocks();
+  if (++block.idleTurns > fewestTurns && block.idleBasicBlocks > launchNow().settings.patience &&
       (!block.someoneComputes || waitedLongEnough(block)))
     raise(makeFault(Fault::Kind::endlessLoop,
                     threadName(self) + " loops for ever" + at(pc) +
                         ": nothing changes any more that it could wait for" +
                         (blocks > 8 ? " (some blocks run side by side, not all)" : "") +
-                        remarkOnHost(self, pc),
+                        remarkOnHost(self, self.history->spin.asks),
                     {&self}, {pc}));
 }
 
 void countTurns(const Thread& thread, const void* pc, unsigned turns) {
   SearchedBlock& block = runningSearch();
   block.turns += turns;
-  if (block.turns > settings().mostTurns)
+  if (block.turns > launchNow().settings.mostTurns)
     raise(makeFault(
         Fault::Kind::endlessLoop,
         threadName(thread) + " loops for ever" + at(pc) + ", or for longer than anybody waits",
@@ -90,13 +77,13 @@ void noteProgress() {
 }
 
 void noteChange() {
-  ++changes;
+  ++launchNow().changes;
   noteProgress();
 }
 
 void noteStore(uintptr_t address, size_t size, bool plain) {
   if (plain) noteChange();
-  if (watchesStates) rememberMemory(address, size);
+  if (launchNow().windows.someOpen) rememberMemory(address, size);
 }
 
 void noteAtomic(const void* pc, const void* address, bool changed) {
@@ -105,6 +92,7 @@ void noteAtomic(const void* pc, const void* address, bool changed) {
   if (changed) noteChange();
   Spin& spin = self.history->spin;
   spin.polls = spin.polls || !changed;
+  spin.asks = spin.asksInWindow = true;
   if (changed || spin.pc != pc || spin.address != address) spin.turns = 0;
   spin.pc = pc;
   spin.address = address;
@@ -112,11 +100,10 @@ void noteAtomic(const void* pc, const void* address, bool changed) {
   spin.turns = 0;
   spin.yielded = true;
   takeTurn(self, pc, costOfAtomicTurn);
-  if (watchesStates) rememberStop(self, codeOf(pc, CodeTag::access));
+  if (launchNow().windows.someOpen) rememberStop(self, codeOf(pc, CodeTag::access));
   SearchedBlock& block = runningSearch();
-  if (block.idleTurns % (8 * uint64_t(block.kernelCall.threads)) == 0 &&
-      block.kernelCall.calls->mayWaitForBlocks()) {
-    giveUpCopy();
+  if (block.idleTurns % (8 * uint64_t(block.size)) == 0 && block.calls().mayWaitForBlocks()) {
+    giveUpWorker();
     block.waitsForBlocks = true;
   }
   block.makeReady({&self});
@@ -128,7 +115,7 @@ void noteWaiting() {
 }
 
 long long clockTicks() {
-  closeWindows();
+  if (running) closeWindows();
   noteWaiting();
   return std::chrono::steady_clock::now().time_since_epoch() / std::chrono::nanoseconds(1);
 }
@@ -136,11 +123,11 @@ long long clockTicks() {
 // Whether a thread that goes on by itself may wait for another block: it asks atomics or fences, or
 // nothing at all has changed for long.
 static bool mayWaitForBlocks(SearchedBlock& block, Spin& spin) {
-  const uint64_t longTime = settings().patience / (isInCopy() ? 1 : 8) + 1;
+  const uint64_t longTime = launchNow().settings.patience / (isInWorker() ? 1 : 8) + 1;
   const bool forLong = block.idleBasicBlocks / longTime > block.idleTimes;
   if (forLong) block.idleTimes = block.idleBasicBlocks / longTime;
   if (!std::exchange(spin.polls, false)) return forLong;
-  return forLong || ++block.polls % (2 * uint64_t(block.kernelCall.threads)) == 0;
+  return forLong || ++block.polls % (2 * uint64_t(block.size)) == 0;
 }
 
 void noteLongTurn() {
@@ -149,9 +136,10 @@ void noteLongTurn() {
   const Thread& self = *block.current;
   Spin& spin = self.history->spin;
   if (!std::exchange(spin.yielded, false)) block.someoneComputes = true;
-  takeTurn(self, lastPlace(self), costOfLongTurn);
-  countTurns(self, lastPlace(self), turnsOfLongTurn);
-  if (mayWaitForBlocks(block, spin) && block.kernelCall.calls->mayWaitForBlocks())
+  takeTurn(self, lastInstruction(self), costOfLongTurn);
+  spin.asks = false;
+  countTurns(self, lastInstruction(self), turnsOfLongTurn);
+  if (mayWaitForBlocks(block, spin) && block.calls().mayWaitForBlocks())
     block.waitsForBlocks = true;
 }
 

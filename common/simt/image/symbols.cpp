@@ -8,7 +8,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <map>
-#include <thread>
+#include <mutex>
 #include <utility>
 
 #include "simt/image/program_image.h"
@@ -54,31 +54,35 @@ SourceLine sourceLineOf(const std::vector<std::string>& lines) {
   return place;
 }
 
-std::map<const void*, SourceLine>& knownPlaces() {
-  // Never destroyed: asked for at the end of the program, too.
-  static auto& known = *new std::map<const void*, SourceLine>;
-  return known;
+struct KnownPlaces {
+  std::recursive_mutex mutex;
+  std::map<const void*, SourceLine> lines;
+};
+KnownPlaces& known() {
+  static auto& all = *new KnownPlaces;  // never destroyed: asked for at the end of the program, too
+  return all;
 }
 
 // All that are not yet known, at once.
 void lookUpAll(const std::vector<const void*>& addresses) {
+  const std::scoped_lock lock(known().mutex);
   std::vector<const void*> asked;
   std::vector<uintptr_t> unknown;
   for (const void* address : addresses) {
-    if (!knownPlaces().try_emplace(address).second) continue;
+    if (!known().lines.try_emplace(address).second) continue;
     asked.push_back(address);
     unknown.push_back(reinterpret_cast<uintptr_t>(address));
   }
   if (asked.empty()) return;
   const auto lines = sourceLinesOf(unknown);
-  for (size_t i = 0; i < asked.size(); ++i) knownPlaces()[asked[i]] = sourceLineOf(lines[i]);
+  for (size_t i = 0; i < asked.size(); ++i) known().lines[asked[i]] = sourceLineOf(lines[i]);
 }
 
+// References stay good.
 const SourceLine& lookUp(const void* address) {
-  const auto known = knownPlaces().find(address);
-  if (known != knownPlaces().end()) return known->second;
   lookUpAll({address});
-  return knownPlaces()[address];
+  const std::scoped_lock lock(known().mutex);
+  return known().lines[address];
 }
 
 std::string demangled(const char* symbol) {
@@ -92,9 +96,11 @@ std::string demangled(const char* symbol) {
 #ifdef SIMT_HAS_LIBDW
 // Thread-local variables that are no shared memory of a kernel's.
 bool isOfTheExecutorItself(const std::string& name) {
-  return name.find("simt_gap_") != std::string::npos || name == "simt_dynamic_shared" ||
-         name.starts_with("simt::") || name.find("guard variable for ") != std::string::npos ||
-         name.starts_with("TLS ");
+  constexpr const char* own[] = {
+      "simt_dynamic_shared", "simtBarrierStackTop", "threadIdx", "blockIdx", "blockDim", "gridDim"};
+  return std::ranges::find(own, name) != std::end(own) ||
+         name.find("simt_gap_") != std::string::npos || name.starts_with("simt::") ||
+         name.find("guard variable for ") != std::string::npos || name.starts_with("TLS ");
 }
 
 // The functions of the program, by their places, with their mangled names.
@@ -240,25 +246,20 @@ std::string kernelNameOf(std::string function) {
   return function;
 }
 
-static Range& rangeNow() {
-  static Range range = readSharedRange();
+// Each OS thread has its own: what kernels find there is that of the one that runs them.
+const Range& sharedRange() {
+  thread_local const Range range = readSharedRange();
   return range;
 }
-static std::vector<Variable>& variablesNow() {
-  static auto& variables = *new std::vector<Variable>(readVariables());
-  return variables;
-}
-const Range& sharedRange() { return rangeNow(); }
-const std::vector<Variable>& sharedVariables() { return variablesNow(); }
 
-void useSharedMemoryOfThisOsThread() {
-  static std::thread::id last;  // that launched before
-  if (std::exchange(last, std::this_thread::get_id()) == std::this_thread::get_id()) return;
-  const Range range = readSharedRange();
-  const uintptr_t further = range.begin - rangeNow().begin;
-  if (further == 0) return;
-  for (Variable& variable : variablesNow()) variable.begin += further, variable.end += further;
-  rangeNow() = range;
+const std::vector<Variable>& sharedVariables() {
+  static const auto& first = *new const std::pair(sharedRange(), readVariables());
+  thread_local std::vector<Variable>* own = nullptr;
+  if (own) return *own;
+  own = new std::vector<Variable>(first.second);
+  const uintptr_t further = sharedRange().begin - first.first.begin;
+  for (Variable& variable : *own) variable.begin += further, variable.end += further;
+  return *own;
 }
 
 }  // namespace simt

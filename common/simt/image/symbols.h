@@ -17,7 +17,8 @@ std::string functionAt(const void* address);
 // "name<32u>" of "void name<32u>(int*)": without return type, parameters and unnamed namespaces.
 std::string kernelNameOf(std::string function);
 
-// The program's thread-local variables, of which its kernels' shared memory consists.
+// The program's thread-local variables, of which its kernels' shared memory consists: those of the
+// calling OS thread.
 struct Variable {
   uintptr_t begin, end;
   std::string name;
@@ -28,10 +29,9 @@ std::vector<Variable> variablesOfTemplate(const std::string& name);
 struct Range {
   uintptr_t begin = 0, end = 0;
   bool contains(uintptr_t address) const { return address >= begin && address < end; }
+  explicit operator bool() const { return end > begin; }
 };
 const Range& sharedRange();
-// To be called before a launch: shared memory is that of the OS thread that runs the kernels.
-void useSharedMemoryOfThisOsThread();
 
 // Constants of the program: strings, tables that the compiler made.
 bool isConstant(uintptr_t address);

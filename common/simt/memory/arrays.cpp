@@ -1,6 +1,8 @@
 #include "simt/memory/arrays.h"
 
 #include <memory>
+#include <mutex>
+#include <new>
 #include <utility>
 
 #include "simt/memory/dynamic_shared.h"
@@ -15,16 +17,24 @@ union Forever {
   ~Forever() {}
   T value;
 };
-constinit Forever<std::vector<std::unique_ptr<Array>>> allOfThem;
-auto& arrays = allOfThem.value;
+// The mutex is recursive: the list's own memory may be asked for, too.
+struct AllArrays {
+  std::recursive_mutex mutex;
+  std::vector<std::unique_ptr<Array>> list;
+};
+constinit Forever<AllArrays> allOfThem;
+auto& arrays = allOfThem.value.list;
 constinit thread_local Array* lastArray = nullptr;
+
+[[nodiscard]] auto lockArrays() { return std::unique_lock(allOfThem.value.mutex); }
 
 }  // namespace
 
-SharedWrites sharedWritesNow;
+constinit thread_local SharedWrites* sharedWritesNow = nullptr;
 
 Array* findArray(uintptr_t address) {
   if (lastArray && address >= lastArray->begin && address < lastArray->end) return lastArray;
+  const auto lock = lockArrays();
   for (const auto& array : arrays)
     if (address >= array->begin && address < array->end) return lastArray = array.get();
   return nullptr;
@@ -33,33 +43,33 @@ Array* findArray(uintptr_t address) {
 void forgetLastArray() { lastArray = nullptr; }
 
 std::vector<const Array*> allArrays() {
+  const auto lock = lockArrays();
   std::vector<const Array*> all;
   for (const auto& array : arrays) all.push_back(array.get());
   return all;
 }
 
-// The shared memory that the launch asked for, as a variable.
-static const Variable& dynamicVariable() {
-  thread_local Variable variable{0, 0, ""};
-  const DynamicShared now = dynamicSharedNow();
-  variable.begin = now.begin;
-  variable.end = now.end;
-  if (variable.name != now.name) variable.name = now.name;
-  return variable;
+ArraysStay::ArraysStay() { allOfThem.value.mutex.lock(); }
+ArraysStay::~ArraysStay() { allOfThem.value.mutex.unlock(); }
+void ArraysStay::endInFork() {  // it belongs to a thread of the other process
+  new (&allOfThem.value.mutex) std::recursive_mutex;
 }
 
-const Variable* findShared(uintptr_t address) {
-  if (const DynamicShared now = dynamicSharedNow(); address >= now.begin && address < now.end)
-    return &dynamicVariable();
-  static thread_local const Variable* last = nullptr;
-  if (last && address >= last->begin && address < last->end) return last;
-  for (const Variable& variable : sharedVariables())
-    if (address >= variable.begin && address < variable.end) return last = &variable;
-  return nullptr;
+Range findShared(uintptr_t address) {
+  const DynamicShared dynamic = dynamicSharedNow();
+  if (address >= dynamic.begin && address < dynamic.end) return {dynamic.begin, dynamic.end};
+  const std::vector<Variable>& variables = sharedVariables();
+  auto variable = std::ranges::upper_bound(variables, address, {}, &Variable::begin);
+  while (variable != variables.begin())  // several may begin at one address
+    if (--variable; address < variable->end)
+      return {variable->begin, variable->end};
+    else if (variable == variables.begin() || variable[-1].begin != variable->begin)
+      break;
+  return {};
 }
 
 void forgetSharedWrites() {
-  SharedWrites& now = sharedWritesNow;
+  SharedWrites& now = *sharedWritesNow;
   if (now.words.empty())
     now.words.resize((sharedRange().end - sharedRange().begin) / wordBytes + 2);
   if (++now.serial == 0) {  // begins again: what is from before must not look new
@@ -68,13 +78,15 @@ void forgetSharedWrites() {
   }
 }
 
-Place placeOf(uintptr_t address, size_t size) {
-  Place place;
+ArrayElement elementAt(uintptr_t address, size_t size) {
+  ArrayElement place;
+  auto lock = lockArrays();
   for (const auto& array : arrays) {
     const auto reserved = reinterpret_cast<uintptr_t>(array->reservation);
     if (address >= reserved && address < reserved + array->reservedBytes)
       place = {array->name, array->begin, array->end, array->elementSize};
   }
+  lock.unlock();
   uintptr_t nearest = UINTPTR_MAX;
   if (sharedRange().contains(address))
     for (const Variable& v : sharedVariables()) {
@@ -95,11 +107,13 @@ Place placeOf(uintptr_t address, size_t size) {
 }
 
 Array& addArray(Array array) {
+  const auto lock = lockArrays();
   return *arrays.emplace_back(std::make_unique<Array>(std::move(array)));
 }
 
 std::optional<Array> removeArray(uintptr_t begin) {
   lastArray = nullptr;
+  const auto lock = lockArrays();
   const auto found =
       std::ranges::find(arrays, begin, [](const auto& array) { return array->begin; });
   if (found == arrays.end()) return {};

@@ -22,7 +22,8 @@ struct Array {
   size_t reservedBytes;
   std::vector<uint8_t> written;  // a bit for each byte, a word to an entry
   bool isConstant = false;       // a __constant__ variable: read through a cache of its own
-  uint8_t* touched = nullptr;    // where blocks run in copies of the process, see parallel_blocks.h
+  uint8_t* touched = nullptr;    // where blocks run in worker processes, see parallel_blocks.h
+  bool isOfHeap = false;         // malloc gave it in a kernel
   size_t elementAlignment = 0;   // of the objects that a kernel takes it for, if known
 };
 
@@ -31,12 +32,23 @@ inline constexpr char unnamed[] = "array";
 // What malloc and new give in a kernel is an array of this name.
 inline constexpr char heapName[] = "memory from malloc";
 
-// Null where there is none.
+// Null where there is none. Arrays may be made and released by several OS threads at a time; one
+// that is released while another uses it is the program's fault.
 Array* findArray(uintptr_t address);
 // To be called before a launch: other OS threads may have released what this one found last.
 void forgetLastArray();
-const Variable* findShared(uintptr_t address);
+// The shared variable that has this address, or an empty range.
+Range findShared(uintptr_t address);
 std::vector<const Array*> allArrays();
+// While one lives, no other OS thread makes or releases arrays.
+class ArraysStay {
+ public:
+  ArraysStay();
+  ~ArraysStay();
+  static void endInFork();  // in a process that was forked meanwhile
+  ArraysStay(const ArraysStay&) = delete;
+  ArraysStay& operator=(const ArraysStay&) = delete;
+};
 Array& addArray(Array array);
 // Takes the one that begins there out; nothing, where there is none.
 std::optional<Array> removeArray(uintptr_t begin);
@@ -51,18 +63,17 @@ struct SharedWrites {
   std::vector<SharedWord> words;
   uint32_t serial = 0;
 };
-extern SharedWrites sharedWritesNow;
+extern constinit thread_local SharedWrites* sharedWritesNow;  // the running block's
 void forgetSharedWrites();
-// For blocks that take turns.
-inline void exchangeSharedWrites(SharedWrites& other) { std::swap(sharedWritesNow, other); }
 
 // Of the word at an address that a device array (or, for null, shared memory) holds: a bit for each
 // of its bytes that has been written.
 inline uint8_t& writtenBytes(Array* array, uintptr_t word) {
   if (array) return array->written[(word - array->begin / wordBytes * wordBytes) / wordBytes];
   const uintptr_t begin = sharedRange().begin & ~(wordBytes - 1);
-  SharedWord& shared = sharedWritesNow.words[(word - begin) / wordBytes];
-  if (shared.serial != sharedWritesNow.serial) shared = {sharedWritesNow.serial, 0};
+  SharedWrites& now = *sharedWritesNow;
+  SharedWord& shared = now.words[(word - begin) / wordBytes];
+  if (shared.serial != now.serial) shared = {now.serial, 0};
   return shared.written;
 }
 
@@ -74,7 +85,7 @@ inline uint8_t bytesOf(uintptr_t wordBegin, uintptr_t begin, uintptr_t end) {
 }
 
 // The array or shared variable at an address, or the one that an address just misses.
-struct Place {
+struct ArrayElement {
   std::string array;
   uintptr_t begin = 0, end = 0;
   size_t elementSize = 1;
@@ -84,6 +95,6 @@ struct Place {
     return array.empty() ? "memory" : array + "[" + std::to_string(index) + "]";
   }
 };
-Place placeOf(uintptr_t address, size_t size);
+ArrayElement elementAt(uintptr_t address, size_t size);
 
 }  // namespace simt

@@ -11,16 +11,21 @@ alignas(1024) constinit thread_local char simt_dynamic_shared[simt::maxDynamicSh
 namespace simt {
 namespace {
 
-size_t launchBytes = 0;
-std::atomic<const char*> launchName = "dynamic shared memory";
-std::atomic<size_t> launchElementSize = 1, launchElementAlignment = 1;
+constinit thread_local size_t launchBytes = 0;
+
+// Its elements, as a kernel has declared them last.
+struct Elements {
+  std::atomic<const char*> name = "dynamic shared memory";
+  std::atomic<size_t> size = 1, alignment = 1;
+};
+constinit Elements elements;
 
 }  // namespace
 
 bool nameDynamicShared(const char* name, size_t elementSize, size_t elementAlignment) {
-  launchName.store(name, std::memory_order_relaxed);
-  launchElementSize.store(elementSize, std::memory_order_relaxed);
-  launchElementAlignment.store(elementAlignment, std::memory_order_relaxed);
+  elements.name.store(name, std::memory_order_relaxed);
+  elements.size.store(elementSize, std::memory_order_relaxed);
+  elements.alignment.store(elementAlignment, std::memory_order_relaxed);
   return true;
 }
 
@@ -31,7 +36,7 @@ void* dynamicShared(const char* name, size_t elementSize, size_t elementAlignmen
 
 size_t dynamicSharedAlignment(uintptr_t address) {
   const auto begin = reinterpret_cast<uintptr_t>(simt_dynamic_shared);
-  return address - begin < launchBytes ? launchElementAlignment.load() : 0;
+  return address - begin < launchBytes ? elements.alignment.load() : 0;
 }
 
 // Static shared variables are thread-local like it, and so not far away.
@@ -47,8 +52,8 @@ void setDynamicShared(size_t bytes) { launchBytes = bytes; }
 
 DynamicShared dynamicSharedNow() {
   const auto begin = reinterpret_cast<uintptr_t>(simt_dynamic_shared);
-  return {begin, begin + launchBytes, begin + sizeof simt_dynamic_shared, launchName.load(),
-          launchElementSize.load()};
+  return {begin, begin + launchBytes, begin + sizeof simt_dynamic_shared, elements.name.load(),
+          elements.size.load()};
 }
 
 }  // namespace simt

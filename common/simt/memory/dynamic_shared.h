@@ -19,7 +19,7 @@ size_t dynamicSharedAlignment(uintptr_t address);
 uint32_t sharedAddress(const void* pointer);
 void* sharedPointer(uint64_t address);
 
-// How many bytes the launches from now on have.
+// How many bytes the launches of this OS thread have from now on.
 void setDynamicShared(size_t bytes);
 
 // Where the calling OS thread's part lies, and how it is called. The end is that of the launch's

@@ -18,8 +18,8 @@ size_t elementAlignment(uintptr_t address) {
     const Array* const array = findArray(address);
     return array ? array->elementAlignment : 0;
   }
-  const Variable* const variable = findShared(address);
-  return variable ? alignmentOfThreadLocal(variable->begin - sharedRange().begin) : 0;
+  const Range variable = findShared(address);
+  return variable ? alignmentOfThreadLocal(variable.begin - sharedRange().begin) : 0;
 }
 
 }  // namespace simt

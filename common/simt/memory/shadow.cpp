@@ -30,23 +30,28 @@ bool RecordPool::isOfSlab(const void* memory) const {
       slabs_, [&](const char* slab) { return memory >= slab && memory < slab + slabBytes; });
 }
 
-void* RecordPool::take() {
+void* RecordPool::takeSpare() {
+  const std::scoped_lock lock(mutex_);
   if (spare_.empty() && slabs_.size() < mostSlabs)
     if (char* const slab = makeSlab()) {
       slabs_.push_back(slab);
       for (size_t at = slabBytes; at >= bytes_; at -= bytes_) spare_.push_back(slab + at - bytes_);
     }
-  if (spare_.empty()) {
-    void* const memory = std::calloc(1, bytes_);
-    if (!memory) throw std::bad_alloc();
-    return memory;
-  }
+  if (spare_.empty()) return nullptr;
   void* const memory = spare_.back();
   spare_.pop_back();
-  return std::memset(memory, 0, bytes_);
+  return memory;
+}
+
+void* RecordPool::take() {
+  if (void* const memory = takeSpare()) return std::memset(memory, 0, bytes_);
+  void* const memory = std::calloc(1, bytes_);
+  if (!memory) throw std::bad_alloc();
+  return memory;
 }
 
 void RecordPool::giveBack(void* memory) {
+  const std::scoped_lock lock(mutex_);
   if (isOfSlab(memory))
     spare_.push_back(memory);
   else

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <type_traits>
 #include <unordered_map>
 #include <utility>
@@ -17,20 +18,22 @@ enum Slot : unsigned { lastWrite, firstRead, secondRead, firstAtomic, secondAtom
 constexpr uintptr_t shadowPageBytes = 1024;
 
 // Memory for the records of the words of a page, kept for pages to come: what the system gives anew
-// costs more than all that is done with it.
+// costs more than all that is done with it. May be used from several OS threads.
 class RecordPool {
  public:
   explicit RecordPool(size_t bytes) : bytes_(bytes) {}
 
   void* take();  // zeros
   void giveBack(void* memory);
-  // In a copy of the process: what was kept so far would be copied page by page.
+  // In a worker process: what was kept so far would be copied page by page.
   void leaveToOthers() { spare_.clear(); }
 
  private:
   bool isOfSlab(const void* memory) const;
+  void* takeSpare();
 
   const size_t bytes_;
+  std::mutex mutex_;
   std::vector<char*> slabs_;
   std::vector<void*> spare_;
 };

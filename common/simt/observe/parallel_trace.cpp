@@ -14,7 +14,7 @@
 namespace simt {
 namespace {
 
-// The steps and words of a block that a copy has traced follow this.
+// The steps and words of a block that a worker process has traced follow this.
 struct TracedPart {
   size_t position;  // of the block, in the order in which the launch runs them
   dim3 index;

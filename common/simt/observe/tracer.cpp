@@ -16,10 +16,7 @@ namespace {
 
 using Kind = TraceStep::Kind;
 
-// One trace at a time, whichever blocks run.
-Trace* trace = nullptr;
-TraceChoice choice;
-unsigned launches = 0;
+TracedLaunch& tracedLaunch() { return static_cast<TracedLaunch&>(runningThreads().launch()); }
 
 uint64_t valueAt(uintptr_t address, size_t size) {
   uint64_t value = 0;
@@ -29,7 +26,7 @@ uint64_t valueAt(uintptr_t address, size_t size) {
 
 // The kernel's code is near the kernel: gives an instruction its upper bits back.
 const void* instructionOf(uint32_t code) {
-  const KernelCall& call = runningThreads().kernelCall;
+  const KernelCall& call = runningThreads().kernelCall();
   const auto near = call.kernel ? reinterpret_cast<uintptr_t>(call.kernel)
                                 : reinterpret_cast<uintptr_t>(call.call);
   constexpr uintptr_t span = uintptr_t(1) << 30;
@@ -53,42 +50,33 @@ void listArrays(std::vector<TracedArray>& list) {
 
 }  // namespace
 
-void recordTrace(Trace* newTrace, TraceChoice newChoice) {
-  trace = newTrace;
-  choice = std::move(newChoice);
+// One trace at a time, whichever blocks run.
+TraceRequest& traceAskedFor() {
+  static auto& request = *new TraceRequest;
+  return request;
+}
+
+void recordTrace(Trace* trace, TraceChoice choice) {
   std::ranges::sort(choice.blocks);
-  launches = 0;
-}
-
-// Traced blocks that have begun and not ended: several, where they run side by side.
-static unsigned openBlocks = 0;
-
-void Tracer::beginLaunch() {
-  ++launches;
-  openBlocks = 0;
-}
-
-bool Tracer::wanted() { return trace != nullptr; }
-
-Trace& Tracer::divert() {
-  static Trace ofThisCopy;
-  trace = &ofThisCopy;
-  choice.blockEnded = nullptr;
-  return ofThisCopy;
+  traceAskedFor() = {trace, std::move(choice)};
 }
 
 static uint32_t addBlock(dim3 index) {
-  const KernelCall& call = runningThreads().kernelCall;
+  const KernelCall& call = runningThreads().kernelCall();
   const DynamicShared dynamic = dynamicSharedNow();
-  trace->blocks.push_back({kernelName(), launches - 1, call.grid, call.block, index,
-                           unsigned(dynamic.end - dynamic.begin)});
-  listArrays(trace->arrays);
-  return uint32_t(trace->blocks.size() - 1);
+  const TraceRequest& asked = *tracedLaunch().traced;
+  asked.trace->blocks.push_back({kernelName(), asked.launches - 1, call.grid, call.block, index,
+                                 unsigned(dynamic.end - dynamic.begin)});
+  listArrays(asked.trace->arrays);
+  return uint32_t(asked.trace->blocks.size() - 1);
 }
 
 void Tracer::takeOver(dim3 index, std::span<const TraceStep> steps, std::span<const uint64_t> words,
                       bool cutOff) {
   const uint32_t block = addBlock(index);
+  const TraceRequest& asked = *tracedLaunch().traced;
+  const TraceChoice& choice = asked.choice;
+  Trace* const trace = asked.trace;
   const size_t room = choice.maxSteps - std::min(choice.maxSteps, trace->steps.size());
   const size_t kept = std::min(room, steps.size());
   const size_t firstWord = trace->words.size();
@@ -104,23 +92,31 @@ void Tracer::takeOver(dim3 index, std::span<const TraceStep> steps, std::span<co
   if (choice.blockEnded) choice.blockEnded();
 }
 
-bool Tracer::beginBlock() {
+bool Tracer::choose() {
   const bool before = on_;
   const ThreadBlock& block = runningThreads();
-  const uint64_t number = numberOf(block.index, block.kernelCall.grid);
-  on_ = trace && (choice.blocks.empty() || std::ranges::binary_search(choice.blocks, number));
-  if (!on_) return before;
-  block_ = addBlock(block.index);
-  ++openBlocks;
-  lanes_.clear();
-  lanes_.resize(block.kernelCall.threads + warpWidth);
-  std::fill(std::begin(lastStep_), std::end(lastStep_), SIZE_MAX);
-  for (std::vector<CountedFence>& fences : fences_) fences.clear();
-  return !before;
+  const TraceRequest* const asked = tracedLaunch().traced;
+  const uint64_t number = numberOf(block.index, block.kernelCall().grid);
+  on_ = asked &&
+        (asked->choice.blocks.empty() || std::ranges::binary_search(asked->choice.blocks, number));
+  return on_ != before;
 }
 
-void Tracer::endBlock() {
-  if (on_ && --openBlocks == 0 && choice.blockEnded) choice.blockEnded();
+void Tracer::begins() {
+  const TraceRequest& asked = *tracedLaunch().traced;
+  trace_ = asked.trace;
+  maxSteps_ = asked.choice.maxSteps;
+  block_ = addBlock(runningThreads().index);
+  ++tracedLaunch().openBlocks;
+  lanes_.clear();
+  lanes_.resize(runningThreads().size + warpWidth);
+  std::fill(std::begin(lastStep_), std::end(lastStep_), SIZE_MAX);
+  for (std::vector<CountedFence>& fences : fences_) fences.clear();
+}
+
+void Tracer::ends() {
+  const TraceChoice& choice = tracedLaunch().traced->choice;
+  if (--tracedLaunch().openBlocks == 0 && choice.blockEnded) choice.blockEnded();
   std::fill(std::begin(lastStep_), std::end(lastStep_), SIZE_MAX);
 }
 
@@ -156,9 +152,8 @@ static Kind kindOf(const Thread& thread) {
   }
 }
 
-void Tracer::noteMeeting(const std::vector<Thread*>& lanes) {
-  if (!on_) return;
-  for (Thread* thread : lanes) {
+void Tracer::meet(const std::vector<Thread*>& threads) {
+  for (Thread* thread : threads) {
     const Kind kind = kindOf(*thread);
     const auto source = unsigned(thread->parameter) % warpWidth;
     uint64_t value = thread->operand;
@@ -172,24 +167,24 @@ void Tracer::noteMeeting(const std::vector<Thread*>& lanes) {
 }
 
 TraceStep* Tracer::add(unsigned warp, Kind kind, uint32_t lanes, const void* pc) {
-  if (trace->steps.size() >= choice.maxSteps) {
-    trace->cutOff = true;
+  if (trace_->steps.size() >= maxSteps_) {
+    trace_->cutOff = true;
     lastStep_[warp] = SIZE_MAX;
     return nullptr;
   }
-  lastStep_[warp] = trace->steps.size();
-  return &trace->steps.emplace_back(TraceStep{.kind = kind,
-                                              .warp = uint16_t(warp),
-                                              .block = block_,
-                                              .lanes = lanes,
-                                              .pc = pc,
-                                              .words = trace->words.size()});
+  lastStep_[warp] = trace_->steps.size();
+  return &trace_->steps.emplace_back(TraceStep{.kind = kind,
+                                               .warp = uint16_t(warp),
+                                               .block = block_,
+                                               .lanes = lanes,
+                                               .pc = pc,
+                                               .words = trace_->words.size()});
 }
 
 void Tracer::enters(unsigned warp, const JointAccess& joint) {
   if (joint.code == JointAccess::parting) {
-    if (lastStep_[warp] < trace->steps.size()) {
-      TraceStep& last = trace->steps[lastStep_[warp]];
+    if (lastStep_[warp] < trace_->steps.size()) {
+      TraceStep& last = trace_->steps[lastStep_[warp]];
       last.divergent = true;
       last.isBranch = joint.isBranch;
     }
@@ -239,8 +234,8 @@ void Tracer::addMeetings(unsigned warp, uint32_t lanes) {
     TraceStep* const step = add(warp, meeting.kind, group, meeting.pc);
     if (step) step->behindFence = behindFence;
     if (!step || !Trace::hasValue(*step)) continue;
-    trace->words.insert(trace->words.end(), sources.begin(), sources.end());
-    trace->words.insert(trace->words.end(), values.begin(), values.end());
+    trace_->words.insert(trace_->words.end(), sources.begin(), sources.end());
+    trace_->words.insert(trace_->words.end(), values.begin(), values.end());
   }
 }
 
@@ -272,12 +267,12 @@ void Tracer::addPart(unsigned warp, const Request& request) {
         step->behindFence |= isNewFence(warp, number, self.values.front().fence, request.lanes);
       self.values.pop_front();
     }
-    if (step) trace->words.push_back(addressOf(request.accesses[number]));
+    if (step) trace_->words.push_back(addressOf(request.accesses[number]));
   }
-  if (step) trace->words.insert(trace->words.end(), values.begin(), values.end());
+  if (step) trace_->words.insert(trace_->words.end(), values.begin(), values.end());
 }
 
-void Tracer::takeValues(unsigned warp, uint32_t lanes, uint64_t* values) {
+bool Tracer::takeValues(unsigned warp, uint32_t lanes, uint64_t* values) {
   for (uint32_t left = lanes; left != 0; left &= left - 1) {
     const auto number = unsigned(std::countr_zero(left));
     Lane& self = lane(warp, number);
@@ -285,6 +280,7 @@ void Tracer::takeValues(unsigned warp, uint32_t lanes, uint64_t* values) {
     values[number] = self.values.front().bits;
     self.values.pop_front();
   }
+  return true;
 }
 
 void Tracer::requests(unsigned warp, const Request& request) {

@@ -12,20 +12,31 @@
 
 namespace simt {
 
-class Tracer final : public WarpObserver {
+// What recordTrace() asks for.
+struct TraceRequest {
+  Trace* trace = nullptr;
+  TraceChoice choice = {};
+  unsigned launches = 0;  // since then
+};
+TraceRequest& traceAskedFor();
+
+struct TracedLaunch : ThreadLaunch {
+  TraceRequest* traced = nullptr;  // null where none is asked for
+  unsigned openBlocks = 0;         // that are traced: several, where they run side by side
+};
+
+class Tracer final : public Observer {
  public:
   bool on() const { return on_; }
 
-  static void beginLaunch();
-  // Where blocks run in copies of the process (parallel_blocks.h): whether recordTrace() asks for
-  // any; from now on into an empty trace that nobody is told of; and one such block, taken over.
-  static bool wanted();
-  static Trace& divert();
+  // A block of the running launch that a worker process has traced.
   static void takeOver(dim3 index, std::span<const TraceStep> steps,
                        std::span<const uint64_t> words, bool cutOff);
 
-  bool beginBlock();  // whether it is on where it was off before, or the other way round
-  void endBlock();
+  // The running block begins: is it traced? Whether that is otherwise than for the last one.
+  bool choose();
+  void begins() override;
+  void ends() override;
 
   // The running thread accesses memory, after its log has it.
   void noteAccess(const Thread& thread, uintptr_t address, size_t size, Access kind,
@@ -37,12 +48,11 @@ class Tracer final : public WarpObserver {
     const void*& fence = lane(thread.warp(), thread.lane()).fence;
     if (!fence) fence = pc;
   }
-  // These threads meet; to be called before the warp's log is closed.
-  void noteMeeting(const std::vector<Thread*>& lanes);
 
+  void meet(const std::vector<Thread*>& threads) override;
   void enters(unsigned warp, const JointAccess& joint) override;
   void requests(unsigned warp, const Request& request) override;
-  void takeValues(unsigned warp, uint32_t lanes, uint64_t* values) override;
+  bool takeValues(unsigned warp, uint32_t lanes, uint64_t* values) override;
 
  private:
   struct Meeting {
@@ -78,6 +88,8 @@ class Tracer final : public WarpObserver {
   Lane& lane(unsigned warp, unsigned number) { return lanes_[warp * warpWidth + number]; }
 
   bool on_ = false;
+  Trace* trace_ = nullptr;  // where on
+  size_t maxSteps_ = 0;
   uint32_t block_ = 0;       // place in the trace
   std::vector<Lane> lanes_;  // of all the block's threads
   size_t lastStep_[maxWarps];

@@ -3,6 +3,7 @@
 
 #include "simt/hardware/counters.h"
 #include "simt/hardware/requests.h"
+#include "simt/paths/path_block.h"
 
 namespace simt {
 
@@ -10,5 +11,12 @@ void countRequest(const Request& request, Counters& counters);
 
 // The lanes of the request that access shared memory.
 uint32_t sharedLanesOf(const Request& request);
+
+// Of the running block, into its counters.
+struct RequestCounter final : Observer {
+  void requests(unsigned /*warp*/, const Request& request) override {
+    countRequest(request, runningPaths().counters);
+  }
+};
 
 }  // namespace simt

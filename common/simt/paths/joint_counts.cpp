@@ -25,13 +25,12 @@ static void lookUpLoads(unsigned warp, const JointAccess& joint, Request request
       if (joint.index[lane] < block.threads[warp * warpWidth + lane].checkedRows)
         request.lanes &= ~(1u << lane);
     }
-  if (request.lanes != 0) block.loads->ofRequest(warp, request);
+  if (request.lanes == 0) return;
+  for (Observer* const observer : block.observers) observer->loads(warp, request);
 }
 
-static void count(unsigned warp, const Request& request) {
-  PathBlock& block = runningPaths();
-  countRequest(request, block.counters);
-  if (block.observer) block.observer->requests(warp, request);
+static void tell(unsigned warp, const Request& request) {
+  for (Observer* const observer : runningPaths().observers) observer->requests(warp, request);
 }
 
 // The accesses that continue the first one's basic block.
@@ -44,13 +43,12 @@ std::span<const JointAccess> firstBlock(std::span<const JointAccess> accesses) {
 void countBlock(unsigned warp, std::span<const JointAccess> accesses, const Gather& gather,
                 bool looksUpLoads) {
   uint64_t place[warpWidth];
-  looksUpLoads = looksUpLoads && runningPaths().loads;
   if (accesses.size() == 1) {
     const Request request = requestOf(accesses[0], gather(accesses[0], place));
     if (looksUpLoads) lookUpLoads(warp, accesses[0], request);
-    return count(warp, request);
+    return tell(warp, request);
   }
-  thread_local std::vector<KeptRequest> kept;
+  std::vector<KeptRequest>& kept = runningPaths().kept;
   kept.resize(accesses.size());
   bool objects = false;
   for (size_t i = 0; i < accesses.size(); ++i) {
@@ -60,18 +58,18 @@ void countBlock(unsigned warp, std::span<const JointAccess> accesses, const Gath
       objects = maybeOneObject(kept[k].request, kept[i].request);
   }
   if (!objects) {
-    for (const KeptRequest& one : kept) count(warp, one.request);
+    for (const KeptRequest& one : kept) tell(warp, one.request);
     return;
   }
   PathBlock& block = runningPaths();
   for (KeptRequest& one : kept) {
     if (one.request.accesses != one.accesses)
       std::copy_n(one.request.accesses, warpWidth, one.accesses);
-    if (!block.observer) continue;
-    block.observer->takeValues(warp, one.request.lanes, one.values);
-    one.request.values = one.values;
+    for (Observer* const observer : block.observers)
+      if (observer->takeValues(warp, one.request.lanes, one.values))
+        one.request.values = one.values;
   }
-  mergeRequests(kept, [&](const Request& request) { count(warp, request); });
+  mergeRequests(kept, [&](const Request& request) { tell(warp, request); });
 }
 
 }  // namespace simt

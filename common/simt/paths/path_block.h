@@ -1,4 +1,4 @@
-// The ways that the threads of the running block take, and who is told of what they do together.
+// The ways that the threads of the running block take, and who is told of what they do.
 #pragma once
 
 #include <cstdint>
@@ -8,29 +8,40 @@
 #include "simt/hardware/counters.h"
 #include "simt/hardware/requests.h"
 #include "simt/paths/lockstep.h"
+#include "simt/paths/merged_requests.h"
 #include "simt/paths/paths.h"
 #include "simt/paths/plans.h"
 #include "simt/threads/thread_block.h"
 
 namespace simt {
 
-// Is told, behind lock-step, what a warp does, in the order of issue.
-struct WarpObserver {
-  virtual void enters(unsigned warp,
-                      const JointAccess& joint) = 0;  // a block; or lanes meet or part
-  virtual void requests(unsigned warp, const Request& request) = 0;
-  // The values of the next access of these lanes, for a request that is kept for a while.
-  virtual void takeValues(unsigned warp, uint32_t lanes, uint64_t* values) = 0;
+// Is told what the running block does: of warps behind lock-step, in the order of issue. Who does
+// not care for something leaves it out.
+struct Observer {
+  virtual void begins() {}
+  virtual void ends() {}
+  // It lets other blocks run, and goes on later. At a barrier of the grid, what it did until now
+  // comes before all that follows.
+  virtual void turnEnds(bool /*atGridBarrier*/) {}
+  // These threads meet; before the log of their warp is closed.
+  virtual void meet(const std::vector<Thread*>& /*threads*/) {}
+
+  // Lanes enter a basic block, or meet, or part: where PathBlock::tellsSteps.
+  virtual void enters(unsigned /*warp*/, const JointAccess&) {}
+  // As the hardware would serve it.
+  virtual void requests(unsigned /*warp*/, const Request&) {}
+  // The values of the next access of these lanes, for a request that is kept for a while: if the
+  // observer has them.
+  virtual bool takeValues(unsigned /*warp*/, uint32_t /*lanes*/, uint64_t* /*values*/) {
+    return false;
+  }
+  // The loads of a request that loadsOf() had not; and those of a thread's log, before it does what
+  // orders its accesses.
+  virtual void loads(unsigned /*warp*/, const Request&) {}
+  virtual void loadsOf(Thread&) {}
 
  protected:
-  ~WarpObserver() = default;
-};
-
-// Who looks loads up that nobody has looked up before: those of a request, and those of a thread's
-// log.
-struct LoadCalls {
-  void (*ofRequest)(unsigned warp, const Request& request);
-  void (*ofThread)(Thread& thread);
+  ~Observer() = default;
 };
 
 struct WarpLog {
@@ -51,8 +62,12 @@ struct PathBlock : ThreadBlock {
   PathTree paths;
   PlanCache plans;
   WarpLog logs[maxWarps];
-  WarpObserver* observer = nullptr;  // or nobody
-  const LoadCalls* loads = nullptr;  // likewise
+  std::vector<Observer*> observers;
+  bool tellsSteps = false;
+
+  // For work in progress: of no use to anybody else.
+  PlanCache::Paths endsOfPaths;
+  std::vector<KeptRequest> kept;
 };
 inline PathBlock& runningPaths() { return static_cast<PathBlock&>(runningThreads()); }
 

@@ -1,33 +1,48 @@
 #include "simt/paths/sites.h"
 
-#include <iterator>
+#include <mutex>
 #include <unordered_map>
-#include <vector>
 
 namespace simt {
+namespace {
+
+constexpr uint32_t most = 1u << 21;
 
 // All instructions that records name, by number. 0 is none.
-static std::vector<const void*>& sites() {
-  static auto& all = *new std::vector<const void*>(1);
+struct Sites {
+  std::mutex mutex;
+  std::unordered_map<const void*, uint32_t> numbers;
+  uint32_t count = 1;
+};
+const void* instructions[most] = {};  // what nobody touches takes no memory
+Sites& sites() {
+  static auto& all = *new Sites;
   return all;
 }
 
+uint32_t numberOfSite(const void* pc) {
+  const std::scoped_lock lock(sites().mutex);
+  const auto [it, isNew] = sites().numbers.try_emplace(pc, 0);
+  if (isNew && sites().count < most) {
+    it->second = sites().count++;
+    instructions[it->second] = pc;
+  }
+  return it->second;
+}
+
+}  // namespace
+
 uint32_t siteOf(const void* pc) {
   struct Known {
-    const void* pc = nullptr;
-    uint32_t site = 0;
+    const void* pc;
+    uint32_t site;
   };
-  static Known recent[256];
-  static auto& numbers = *new std::unordered_map<const void*, uint32_t>;
-  Known& known = recent[reinterpret_cast<uintptr_t>(pc) % std::size(recent)];
-  if (known.pc == pc) return known.site;
-  constexpr size_t most = size_t(1) << 21;
-  const auto [it, isNew] = numbers.try_emplace(pc, uint32_t(sites().size() % most));
-  if (isNew && sites().size() < most) sites().push_back(pc);
-  if (isNew && sites().size() == most) it->second = 0;
-  known = {pc, it->second};
+  constexpr size_t lately = 256;
+  constinit static thread_local Known recent[lately] = {};
+  Known& known = recent[reinterpret_cast<uintptr_t>(pc) % lately];
+  if (known.pc != pc) known = {pc, numberOfSite(pc)};
   return known.site;
 }
-const void* pcOf(uint32_t site) { return sites()[site]; }
+const void* pcOf(uint32_t site) { return instructions[site]; }
 
 }  // namespace simt

@@ -28,7 +28,7 @@ bool hasPath(const Thread& thread) { return thread.nextCode != thread.segment->c
 
 // What these lanes do together on their paths, which begin and end where all of them meet.
 WarpPlan makePlan(std::span<Thread> lanes) {
-  Lockstep lockstep((runningPaths().observer != nullptr));
+  Lockstep lockstep(runningPaths().tellsSteps);
   for (const Thread& thread : lanes) {
     if (!hasPath(thread)) continue;
     const std::vector<uint32_t> codes = codesOf(thread);
@@ -61,7 +61,7 @@ const WarpPlan& planFor(std::span<Thread> lanes) {
   const uint32_t* const path = onePath(lanes);
   if (path)
     if (const WarpPlan* const known = plans.findUniform(path, lanes.size())) return *known;
-  static thread_local PlanCache::Paths paths;
+  PlanCache::Paths& paths = runningPaths().endsOfPaths;
   paths.assign(lanes.size(), nullptr);
   for (size_t i = 0; i < lanes.size(); ++i)
     if (hasPath(lanes[i])) paths[i] = lanes[i].nextCode;
@@ -86,7 +86,7 @@ void countByPlan(unsigned warp, std::span<Thread> lanes) {
   };
   for (std::span<const JointAccess> left = plan.accesses; !left.empty();) {
     if (tagOf(left[0].code) != CodeTag::access) {
-      block.observer->enters(warp, left[0]);
+      for (Observer* const observer : block.observers) observer->enters(warp, left[0]);
       left = left.subspan(1);
       continue;
     }
@@ -96,14 +96,14 @@ void countByPlan(unsigned warp, std::span<Thread> lanes) {
   }
 }
 
-// Hands what these lanes did since to the warp's lockstep.
-void handOver(unsigned warp, unsigned mask) {
+// What the lanes did since they last met becomes the warp's lockstep's.
+void moveToLockstep(unsigned warp) {
   PathBlock& block = runningPaths();
   WarpLog& log = block.logs[warp];
-  if (!log.lockstep) log.lockstep = std::make_unique<Lockstep>(block.observer != nullptr);
+  if (!log.lockstep) log.lockstep = std::make_unique<Lockstep>(block.tellsSteps);
   for (Thread& thread : block.warpThreads(warp)) {
     const unsigned lane = thread.lane();
-    if (!(mask >> lane & 1) || !hasPath(thread)) continue;
+    if (!hasPath(thread)) continue;
     const std::vector<uint32_t> codes = codesOf(thread);
     const uint64_t* row = log.addresses.data();
     lookUpLoadsOf(thread);
@@ -143,7 +143,7 @@ void advance(unsigned warp, uint32_t more, uint32_t blocked) {
         if (isAccess)
           ofOneBlock.push_back(access);
         else
-          block.observer->enters(warp, access);
+          for (Observer* const observer : block.observers) observer->enters(warp, access);
       });
   countLast();
   for (unsigned lane = 0; lane < warpWidth; ++lane) {
@@ -186,7 +186,7 @@ void closeLog(unsigned warp) {
   WarpLog& log = block.logs[warp];
   const std::span<Thread> lanes = block.warpThreads(warp);
   if (log.lockstep) {
-    handOver(warp, ~0u);
+    moveToLockstep(warp);
     advance(warp, 0, 0);
     log.lockstep.reset();
   } else {
@@ -212,7 +212,7 @@ void resumePaused(unsigned warp) {
   if (!log.lockstep && blocked == 0 && tookOnePath(lanes)) {
     closeLog(warp);
   } else {
-    handOver(warp, ~0u);
+    moveToLockstep(warp);
     advance(warp, paused | blocked, blocked);
     if (blocked == 0 && log.lockstep->together(paused)) {
       log.lockstep.reset();
@@ -230,7 +230,7 @@ void resumePaused(unsigned warp) {
 }
 
 void lookUpLoadsOf(Thread& thread) {
-  if (const LoadCalls* const loads = runningPaths().loads) loads->ofThread(thread);
+  for (Observer* const observer : runningPaths().observers) observer->loadsOf(thread);
 }
 
 void lookUpAllLoads() {
@@ -263,7 +263,7 @@ static void searchPath(Thread& self, uint32_t length, uint32_t code) {
   PathBlock& block = runningPaths();
   const bool begins = length == 0;
   while (!block.paths.follow(self.segment, length, code)) {
-    block.kernelCall.calls->pauses(code);  // it begins a new path
+    block.calls().pauses(code);  // it begins a new path
     length = 0;
   }
   self.nextCode = self.segment->codes + length;

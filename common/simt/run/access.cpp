@@ -7,27 +7,17 @@
 #include "simt/find/races.h"
 #include "simt/find/repetition.h"
 #include "simt/find/settings.h"
-#include "simt/find/traps.h"
+#include "simt/find/signals.h"
 #include "simt/find/watchdog.h"
 #include "simt/memory/arrays.h"
 #include "simt/paths/warp_log.h"
-#include "simt/run/arrays_of_copies.h"
+#include "simt/run/arrays_of_workers.h"
 #include "simt/run/block.h"
 
-extern uint3 threadIdx, blockIdx, blockDim, gridDim;
+extern constinit thread_local uint3 threadIdx, blockIdx, blockDim, gridDim;
 
 namespace simt {
 namespace {
-
-// Memory in which an instruction found its bytes, as a guess for the next time.
-struct RecentRange {
-  uintptr_t begin = 0, bytes = 0;
-  Touched* touched = nullptr;
-  Array* array = nullptr;            // null for shared memory
-  const uint8_t* written = nullptr;  // of its words, where they begin with the range
-};
-constexpr size_t recentRanges = 64;
-constinit thread_local RecentRange recent[recentRanges];
 
 // threadIdx and friends: a kernel may read them, and that is not a memory access.
 bool isBuiltIn(const void* address) {
@@ -40,21 +30,21 @@ bool isBuiltIn(const void* address) {
 // business of ours.
 bool locate(uintptr_t address, size_t size, Access kind, const void* pc, RecentRange& range) {
   const Quiet quiet;
-  const KernelCall& call = runningBlock().kernelCall;
+  const Block& block = runningBlock();
+  const KernelCall& call = block.kernelCall();
   if (address - reinterpret_cast<uintptr_t>(call.arguments) < call.argumentBytes) return false;
   Array* const array = findArray(address);
-  const Variable* const variable = array ? nullptr : findShared(address);
+  const Range variable = array ? Range() : findShared(address);
   if (!array && !variable && isBuiltIn(reinterpret_cast<const void*>(address))) return false;
   if (!array && !variable && kind == Access::load && isConstant(address)) return false;
-  if (!array && !variable && isInException(address)) return false;
-  const uintptr_t end = array ? array->end : variable ? variable->end : 0;
-  if (address + size > end)
-    reportOutside(*runningBlock().current, end != 0 ? end : address, size, kind, pc);
+  if (!array && !variable && address - block.exceptionBegin < block.exceptionBytes) return false;
+  const uintptr_t end = array ? array->end : variable.end;
+  if (address + size > end) reportOutside(*block.current, end != 0 ? end : address, size, kind, pc);
   if (array && array->isConstant) {
     if (kind == Access::load) return false;
-    reportConstant(*runningBlock().current, address, size, kind, pc);
+    reportConstant(*block.current, address, size, kind, pc);
   }
-  const uintptr_t begin = array ? array->begin : variable->begin;
+  const uintptr_t begin = array ? array->begin : variable.begin;
   if (array && !array->touched) noteUnshared(kind);
   range = {begin, end - begin, array ? array->touched : nullptr, array, nullptr};
   if (array && begin % wordBytes == 0) range.written = array->written.data();
@@ -62,7 +52,7 @@ bool locate(uintptr_t address, size_t size, Access kind, const void* pc, RecentR
 }
 
 // Whether it is one or two words, aligned and written: as nearly all that is accessed.
-bool isWrittenWord(const RecentRange& range, uintptr_t address, size_t size) {
+inline bool isWrittenWord(const RecentRange& range, uintptr_t address, size_t size) {
   if (size == wordBytes && address % wordBytes == 0 && range.written)
     return range.written[(address - range.begin) / wordBytes] == 0xf;
   if ((size != wordBytes && size != 2 * wordBytes) || address % size != 0) return false;
@@ -70,37 +60,58 @@ bool isWrittenWord(const RecentRange& range, uintptr_t address, size_t size) {
          (size == wordBytes || writtenBytes(range.array, address + wordBytes) == 0xf);
 }
 
-// One access. What it reads may be unwritten where it is a piece of a whole object: padding.
-void accessOne(uintptr_t address, size_t size, Access kind, const void* pc, Scope scope,
-               bool mayBeUnwritten) {
-  Thread& self = *running;
-  if (address - self.stackBegin < stackBytes) {  // the thread's own variables
-    if (self.hasBadIndex) reportIndex(self, address, size, pc);
-    return;
-  }
-  RecentRange& range = recent[reinterpret_cast<uintptr_t>(pc) / 4 % recentRanges];
-  const uintptr_t offset = address - range.begin;
-  if ((offset >= range.bytes || offset + size > range.bytes) &&
-      !locate(address, size, kind, pc, range))
-    return;
-  if (self.hasBadIndex) reportIndex(self, address, size, pc);
+// The same of a store, to what nobody else has touched lately: all that is to be done.
+inline bool storesWord(const RecentRange& range, Thread& self, uintptr_t address, size_t size,
+                       const void* pc) {
+  if (size != wordBytes || address % wordBytes != 0) return false;
+  if (!recordStore(self, address, pc, !range.array)) return false;
+  (range.written ? range.written[(address - range.begin) / wordBytes]
+                 : writtenBytes(range.array, address)) = 0xf;
+  return true;
+}
+
+// One that lies in the range: looks for faults, and writes it down. What is read may be unwritten
+// where it is a piece of a whole object: padding.
+[[gnu::always_inline]] inline void accessIn(const RecentRange& range, Thread& self,
+                                            uintptr_t address, size_t size, Access kind,
+                                            const void* pc, Scope scope, bool mayBeUnwritten) {
+  Block& block = runningBlock();
   if (range.touched) noteTouched(range.touched, address - range.begin, size, kind);
-  if (runningBlock().findFaults) {
+  if (block.findFaults) {
     if (kind == Access::load && isWrittenWord(range, address, size))
-      noteLoad(self, runningBlock().accesses.firstEpoch, address, pc);
+      noteLoad(self, block.accesses.firstEpoch, address, pc);
+    else if (!mayBeUnwritten && kind == Access::store && storesWord(range, self, address, size, pc))
+      noteStore(address, size, true);
     else
       checkAccess(self, address, size, kind, pc, scope, mayBeUnwritten, range.array);
   } else if (kind != Access::load) {
     noteStore(address, size, kind == Access::store);
   }
   const uint32_t code = codeOf(pc, CodeTag::access);
-  if (*self.nextCode == code)
+  if (*self.nextCode == code) [[likely]]
     ++self.nextCode;
   else
     followAccess(code, pc, kind);
-  if (runningBlock().trace.on()) runningBlock().trace.noteAccess(self, address, size, kind, pc);
+  if (block.trace.on()) [[unlikely]]
+    block.trace.noteAccess(self, address, size, kind, pc);
   *self.nextAddress = packAccess(address, size);
   self.nextAddress += warpWidth;
+}
+
+bool isIn(const RecentRange& range, uintptr_t address, size_t size) {
+  const uintptr_t offset = address - range.begin;
+  return offset < range.bytes && range.bytes - offset >= size;
+}
+
+// The same, wherever it lies.
+void accessOne(uintptr_t address, size_t size, Access kind, const void* pc, Scope scope,
+               bool mayBeUnwritten) {
+  Thread& self = *running;
+  const bool isOwn = address - self.stackBegin < stackBytes;  // a variable of the thread
+  RecentRange& range = runningBlock().recentRanges.of(pc);
+  if (!isOwn && !isIn(range, address, size) && !locate(address, size, kind, pc, range)) return;
+  if (self.hasBadIndex) reportIndex(self, address, size, pc);
+  if (!isOwn) accessIn(range, self, address, size, kind, pc, scope, mayBeUnwritten);
 }
 
 // One call loads and stores: the store's instruction is told apart from the load's by an address
@@ -110,15 +121,7 @@ const void* storeOf(const void* pc) { return static_cast<const char*>(pc) - 1; }
 // A load leaves the last write pending: the compiler announces both sides of an assignment from
 // memory to memory before it does either.
 void settleBefore(Access kind) {
-  if (kind != Access::load) settlePendingWrites();
-}
-
-// Whether there is nothing to look for, or nothing but what noteLoad() does.
-template <unsigned size, Access kind>
-bool isPlain(const Block& block, const RecentRange& range, uintptr_t address) {
-  if (!block.findFaults) return true;
-  if (kind != Access::load || size != wordBytes || address % wordBytes != 0) return false;
-  return range.written && range.written[(address - range.begin) / wordBytes] == 0xf;
+  if (kind != Access::load && !runningBlock().accesses.pending.empty()) settlePendingWrites();
 }
 
 }  // namespace
@@ -126,22 +129,11 @@ bool isPlain(const Block& block, const RecentRange& range, uintptr_t address) {
 // What nearly all accesses are, in few instructions.
 template <unsigned size, Access kind>
 void accessNumber(Thread& self, uintptr_t address, const void* pc) {
-  Block& block = runningBlock();
-  const RecentRange& range = recent[reinterpret_cast<uintptr_t>(pc) / 4 % recentRanges];
-  const uintptr_t offset = address - range.begin;
-  if (offset >= range.bytes || range.bytes - offset < size || range.touched || self.hasBadIndex ||
-      block.trace.on() || *self.nextCode != codeOf(pc, CodeTag::access) ||
-      !isPlain<size, kind>(block, range, address)) {
-    settleBefore(kind);
-    return accessOne(address, size, kind, pc, Scope::device, false);
-  }
-  if (block.findFaults)
-    noteLoad(self, block.accesses.firstEpoch, address, pc);
-  else if (kind == Access::store)
-    noteStore(address, size, true);
-  ++self.nextCode;
-  *self.nextAddress = packAccess(address, size);
-  self.nextAddress += warpWidth;
+  settleBefore(kind);
+  const RecentRange& range = runningBlock().recentRanges.of(pc);
+  if (isIn(range, address, size) && !self.hasBadIndex) [[likely]]
+    return accessIn(range, self, address, size, kind, pc, Scope::device, false);
+  accessOne(address, size, kind, pc, Scope::device, false);
 }
 
 #define SIMT_ACCESS_NUMBER(size)                                                   \
@@ -173,36 +165,6 @@ void accessRange(const void* begin, size_t size, Access kind, const void* pc) {
     accessOne(address + i, step, kind, site, Scope::device, true);
     i += step;
   }
-}
-
-void forgetRecentRanges() {
-  for (RecentRange& range : recent) range = {};
-}
-
-void blockMet() {
-  Block& block = runningBlock();
-  for (unsigned warp = 0; warp < block.warps(); ++warp) closeLog(warp);
-  orderAllThreads();
-  if (block.paths.large()) clearPaths();
-}
-
-void beginBlock() {
-  Block& block = runningBlock();
-  if (block.trace.beginBlock()) block.plans.clear();
-  block.unsettled = block.trace.on();
-  block.observer = block.trace.on() ? &block.trace : nullptr;
-  forgetSharedWrites();
-  beginBlockAccesses(uint32_t(1 + numberOf(block.index, block.kernelCall.grid)));
-  for (unsigned warp = 0; warp < block.warps(); ++warp) discardLog(warp);
-  for (Thread& thread : block.allThreads()) {
-    thread.begun = false;
-    thread.callDepth = thread.callHash = 0;
-    thread.hasBadIndex = false;
-  }
-  block.pausedThreads = block.threadsAtActiveMask = block.finishedThreads = 0;
-  block.atBarrier = {};
-  block.turns = 0;
-  beginRounds();
 }
 
 void copyVector(void* to, const void* from, size_t size) {

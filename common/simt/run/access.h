@@ -24,10 +24,4 @@ void accessNumber(Thread& self, uintptr_t address, const void* pc);
 // loaded may be padding that nobody has written.
 void accessRange(const void* begin, size_t size, Access kind, const void* pc);
 
-// Arrays or the arguments of the kernel are others than before.
-void forgetRecentRanges();
-
-void beginBlock();  // before the first thread of a block runs
-void blockMet();    // all threads passed a block barrier, or ended
-
 }  // namespace simt

@@ -14,7 +14,7 @@ AsyncCopies::OfThread& ofThisThread() {
   auto& threads = runningBlock().asyncCopies.threads;
   if (threads.empty()) {
     const Quiet quiet;
-    threads.resize(runningBlock().kernelCall.threads);
+    threads.resize(runningBlock().size);
   }
   return threads[runningBlock().current->rank];
 }

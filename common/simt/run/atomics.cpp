@@ -8,13 +8,11 @@
 #include "simt/device/small_floats.h"
 #include "simt/find/faults.h"
 #include "simt/find/races.h"
-#include "simt/find/settings.h"
 #include "simt/find/watchdog.h"
 #include "simt/image/symbols.h"
 #include "simt/memory/arrays.h"
 #include "simt/run/access.h"
 #include "simt/run/block.h"
-#include "simt/run/left_out_blocks.h"
 
 namespace simt {
 
@@ -29,24 +27,10 @@ void assertFailed(const char* condition, const char* file, int line) {
 }
 
 template <typename T>
-void noteForLeftOut(Atomic kind, T* address, T old, T result) {
-  if constexpr (std::is_integral_v<T>) {
-    if (sharedRange().contains(reinterpret_cast<uintptr_t>(address))) return;
-    const bool adds = kind == Atomic::add || kind == Atomic::sub ||
-                      (kind == Atomic::inc && result == T(old + 1)) ||
-                      (kind == Atomic::dec && result == T(old - 1));
-    noteForLeftOut(address, sizeof(T), uint64_t(old), uint64_t(result), adds);
-  }
-}
-
-// The address whose value somebody uses that the next exchange takes away.
-static thread_local const void* wantedOf = nullptr;
-
-template <typename T>
 T valueToExchange(const T* address) noexcept {
   if (!running) return *address;
   const Quiet quiet;
-  wantedOf = address;
+  runningBlock().exchangeWanted = address;
   const auto at = reinterpret_cast<uintptr_t>(address);
   return findArray(at) || findShared(at) ? *address : T();  // else the exchange tells
 }
@@ -66,7 +50,7 @@ bool takesLock(Atomic kind, T old, T value, T compare, bool isWanted) {
 template <typename T>
 T atomic(Atomic kind, T* address, T value, T compare, MemoryOrder order, Scope scope) {
   const void* pc = __builtin_return_address(0);
-  const bool isWanted = std::exchange(wantedOf, nullptr) == address;
+  const bool isWanted = running && std::exchange(runningBlock().exchangeWanted, nullptr) == address;
   const bool isStore = kind == Atomic::store || (kind == Atomic::exch && !isWanted);
   if (running) {
     Tracer& trace = runningBlock().trace;
@@ -105,8 +89,6 @@ T atomic(Atomic kind, T* address, T value, T compare, MemoryOrder order, Scope s
   }
   if (kind == Atomic::load) result = old;
   *address = result;
-  if (running && settings().sample && kind != Atomic::load)
-    noteForLeftOut(kind, address, old, result);
   if (running) noteAtomic(pc, address, std::memcmp(&old, &result, sizeof old) != 0);
   return old;
 }

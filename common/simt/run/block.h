@@ -1,8 +1,16 @@
 // The block that is running: the one object that holds all that changes while it runs.
 #pragma once
 
+#include <cstdint>
+#include <map>
+#include <tuple>
+#include <vector>
+
+#include "simt/find/race_search.h"
 #include "simt/find/searched_block.h"
+#include "simt/memory/arrays.h"
 #include "simt/run/begun_copies.h"
+#include "simt/run/recent_ranges.h"
 
 namespace simt {
 
@@ -16,15 +24,30 @@ struct Arrivals {
   const Thread* first = nullptr;
 };
 
+// Two barriers by their instructions and calls, and the depth of these.
+using TwoBarriers = std::tuple<const void*, uint32_t, const void*, uint32_t, unsigned>;
+
 struct Block : SearchedBlock {
+  RaceSearch raceSearch;
+  RecentRanges recentRanges;
   Arrivals atBarrier;
   std::vector<Thread*> passing;  // those that passed the last one
-  Thread* arrived = nullptr;     // a thread with which a warp operation may be complete
+  std::map<TwoBarriers, bool> areSame;
+  Thread* arrived = nullptr;  // a thread with which a warp operation may be complete
   AsyncCopies asyncCopies;
+  const void* exchangeWanted = nullptr;  // somebody uses what the next exchange takes from there
+  SharedWrites sharedWrites;
+  std::vector<char> asideMemory;  // what is in its shared memory, while another block runs
 };
 inline Block& runningBlock() { return static_cast<Block&>(runningThreads()); }
 
-// Makes the block ready to run blocks of the launch, with a fiber for each thread.
-void prepare(Block& block, const KernelCall& call);
+// From now on this OS thread runs that block; null for none.
+void runOnThisOsThread(Block* block);
+
+// A block that runs blocks of the launch, with a fiber for each thread. Blocks are kept for
+// launches to come, for stacks are made once, and never destroyed: that would unwind fibers that
+// wait in the midst of a kernel, and run what is left of it.
+Block& takeBlock(SearchedLaunch& launch);
+void giveBack(Block& block);
 
 }  // namespace simt

@@ -8,7 +8,7 @@
 
 #include "simt/find/settings.h"
 #include "simt/memory/arrays.h"
-#include "simt/memory/copies.h"
+#include "simt/memory/worker_process.h"
 
 namespace simt {
 
@@ -22,7 +22,7 @@ static std::string nameOfNext() {
 }
 
 void* allocate(size_t bytes, size_t elementSize, const std::string& name) {
-  giveUpCopy();
+  giveUpWorker();
   // Unreachable address space on both sides, as large as the array and a megabyte at least: an
   // index that misses the array does not land in another one.
   const size_t page = 1 << 16;
@@ -44,7 +44,7 @@ void* allocate(size_t bytes, size_t elementSize, const std::string& name) {
 }
 
 void release(void* pointer) {
-  giveUpCopy();
+  giveUpWorker();
   if (const auto array = removeArray(reinterpret_cast<uintptr_t>(pointer)))
     munmap(array->reservation, array->reservedBytes);
 }

@@ -1,29 +1,18 @@
 // malloc, free, new and delete: in a kernel they are about the device's heap, whose pieces are
 // arrays like any other; elsewhere they are the C library's. The program is linked with
 // --wrap=malloc and --wrap=free.
-#include <algorithm>
 #include <cstdlib>
-#include <mutex>
 #include <new>
-#include <vector>
 
 #include "simt/find/block_races.h"
 #include "simt/find/faults.h"
 #include "simt/find/repetition.h"
 #include "simt/image/symbols.h"
 #include "simt/memory/arrays.h"
-#include "simt/run/access.h"
 #include "simt/run/block.h"
 #include "simt/run/executor.h"
 
 #if defined(SIMT_INSTRUMENTED) && defined(__linux__)
-
-// What kernels have allocated and not freed. Recursive: the list's own memory comes this way, too.
-static std::recursive_mutex mutex;
-static std::vector<void*>& pieces() {
-  static auto& all = *new std::vector<void*>;  // never destroyed: what is freed last asks it
-  return all;
-}
 
 extern "C" {
 void* __real_malloc(size_t bytes);
@@ -33,10 +22,9 @@ void* __wrap_malloc(size_t bytes) {
   if (!simt::running) return __real_malloc(bytes);
   const simt::Quiet quiet;
   simt::closeWindows();
-  const std::scoped_lock lock(mutex);
   try {
     void* const piece = simt::allocate(bytes, 1, simt::heapName);
-    pieces().push_back(piece);
+    simt::findArray(reinterpret_cast<uintptr_t>(piece))->isOfHeap = true;
     return piece;
   } catch (const std::bad_alloc&) {
     return nullptr;  // as on a GPU, whose heap is small
@@ -45,15 +33,15 @@ void* __wrap_malloc(size_t bytes) {
 
 // Whether it was a piece of the device's heap, which is gone now.
 static bool freePiece(void* pointer) {
-  const std::scoped_lock lock(mutex);
-  const auto piece = std::ranges::find(pieces(), pointer);
-  if (piece == pieces().end()) return false;
   const simt::Array* const array = simt::findArray(reinterpret_cast<uintptr_t>(pointer));
-  if (simt::blockOfThisOsThread) simt::forgetAccesses(array->begin, array->end);
-  pieces().erase(piece);
+  if (!array || !array->isOfHeap || array->begin != reinterpret_cast<uintptr_t>(pointer))
+    return false;
+  if (simt::blockOfThisOsThread) {
+    simt::forgetAccesses(array->begin, array->end);
+    simt::closeWindows();
+    simt::runningBlock().recentRanges.forget();
+  }
   simt::release(pointer);
-  simt::closeWindows();
-  simt::forgetRecentRanges();
   return true;
 }
 

@@ -2,17 +2,14 @@
 // executor calls on its own goes through. The program is linked with --wrap for each of these.
 #include "simt/find/faults.h"
 #include "simt/image/symbols.h"
-#include "simt/memory/copies.h"
+#include "simt/memory/worker_process.h"
 #include "simt/run/block.h"
 
 #if defined(SIMT_INSTRUMENTED) && defined(__linux__)
 
 static void refuseInKernel(const char* call, const void* pc) {
-  static bool giving = false;  // a copy up, which ends by _exit() in the midst of a kernel
-  if (!simt::running || giving) return;
-  giving = true;
-  simt::giveUpCopy();
-  giving = false;
+  if (!simt::running) return;
+  simt::giveUpWorker();
   const simt::Quiet quiet;
   const simt::Thread& self = *simt::runningBlock().current;
   simt::raise(simt::makeFault(simt::Fault::Kind::programEnd,

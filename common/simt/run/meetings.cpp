@@ -3,19 +3,15 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <map>
-#include <tuple>
 #include <utility>
 
 #include "simt/device/primitives.h"
 #include "simt/find/faults.h"
 #include "simt/find/races.h"
 #include "simt/find/repetition.h"
-#include "simt/find/settings.h"
 #include "simt/find/watchdog.h"
 #include "simt/image/symbols.h"
 #include "simt/paths/warp_log.h"
-#include "simt/run/access.h"
 #include "simt/run/block.h"
 #include "simt/threads/fibers.h"
 #include "simt/threads/hand_over.h"
@@ -56,9 +52,8 @@ bool sameBarrier(const Thread& a, const Thread& b) {
   if (a.line != b.line || a.barrierMode != b.barrierMode || a.callDepth != b.callDepth)
     return false;
   if (a.pc == b.pc && a.callHash == b.callHash) return true;
-  using Reached = std::tuple<const void*, uint32_t, const void*, uint32_t, unsigned>;
-  static auto& known = *new std::map<Reached, bool>;  // each block comes here again
-  const auto [found, isNew] = known.try_emplace({a.pc, a.callHash, b.pc, b.callHash, a.callDepth});
+  const auto [found, isNew] =
+      runningBlock().areSame.try_emplace({a.pc, a.callHash, b.pc, b.callHash, a.callDepth});
   if (isNew) found->second = sameLines(a, b);
   return found->second;
 }
@@ -88,8 +83,9 @@ void arriveAtBarrier(Arrivals& all, Thread& self, const void* pc, int line, int 
 // The barrier completes, but the Programming Guide asks for all threads of the block.
 void reportMissed(const Thread& waiting) {
   Block& block = runningBlock();
-  if (!instrumented() || !settings().findFaults) return;
-  if (block.faults.has(Fault::Kind::missedBarrier, nullptr, waiting.pc)) return;
+  if (!instrumented() || !block.findFaults) return;
+  FaultLog& faults = block.launch().faults;
+  if (faults.has(Fault::Kind::missedBarrier, nullptr, waiting.pc)) return;
   const Thread* gone = nullptr;
   for (const Thread& thread : block.allThreads())
     if (thread.state == State::finished && !gone) gone = &thread;
@@ -99,7 +95,7 @@ void reportMissed(const Thread& waiting) {
                     ", which has returned and never reached it: all threads of a block "
                     "must, or none",
                 {&waiting, gone}, {waiting.pc});
-  block.faults.add({std::move(fault), nullptr, waiting.pc});
+  faults.add({std::move(fault), nullptr, waiting.pc});
 }
 
 }  // namespace
@@ -116,7 +112,7 @@ uint64_t wait(State state, const void* pc) {
   meetAt(self, pc);
   self.state = state;
   self.pc = pc;
-  if (watchesStates) rememberStop(self, codeOf(pc, CodeTag::meeting));
+  if (launchNow().windows.someOpen) rememberStop(self, codeOf(pc, CodeTag::meeting));
   if (state == State::atActiveMask) ++block.threadsAtActiveMask;
   const bool mayComplete = state == State::atWarpOperation && arrive(self);
   if (mayComplete) block.arrived = &self;
@@ -127,7 +123,7 @@ uint64_t wait(State state, const void* pc) {
 void pause(uint32_t code) {
   noteLongTurn();
   Block& block = runningBlock();
-  if (watchesStates) rememberStop(*block.current, code);
+  if (launchNow().windows.someOpen) rememberStop(*block.current, code);
   block.current->state = State::paused;
   ++block.pausedThreads;
   Quiet quiet;
@@ -163,7 +159,7 @@ bool releaseActiveMasks() {
         mask |= uint64_t(1) << other.lane();
       }
     for (Thread* lane : lanes) lane->result = lane->operand = mask;
-    runningBlock().trace.noteMeeting(lanes);
+    for (Observer* const observer : runningBlock().observers) observer->meet(lanes);
     runningBlock().makeReady(lanes);
   }
   return true;
@@ -174,7 +170,7 @@ bool releaseBlock() {
   const Arrivals arrivals = block.atBarrier;
   // All the threads that still run must wait at one and the same barrier.
   if (arrivals.count == 0 || arrivals.differ) return false;
-  if (arrivals.count + block.finishedThreads != block.kernelCall.threads) return false;
+  if (arrivals.count + block.finishedThreads != block.size) return false;
   block.atBarrier = {};
   std::vector<Thread*>& waiting = block.passing;
   const std::span<Thread> all = block.allThreads();
@@ -191,15 +187,22 @@ bool releaseBlock() {
     const int results[] = {0, count, all, count > 0, 0};
     for (Thread* thread : waiting) thread->result = uint64_t(results[thread->barrierMode]);
   }
-  if (waiting.size() < block.kernelCall.threads) reportMissed(first);
+  if (waiting.size() < block.size) reportMissed(first);
   noteProgress();
   noteBarrier(first);
   noteRounds(1);
   ++block.counters.barriers;
-  block.trace.noteMeeting(waiting);
+  for (Observer* const observer : block.observers) observer->meet(waiting);
   blockMet();
   block.makeReady(waiting);
   return true;
+}
+
+void blockMet() {
+  Block& block = runningBlock();
+  for (unsigned warp = 0; warp < block.warps(); ++warp) closeLog(warp);
+  orderAllThreads();
+  if (block.paths.large()) clearPaths();
 }
 
 Fault stuck() {
@@ -244,7 +247,7 @@ int passBarrier(int predicate, int mode, int line, const void* pc) {
   if (mode != 0) self.operand = predicate != 0;
   meetAt(self, pc);
   running = nullptr;  // until somebody hands over to it again
-  if (watchesStates) rememberStop(self, codeOf(pc, CodeTag::meeting));
+  if (launchNow().windows.someOpen) rememberStop(self, codeOf(pc, CodeTag::meeting));
   arriveAtBarrier(runningBlock().atBarrier, self, pc, line, mode);
   suspend();
   return mode == 0 ? 0 : int(self.result);
@@ -271,7 +274,7 @@ int simtSlowBarrier(int predicate, int mode, int line, const void* pc) {
 const void* simtArriveAtBarrier(Thread* self, void* top, int line, const void* pc) {
   Block& block = runningBlock();
   self->stack.leftAt(top);
-  if (watchesStates) {
+  if (launchNow().windows.someOpen) {
     running = nullptr;
     rememberStop(*self, top);
   }

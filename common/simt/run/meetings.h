@@ -36,6 +36,8 @@ bool releaseActiveMasks();
 // Lets every thread of the block go on from __syncthreads when all that still run wait at the same.
 bool releaseBlock();
 
+void blockMet();  // all threads passed a block barrier, or ended
+
 // Nobody can run, and somebody waits: says for whom.
 Fault stuck();
 

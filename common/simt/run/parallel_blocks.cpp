@@ -14,16 +14,13 @@
 
 #include "simt/find/block_races.h"
 #include "simt/find/settings.h"
-#include "simt/find/traps.h"
 #include "simt/memory/arrays.h"
-#include "simt/memory/copies.h"
+#include "simt/memory/worker_process.h"
 #include "simt/observe/parallel_trace.h"
-#include "simt/observe/tracer.h"
-#include "simt/run/access.h"
-#include "simt/run/arrays_of_copies.h"
-#include "simt/run/block.h"
+#include "simt/run/arrays_of_workers.h"
+#include "simt/run/results.h"
 
-#ifdef SIMT_COPIES
+#ifdef SIMT_WORKER_PROCESSES
 #include <fcntl.h>
 #include <sched.h>
 #include <signal.h>
@@ -35,7 +32,7 @@
 #endif
 
 namespace simt {
-#ifdef SIMT_COPIES
+#ifdef SIMT_WORKER_PROCESSES
 
 unsigned workersFor(uint64_t blocks) {
   unsigned cores = settings().workers;
@@ -67,27 +64,27 @@ struct Progress {
   Counters counters[64];
 };
 
-struct Launch {
-  explicit Launch(ArraysOfCopies shared) : arrays(std::move(shared)) {}
+struct SharedWork {
+  explicit SharedWork(ArraysOfWorkers shared) : arrays(std::move(shared)) {}
 
-  ArraysOfCopies arrays;
+  ArraysOfWorkers arrays;
   SharedMemory progressMemory{sizeof(Progress)};
   Progress& progress = *new (progressMemory.as<void>()) Progress;
-  std::vector<int> traces;  // files, one of each copy
+  std::vector<int> traces;  // files, one of each worker
 
-  Launch(const Launch&) = delete;
-  Launch& operator=(const Launch&) = delete;
-  ~Launch() {
+  SharedWork(const SharedWork&) = delete;
+  SharedWork& operator=(const SharedWork&) = delete;
+  ~SharedWork() {
     for (const int file : traces) close(file);
   }
 };
 
-// ---- In a copy
+// ---- In a worker
 
 // What the kernel prints would come in another order: then the blocks run one after the other.
 int catchOutput() {
   const int sink = memoryFile("output of a kernel");
-  if (sink < 0 || dup2(sink, STDOUT_FILENO) < 0 || dup2(sink, STDERR_FILENO) < 0) giveUpCopy();
+  if (sink < 0 || dup2(sink, STDOUT_FILENO) < 0 || dup2(sink, STDERR_FILENO) < 0) giveUpWorker();
   return sink;
 }
 
@@ -98,20 +95,26 @@ bool hasOutput(int sink) {
   return fstat(sink, &status) != 0 || status.st_size != 0;
 }
 
-[[noreturn]] void workInCopy(Launch& launch, unsigned worker, unsigned workers,
-                             std::span<const uint64_t> blocks,
-                             const std::function<void(uint64_t)>& runOne) {
-  becomeCopy();
-  prctl(PR_SET_PDEATHSIG, SIGKILL);  // no copy outlives who waits for it
-  startTicks();
+[[noreturn]] void runAsWorker(Launch& launch, SharedWork& work, unsigned worker, unsigned workers,
+                              std::span<const uint64_t> blocks, void (*runOne)(uint64_t)) {
+  becomeWorker();
+  prctl(PR_SET_PDEATHSIG, SIGKILL);  // none outlives who waits for it
+  launch.loopTimer.start();
   const int sink = catchOutput();
-  launch.arrays.useIn(worker);
-  forgetRecentRanges();
+  work.arrays.useIn(worker);
   leaveRecordsToOthers();
   Block& block = runningBlock();
-  Progress& progress = launch.progress;
+  block.recentRanges.forget();
+  Progress& progress = work.progress;
   block.counters = {};
-  const Trace* const trace = Tracer::wanted() ? &Tracer::divert() : nullptr;
+  Trace ofThese;
+  TraceRequest request;
+  const Trace* const trace = launch.traced ? &ofThese : nullptr;
+  if (trace) {
+    request = {&ofThese, launch.traced->choice, launch.traced->launches};
+    request.choice.blockEnded = nullptr;
+    launch.traced = &request;
+  }
   std::vector<size_t> traced;  // positions of the blocks in it
   const size_t step = std::clamp<size_t>(blocks.size() / (workers * 16), 1, 256);
   // Each has a share of its own first, and then takes what is left.
@@ -119,33 +122,33 @@ bool hasOutput(int sink) {
        first = workers * step + progress.taken.fetch_add(step)) {
     for (size_t i = first; i < std::min(first + step, blocks.size()); ++i) {
       runOne(blocks[i]);
-      if (block.fault || !block.faults.empty() || progress.failed) giveUpCopy();
+      if (launch.isOver || !launch.faults.empty() || progress.failed) giveUpWorker();
       if (trace && trace->blocks.size() > traced.size()) traced.push_back(i);
       progress.ended.fetch_add(1, std::memory_order_relaxed);
     }
   }
-  if (someForgotten() || hasOutput(sink)) giveUpCopy();
-  if (launch.arrays.someHostVariableChanged()) giveUpCopy();
-  if (trace && !sendTrace(launch.traces[worker], *trace, traced)) giveUpCopy();
+  if (launch.forgotten || hasOutput(sink)) giveUpWorker();
+  if (work.arrays.someHostVariableChanged()) giveUpWorker();
+  if (trace && !sendTrace(work.traces[worker], *trace, traced)) giveUpWorker();
   progress.counters[worker] = block.counters;
   _exit(0);
 }
 
 // ---- In the process that waits for them
 
-bool waitForAll(std::vector<pid_t>& copies, Progress& progress,
+bool waitForAll(std::vector<pid_t>& processes, Progress& progress,
                 const std::function<void(uint64_t)>& ended) {
   bool good = true;
-  while (!copies.empty()) {
-    std::erase_if(copies, [&](pid_t copy) {
+  while (!processes.empty()) {
+    std::erase_if(processes, [&](pid_t process) {
       int status = 0;
-      const pid_t gone = waitpid(copy, &status, WNOHANG);
+      const pid_t gone = waitpid(process, &status, WNOHANG);
       if (gone == 0) return false;
-      good = good && gone == copy && WIFEXITED(status) && WEXITSTATUS(status) == 0;
+      good = good && gone == process && WIFEXITED(status) && WEXITSTATUS(status) == 0;
       return true;
     });
     if (!good) progress.failed = true;
-    if (!copies.empty()) std::this_thread::sleep_for(std::chrono::microseconds(300));
+    if (!processes.empty()) std::this_thread::sleep_for(std::chrono::microseconds(300));
     ended(progress.ended);
   }
   return good;
@@ -153,47 +156,49 @@ bool waitForAll(std::vector<pid_t>& copies, Progress& progress,
 
 }  // namespace
 
-bool runInCopies(std::span<const uint64_t> blocks, unsigned workers,
-                 const std::function<void(uint64_t block)>& runOne,
-                 const std::function<void(uint64_t blocks)>& ended) {
-  if (isInCopy() || !runningBlock().faults.empty()) return false;
-  std::optional<ArraysOfCopies> arrays = ArraysOfCopies::share(workers);
+bool runInWorkers(Launch& launch, std::span<const uint64_t> blocks, unsigned workers,
+                  void (*runOne)(uint64_t number),
+                  const std::function<void(uint64_t blocks)>& ended) {
+  if (isInWorker() || !launch.faults.empty()) return false;
+  std::optional<ArraysOfWorkers> arrays = ArraysOfWorkers::share(workers);
   if (!arrays) return false;
-  const auto launch = std::make_unique<Launch>(std::move(*arrays));
-  for (unsigned worker = 0; Tracer::wanted() && worker < workers; ++worker) {
-    launch->traces.push_back(memoryFile("trace"));
-    if (launch->traces.back() < 0) return false;
+  const auto work = std::make_unique<SharedWork>(std::move(*arrays));
+  for (unsigned worker = 0; launch.traced && worker < workers; ++worker) {
+    work->traces.push_back(memoryFile("trace"));
+    if (work->traces.back() < 0) return false;
   }
   std::fflush(stdout);
   std::fflush(stderr);
-  std::vector<pid_t> copies;
+  std::vector<pid_t> processes;
   for (unsigned worker = 0; worker < workers; ++worker) {
+    const ArraysStay stay;
     const pid_t process = fork();
     if (process == 0) {
+      ArraysStay::endInFork();
       try {
-        workInCopy(*launch, worker, workers, blocks, runOne);
+        runAsWorker(launch, *work, worker, workers, blocks, runOne);
       } catch (...) {  // no memory, say: nobody else may go on from here
-        _exit(1);
+        giveUpWorker();
       }
     }
-    if (process < 0) launch->progress.failed = true;
-    if (process > 0) copies.push_back(process);
+    if (process < 0) work->progress.failed = true;
+    if (process > 0) processes.push_back(process);
   }
-  const bool all = copies.size() == workers;
-  if (!waitForAll(copies, launch->progress, ended) || !all) return false;
-  if (!launch->arrays.independent()) return false;
-  launch->arrays.takeOver();
-  takeOverTraces(launch->traces);
+  const bool all = processes.size() == workers;
+  if (!waitForAll(processes, work->progress, ended) || !all) return false;
+  if (!work->arrays.independent()) return false;
+  work->arrays.takeOver();
+  takeOverTraces(work->traces);
   for (unsigned worker = 0; worker < workers; ++worker)
-    runningBlock().counters += launch->progress.counters[worker];
+    addCounters(work->progress.counters[worker]);
   return true;
 }
 
 #else
 
 unsigned workersFor(uint64_t) { return 1; }
-bool runInCopies(std::span<const uint64_t>, unsigned, const std::function<void(uint64_t)>&,
-                 const std::function<void(uint64_t)>&) {
+bool runInWorkers(Launch&, std::span<const uint64_t>, unsigned, void (*)(uint64_t),
+                  const std::function<void(uint64_t)>&) {
   return false;
 }
 

@@ -1,13 +1,15 @@
-// The blocks of one launch on several cores. Copies of this process run some blocks each and work
-// on one copy of the arrays. Where a block may have seen what another did, all of that is dropped,
-// and the blocks run one after the other: results, counts and faults never depend on the number of
-// cores.
+// The blocks of one launch on several cores. Worker processes, forked from this one, run some
+// blocks each and work on one copy of the arrays. Where a block may have seen what another did, all
+// of that is dropped, and the blocks run one after the other: results, counts and faults never
+// depend on the number of cores.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <span>
+
+#include "simt/run/running_launch.h"
 
 namespace simt {
 
@@ -16,8 +18,8 @@ unsigned workersFor(uint64_t blocks);
 
 // Runs these blocks, in this order within each process, and calls ended with how many have. False:
 // nothing has happened, and they are to run here.
-bool runInCopies(std::span<const uint64_t> blocks, unsigned workers,
-                 const std::function<void(uint64_t block)>& runOne,
-                 const std::function<void(uint64_t blocks)>& ended);
+bool runInWorkers(Launch& launch, std::span<const uint64_t> blocks, unsigned workers,
+                  void (*runOne)(uint64_t number),
+                  const std::function<void(uint64_t blocks)>& ended);
 
 }  // namespace simt

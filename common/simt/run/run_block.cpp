@@ -4,10 +4,9 @@
 #include <utility>
 
 #include "simt/find/faults.h"
+#include "simt/find/races.h"
 #include "simt/find/repetition.h"
 #include "simt/paths/warp_log.h"
-#include "simt/run/access.h"
-#include "simt/run/block.h"
 #include "simt/run/meetings.h"
 #include "simt/run/waiting_blocks.h"
 #include "simt/threads/fibers.h"
@@ -25,11 +24,32 @@ static bool resumePausedThreads() {
   return true;
 }
 
-void runBlock() {
-  Block& block = runningBlock();
+static void beginBlock(Block& block) {
+  if (block.trace.choose()) block.plans.clear();
+  const bool traced = block.trace.on();
+  block.tellsSteps = block.unsettled = traced;
+  block.observers = {&block.requestCounter};
+  if (block.findFaults) block.observers.push_back(&block.raceSearch);
+  if (traced) block.observers.push_back(&block.trace);
+  for (Observer* const observer : block.observers) observer->begins();
+  forgetSharedWrites();
+  for (unsigned warp = 0; warp < block.warps(); ++warp) discardLog(warp);
+  for (Thread& thread : block.allThreads()) {
+    thread.begun = false;
+    thread.callDepth = thread.callHash = 0;
+    thread.hasBadIndex = false;
+  }
+  block.pausedThreads = block.threadsAtActiveMask = block.finishedThreads = 0;
+  block.atBarrier = {};
+  block.arrived = nullptr;
+  block.turns = 0;
+  beginRounds();
+}
+
+static void runThreads(Block& block) {
+  Launch& launch = runningLaunch();
   std::vector<Thread*> group;
   for (Thread& thread : block.allThreads()) group.push_back(&thread);
-  beginBlock();
   block.ready.clear();
   block.waitsForBlocks = false;
   block.asyncCopies.threads.clear();
@@ -41,40 +61,56 @@ void runBlock() {
   for (;;) {
     while (Thread* thread = block.ready.take()) {
       resume(*thread);
-      if (block.fault) return;
+      if (launch.isOver) return;
       if (block.arrived) {
         Thread* const arrived = std::exchange(block.arrived, nullptr);
-        if (watchesStates || (block.pausedThreads > 0 && ++operations > mostOperations))
+        if (launch.windows.someOpen || (block.pausedThreads > 0 && ++operations > mostOperations))
           arrivals.push_back(arrived);
         else
           tryWarpOperation(*arrived);
       }
-      if (block.fault) return;
+      if (launch.isOver) return;
       if (!std::exchange(block.waitsForBlocks, false)) continue;
       letOtherBlocksRun();
-      if (block.fault) return;
+      if (launch.isOver) return;
     }
-    if (watchesStates) endRound();
-    if (block.fault) return;
+    if (launch.windows.someOpen) endRound();
+    if (launch.isOver) return;
     if (std::exchange(block.waitsForBlocks, false)) letOtherBlocksRun();
-    if (block.fault) return;
+    if (launch.isOver) return;
     operations = 0;
     if (!arrivals.empty()) {
       for (Thread* const arrived : std::exchange(arrivals, {})) tryWarpOperation(*arrived);
       resumePausedThreads();
-      if (block.fault) return;
+      if (launch.isOver) return;
       continue;
     }
     if (resumePausedThreads() || releaseActiveMasks() || releaseBlock()) {
-      if (block.fault) return;
+      if (launch.isOver) return;
       continue;
     }
     const auto unfinished = [](const Thread& t) { return t.state != State::finished; };
     if (std::ranges::any_of(block.allThreads(), unfinished)) raise(stuck());
-    if (!block.fault) blockMet();
-    block.trace.endBlock();
+    if (launch.isOver) return;
+    blockMet();
+    for (Observer* const observer : block.observers) observer->ends();
     return;
   }
+}
+
+// What was raised is told behind what the block's threads did before.
+static void tellRaised(Block& block) {
+  if (!block.raised) return;
+  lookUpAllLoads();
+  block.launch().faults.add({*std::exchange(block.raised, {})});
+  settlePendingWrites();
+}
+
+void runBlock() {
+  Block& block = runningBlock();
+  beginBlock(block);
+  runThreads(block);
+  tellRaised(block);
 }
 
 }  // namespace simt

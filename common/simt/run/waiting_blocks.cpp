@@ -1,19 +1,13 @@
 #include "simt/run/waiting_blocks.h"
-#include "simt/memory/copies.h"
 
 #include <algorithm>
 #include <vector>
 
-#include "simt/find/block_races.h"
 #include "simt/find/repetition.h"
-#include "simt/find/watchdog.h"
-#include "simt/paths/warp_log.h"
-#include "simt/run/access.h"
-#include "simt/run/block.h"
-#include "simt/run/parallel_blocks.h"
-#include "simt/run/participants.h"
+#include "simt/memory/worker_process.h"
+#include "simt/run/resident_blocks.h"
 
-extern uint3 blockIdx;
+extern constinit thread_local uint3 blockIdx;
 
 namespace simt {
 namespace {
@@ -21,98 +15,62 @@ namespace {
 // Each thread's stack takes two of the system's pieces of memory, of which there are some 65000.
 constexpr size_t mostAtATime = 64, mostThreads = 8192;
 
-// Of the running launch.
-std::span<const uint64_t> launched;
-size_t begun = 0;  // of them
-std::vector<Participant*> sideBySide;
-std::vector<char> asideMemory;  // of the block that runs by itself, while it does not
-SharedWrites asideWrites;
-
-void startMore() {
-  const KernelCall& call = runningBlock().kernelCall;
-  const size_t most = std::min(mostAtATime, mostThreads / call.threads);
-  for (size_t i = 0; i < most && begun < launched.size(); ++i) {
-    Participant& p = participantNumber(i);
-    if (std::ranges::find(sideBySide, &p) != sideBySide.end()) continue;
-    start(p, call, launched[begun++]);
-    p.cooperative = false;
-    sideBySide.push_back(&p);
-  }
+void startMore(Launch& launch) {
+  const size_t most = std::min(mostAtATime, mostThreads / launch.call.threads());
+  while (launch.sideBySide.size() < most && launch.begun < launch.order.size())
+    launch.sideBySide.push_back(
+        std::make_shared<ResidentBlock>(launch, launch.order[launch.begun++]));
 }
 
 // Where all of them only do again what they did before: a fault.
-void lookForRepetition(Block& mine) {
-  static std::vector<BlockAside> aside;
-  aside = {{&mine, &asideMemory}};
-  for (Participant* p : sideBySide) aside.push_back({&p->block, &p->sharedMemory});
+void lookForRepetition(Launch& launch, Block& mine) {
+  std::vector<BlockAside> aside = {{&mine, &mine.asideMemory}};
+  for (const auto& p : launch.sideBySide) aside.push_back({&p->block, &p->block.asideMemory});
   if (!endJointRound(aside, roundOfTurns)) return;
-  mine.fault = repetitionOf(aside);
-  mine.faults.add({*mine.fault});
+  launch.isOver = true;
+  launch.faults.add({repetitionOf(aside)});
 }
 
-// A turn for each; what they find goes to the block that runs by itself, which mine is.
-void turnForEach(Block& mine) {
+// A turn for each, while mine, which runs by itself, waits.
+void turnForEach(Launch& launch, Block& mine) {
   bool someEnded = false;
-  for (Participant* p : sideBySide) {
-    takeTurn(*p, mine.faults);
-    if (p->block.fault) {
-      mine.fault = p->block.fault;
-      break;
-    }
+  for (const auto& p : launch.sideBySide) {
+    p->takeTurn();
+    if (launch.isOver) break;
     someEnded |= !p->spins;
   }
-  if (!mine.fault && !someEnded) lookForRepetition(mine);
-  blockOfThisOsThread = &mine;
-  if (mine.fault) {
-    abandon(sideBySide);
-    for (const Participant* p : sideBySide) mine.counters += p->block.counters;
-    sideBySide.clear();
-    return;
-  }
-  std::erase_if(sideBySide, [&](const Participant* p) {
-    if (!p->spins) mine.counters += p->block.counters;
-    return !p->spins;
-  });
+  if (!launch.isOver && !someEnded) lookForRepetition(launch, mine);
+  runOnThisOsThread(&mine);
+  std::erase_if(launch.sideBySide, [&](const auto& p) { return launch.isOver || !p->spins; });
 }
 
 }  // namespace
 
-void runInTurns(std::span<const uint64_t> all, void (*runOne)(uint64_t),
+void runInTurns(Launch& launch, Block& block, void (*runOne)(uint64_t),
                 const std::function<bool(uint64_t)>& restRan) {
-  launched = all;
-  begun = 0;
-  beginJointRounds();
-  Block& mine = runningBlock();
-  while (begun < launched.size() && !mine.fault && !restRan(begun)) {
-    runOne(launched[begun++]);
-    while (!mine.fault && !sideBySide.empty()) turnForEach(mine);
+  while (launch.begun < launch.order.size() && !launch.isOver && !restRan(launch.begun)) {
+    runOne(launch.order[launch.begun++]);
+    while (!launch.isOver && !launch.sideBySide.empty()) turnForEach(launch, block);
   }
-  abandon(sideBySide);
-  sideBySide.clear();
-  launched = {};
 }
 
-bool hasOtherBlocks() { return participantNow() || !sideBySide.empty() || begun < launched.size(); }
-
 void letOtherBlocksRun() {
-  giveUpCopy();  // others may run elsewhere
+  giveUpWorker();  // others may run elsewhere
   closeWindowOfBlock();
-  if (Participant* const p = participantNow()) {
+  Launch& launch = runningLaunch();
+  if (ResidentBlock* const p = launch.turn) {
     p->spins = true;
-    giveTurnAway(*p);
+    p->giveTurnAway();
     return;
   }
   Block& mine = runningBlock();
-  if (mine.findFaults) {
-    lookUpAllLoads();
-    checkAgainstOtherBlocks(false);
-  }
-  putSharedMemoryAside(asideMemory, asideWrites);
-  startMore();
-  turnForEach(mine);
+  for (Observer* const observer : mine.observers) observer->turnEnds(false);
+  putSharedMemoryAside(mine);
+  startMore(launch);
+  turnForEach(launch, mine);
   ::blockIdx = {mine.index.x, mine.index.y, mine.index.z};
-  forgetRecentRanges();
-  putSharedMemoryBack(asideMemory, asideWrites);
+  mine.recentRanges.forget();
+  putSharedMemoryBack(mine);
 }
 
 }  // namespace simt

@@ -4,18 +4,17 @@
 
 #include <cstdint>
 #include <functional>
-#include <span>
+
+#include "simt/run/running_launch.h"
 
 namespace simt {
 
-// Runs these blocks by runOne, one after the other, until a fault, or until restRan, which is asked
-// before each one with how many have ended, says that it has run the rest. Another block may run
-// while runOne does.
-void runInTurns(std::span<const uint64_t> blocks, void (*runOne)(uint64_t block),
+// Runs the blocks of Launch::order by runOne, one after the other, until a fault, or until restRan,
+// which is asked before each one with how many have ended, says that it has run the rest. Another
+// block may run while runOne does.
+void runInTurns(Launch& launch, Block& block, void (*runOne)(uint64_t number),
                 const std::function<bool(uint64_t ended)>& restRan);
 
-// Whether there are blocks for which the running one may wait.
-bool hasOtherBlocks();
 // Called by the block's scheduler: lets others go on.
 void letOtherBlocksRun();
 

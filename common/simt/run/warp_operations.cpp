@@ -52,8 +52,8 @@ uint64_t warpOperation(WarpOp op, unsigned mask, uint64_t operand, int parameter
 // The value that a lane gets from one that has none to give. Whether the kernel uses it cannot be
 // seen, so it is reported here.
 void reportSource(const Thread& lane, unsigned source, std::span<const Thread> warp) {
-  Block& block = runningBlock();
-  if (block.faults.has(Fault::Kind::warpOperation, nullptr, lane.pc)) return;
+  FaultLog& faults = launchNow().faults;
+  if (faults.has(Fault::Kind::warpOperation, nullptr, lane.pc)) return;
   std::string why = ", which its mask does not name";
   std::vector<const Thread*> who = {&lane};
   if (source >= warp.size()) {
@@ -69,7 +69,7 @@ void reportSource(const Thread& lane, unsigned source, std::span<const Thread> w
                           threadName(lane) + " gets an undefined value: a shuffle" + at(lane.pc) +
                               " reads lane " + std::to_string(source) + why,
                           who, {lane.pc});
-  block.faults.add({std::move(fault), nullptr, lane.pc});
+  faults.add({std::move(fault), nullptr, lane.pc});
 }
 
 constexpr uint64_t undefinedValue = 0xa5a5a5a5a5a5a5a5;
@@ -113,7 +113,7 @@ void tryWarpOperation(const Thread& arrival) {
     lanes.push_back(&thread);
   }
 
-  runningBlock().trace.noteMeeting(lanes);
+  for (Observer* const observer : runningBlock().observers) observer->meet(lanes);
   if ((arrival.mask & unfinished) == unfinished) closeLog(arrival.warp());
   runningBlock().logs[arrival.warp()].waitingLanes &= ~arrival.mask;
   switch (arrival.op) {

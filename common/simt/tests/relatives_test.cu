@@ -109,12 +109,7 @@ TEST(Executor, SaysThatTheHostWaitsToo) {
   const int zero = 0;
   DeviceArray<int> flag(1, "flag");
   flag.copyFromHost(&zero);
-#ifdef __clang__
-  const int ways = 1;  // it calls the atomic from another place than the loop's: nothing is added
-#else
-  const int ways = 2;
-#endif
-  for (int how = 0; how < ways; ++how) {
+  for (int how = 0; how < 2; ++how) {
     const Fault fault =
         faultOf([&] { launch(1, 1, waitForTheHost, flag.data(), flag.data(), how); });
     EXPECT_EQ(fault.kind, Fault::Kind::endlessLoop);
@@ -227,4 +222,50 @@ TEST(Executor, RefusesTheSameSizesForEveryKindOfLaunch) {
   }
   EXPECT_THROW(launchOf(0, 32), std::invalid_argument);
   EXPECT_THROW(cooperativeOf(0, 32), std::invalid_argument);
+}
+
+__global__ void sumsOfBlocks(const int* data, int* sums) {
+  __shared__ int partial[128];
+  partial[threadIdx.x] = data[blockIdx.x * blockDim.x + threadIdx.x];
+  for (unsigned stride = blockDim.x / 2; stride > 0; stride /= 2) {
+    __syncthreads();
+    if (threadIdx.x < stride) partial[threadIdx.x] += partial[threadIdx.x + stride];
+  }
+  if (threadIdx.x == 0) sums[blockIdx.x] = partial[0];
+}
+
+__global__ void sumsWithoutBarriers(const int* data, int* sums) {
+  __shared__ int partial[128];
+  partial[threadIdx.x] = data[blockIdx.x * blockDim.x + threadIdx.x];
+  if (threadIdx.x == 0) sums[blockIdx.x] = partial[127];
+}
+
+TEST(Executor, RunsLaunchesOfTwoOsThreadsAtOnce) {
+  NEEDS_FAULTS();
+  constexpr int turns = 60, blocks = 4;
+  const auto runOften = [&](bool isRight) {
+    std::vector<int> host(blocks * 128);
+    DeviceArray<int> data(host.size(), "data"), sums(blocks, "sums");
+    int wrong = 0, told = 0;
+    for (int turn = 0; turn < turns; ++turn) {
+      std::ranges::fill(host, turn);
+      data.copyFromHost(host.data());
+      try {
+        launch(blocks, 128, isRight ? sumsOfBlocks : sumsWithoutBarriers, data.data(), sums.data());
+      } catch (const Fault& fault) {
+        told += fault.kind == Fault::Kind::race && fault.kernel == "sumsWithoutBarriers";
+      }
+      for (const int sum : fetched(sums)) wrong += isRight && sum != 128 * turn;
+    }
+    EXPECT_EQ(wrong, 0);
+    EXPECT_EQ(told, isRight ? 0 : turns);
+  };
+  simt::takeCounters();
+  runOften(true);
+  const simt::Counters alone = simt::takeCounters();
+  std::thread beside([&] { runOften(false); });
+  runOften(true);
+  beside.join();
+  simt::takeFaults();
+  EXPECT_EQ(simt::takeCounters().barriers, alone.barriers);
 }

@@ -1,5 +1,6 @@
 #include "simt/threads/fibers.h"
 
+#include <cstdlib>
 #include <exception>
 #include <string>
 #include <utility>
@@ -10,24 +11,18 @@ namespace simt {
 
 namespace {
 
-// Kept outside the fiber's stack, which is left for good.
-std::string& whatWasThrown() {
-  static auto& text = *new std::string;
-  return text;
-}
-
 struct Call {
   void (*function)(void*);
   void* with;
 };
 Call callOfKernel() {
-  const KernelCall& kernel = runningThreads().kernelCall;
+  const KernelCall& kernel = runningThreads().kernelCall();
   return {kernel.call, kernel.arguments};
 }
 
 #ifdef SIMT_BOOST_SWITCH
 Call afterThread(void*) {
-  suspend(runningThreads().kernelCall.calls->finishes());
+  suspend(runningThreads().calls().finishes());
   running = runningThreads().current;  // perhaps another thread
   return callOfKernel();
 }
@@ -35,10 +30,10 @@ Call afterThread(void*) {
 // What the fiber calls whose thread's kernel has returned: the kernel for a thread that has not
 // begun, or the place where another fiber goes on. Then this one begins anew when it is needed.
 Call afterThread(void* unbegun) {
-  const bool toScheduler = runningThreads().kernelCall.calls->finishes();
+  const bool toScheduler = runningThreads().calls().finishes();
   ThreadBlock& block = runningThreads();
   Thread& self = *block.current;
-  if (block.unsettled) block.kernelCall.calls->settles(self);
+  if (block.unsettled) block.calls().settles(self);
   Thread* const next = toScheduler ? nullptr : block.ready.take();
   if (next && !next->begun) {
     makeCurrent(block, *next);
@@ -67,12 +62,12 @@ void runThreads(void* unbegun) {
       thrown = false;
     } catch (const std::exception& error) {
       running = nullptr;
-      whatWasThrown() = error.what();
+      runningThreads().thrown = error.what();
     } catch (...) {
       running = nullptr;
-      whatWasThrown() = "of a type that is no std::exception";
+      runningThreads().thrown = "of a type that is no std::exception";
     }
-    if (thrown) runningThreads().kernelCall.calls->hasThrown(whatWasThrown());
+    if (thrown) runningThreads().calls().hasThrown(runningThreads().thrown);
     running = nullptr;  // what follows may share functions of the library with kernels
   }
 }
@@ -80,13 +75,14 @@ void runThreads(void* unbegun) {
 }  // namespace
 
 void startFibers(ThreadBlock& block) {
-  block.fibers.start(block.threads, block.kernelCall.threads, runThreads);
+  makeBarrierStack();
+  block.fibers.start(block.threads, block.size, runThreads);
 }
 
 void suspend(bool toScheduler) {
   ThreadBlock& block = runningThreads();
   Thread& self = *block.current;
-  if (block.unsettled) block.kernelCall.calls->settles(self);
+  if (block.unsettled) block.calls().settles(self);
   Thread* const next = toScheduler ? nullptr : block.ready.take();
   if (next == &self) return;
   if (!next) {
@@ -103,6 +99,14 @@ void suspend(bool toScheduler) {
     fetchAhead(block.ready);
   }
   (next ? next->stack : block.fibers.scheduler()).switchFrom(self.stack);
+}
+
+void leaveForGood() {
+  ThreadBlock& block = runningThreads();
+  Thread& self = *block.current;
+  block.current = running = nullptr;
+  block.fibers.scheduler().switchFrom(self.stack);
+  std::abort();  // never: the thread is not resumed
 }
 
 void resume(Thread& thread) {

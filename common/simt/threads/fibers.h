@@ -16,4 +16,7 @@ void resume(Thread& thread);
 // back to the scheduler where there is none or it has something to do.
 void suspend(bool toScheduler = false);
 
+// Called by the running thread, with which the launch ends: to the scheduler, and never back.
+[[noreturn]] void leaveForGood();
+
 }  // namespace simt

@@ -4,7 +4,7 @@
 #include "simt/threads/thread_block.h"
 
 // The kernels see it as const (simt/cuda.h).
-extern uint3 threadIdx;
+extern constinit thread_local uint3 threadIdx;
 
 namespace simt {
 
@@ -42,7 +42,7 @@ inline const void* handOver(ThreadBlock& block, Thread& next) {
 // The running thread, which waits for something, has left its stack: what handOver() returns for
 // the next one, or where the scheduler goes on.
 inline const void* leave(ThreadBlock& block, Thread& self) {
-  if (block.unsettled) block.kernelCall.calls->settles(self);
+  if (block.unsettled) block.calls().settles(self);
   if (Thread* const next = block.ready.take()) return handOver(block, *next);
   block.current = running = nullptr;
   return block.fibers.scheduler().top();

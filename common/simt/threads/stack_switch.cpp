@@ -1,5 +1,7 @@
 #include "simt/threads/stack_switch.h"
 
+#include <sys/mman.h>
+
 #include <new>
 #include <utility>
 
@@ -39,7 +41,8 @@ _ZN4simt12blockBarrierEiii:
   movq %r12, 24(%rsi)
   movq %rbx, 32(%rsi)
   movq %rbp, 40(%rsi)
-  leaq simtBarrierStack+262144(%rip), %rsp
+  movq simtBarrierStackTop@gottpoff(%rip), %rax
+  movq %fs:(%rax), %rsp
   call simtArriveAtBarrier
   testb $1, %al
   jne 1f
@@ -57,8 +60,8 @@ _ZN4simt12blockBarrierEiii:
 .size _ZN4simt12blockBarrierEiii, .-_ZN4simt12blockBarrierEiii
 )");
 extern "C" {
-extern char simtBarrierStack[256 * 1024];
-alignas(64) char simtBarrierStack[256 * 1024];
+extern constinit thread_local char* simtBarrierStackTop;
+constinit thread_local char* simtBarrierStackTop = nullptr;
 }
 
 // Keeps the registers that a call must preserve on the stack that is left.
@@ -128,6 +131,15 @@ void Stack::start(char* begin, size_t bytes, void (*entry)(void* unbegun)) {
   top_ = top;
 }
 
+void makeBarrierStack() {
+  if (simtBarrierStackTop) return;
+  constexpr size_t bytes = 256 * 1024;
+  void* const memory =
+      mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (memory == MAP_FAILED) throw std::bad_alloc();
+  simtBarrierStackTop = static_cast<char*>(memory) + bytes;
+}
+
 void Stack::switchFrom(Stack& from) { simtSwitchStack(&from.top_, top_); }
 
 void Stack::goOn(void* top) { simtGoOn(top); }
@@ -137,6 +149,9 @@ void Stack::goOn(void* top) { simtGoOn(top); }
 #else
 
 namespace simt {
+
+void makeBarrierStack() {}  // only the few instructions above need one
+
 namespace {
 
 // What runs on a stack cannot be told who switched to it otherwise.

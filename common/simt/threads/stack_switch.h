@@ -21,6 +21,10 @@
 
 namespace simt {
 
+// To be called by an OS thread before it runs kernels: threads arrive at barriers on another stack
+// than their own.
+void makeBarrierStack();
+
 // Where a stack that does not run goes on. No destructor: what is abandoned is not unwound.
 class Stack {
  public:

@@ -68,8 +68,10 @@ struct Spin {
   const void* pc = nullptr;
   const void* address = nullptr;
   unsigned turns = 0;
-  bool yielded = false;  // to others, since its log was full the last time
-  bool polls = false;    // something was asked for that another block may change, since then
+  bool yielded = false;       // to others, since its log was full the last time
+  bool polls = false;         // something was asked for that another block may change, since then
+  bool asks = false;          // the atomic was made, since then
+  bool asksInWindow = false;  // or since a window of repetition.h was opened
 };
 
 // What is asked for seldom: kept apart, so that the threads of a block fit the nearest caches.

@@ -7,13 +7,10 @@ namespace simt {
 constinit thread_local Thread* running = nullptr;
 constinit thread_local ThreadBlock* blockOfThisOsThread = nullptr;
 
-static std::string givenName;
-
-void setKernelName(const std::string& name) { givenName = name; }
-
 std::string kernelName() {
-  if (!givenName.empty()) return givenName;
-  const std::string kernel = kernelNameOf(functionAt(runningThreads().kernelCall.kernel));
+  const ThreadLaunch& launch = runningThreads().launch();
+  if (!launch.kernelName.empty()) return launch.kernelName;
+  const std::string kernel = kernelNameOf(functionAt(launch.call.kernel));
   return kernel.empty() ? "kernel" : kernel;
 }
 
@@ -24,7 +21,7 @@ std::string indexName(uint3 index, dim3 extent) {
 }
 
 std::string threadName(const Thread& thread) {
-  return "thread " + indexName(thread.index, runningThreads().kernelCall.block);
+  return "thread " + indexName(thread.index, runningThreads().kernelCall().block);
 }
 
 }  // namespace simt

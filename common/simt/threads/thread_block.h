@@ -26,21 +26,31 @@ struct ThreadCalls {
   bool (*mayWaitForBlocks)();                  // whether there are others that it may wait for
 };
 
-// What all blocks of a launch share; the same until it ends.
+// What was launched.
 struct KernelCall {
   const void* kernel = nullptr;
   void (*call)(void*) = nullptr;
   void* arguments = nullptr;
   size_t argumentBytes = 0;
   dim3 grid, block;
-  unsigned threads = 0;  // per block
+  bool cooperative = false;
+
+  uint64_t blocks() const { return uint64_t(grid.x) * grid.y * grid.z; }
+  unsigned threads() const { return block.x * block.y * block.z; }  // per block
+};
+
+// A launch, from its begin to its end: all that is of it and not of one block. Each room below adds
+// what it keeps of it: TracedLaunch, SearchedLaunch, Launch.
+struct ThreadLaunch {
+  KernelCall call;
+  std::string kernelName;  // as asked for, or ""
   const ThreadCalls* calls = nullptr;
-  void (*runsBlock)() = nullptr;  // all threads of the running block, to their end
 };
 
 struct ThreadBlock {
-  KernelCall kernelCall;
-  dim3 index;  // its place in the grid
+  ThreadLaunch* launch_ = nullptr;  // each room has a launch() of its own
+  unsigned size = 0;                // threads
+  dim3 index;                       // its place in the grid
 
   Thread threads[maxThreads];
   ThreadHistory histories[maxThreads];
@@ -49,6 +59,7 @@ struct ThreadBlock {
   unsigned pausedThreads = 0, threadsAtActiveMask = 0, finishedThreads = 0;
   ReadyList ready;
   FiberStacks fibers;
+  std::string thrown;  // what a thread's exception says: kept outside the stack, which is left
 
   ThreadBlock() {
     for (unsigned i = 0; i < maxThreads; ++i) {
@@ -56,11 +67,14 @@ struct ThreadBlock {
       threads[i].history = &histories[i];
     }
   }
-  unsigned warps() const { return (kernelCall.threads + warpWidth - 1) / warpWidth; }
-  std::span<Thread> allThreads() { return {threads, kernelCall.threads}; }
+  ThreadLaunch& launch() const { return *launch_; }
+  const KernelCall& kernelCall() const { return launch_->call; }
+  const ThreadCalls& calls() const { return *launch_->calls; }
+  unsigned warps() const { return (size + warpWidth - 1) / warpWidth; }
+  std::span<Thread> allThreads() { return {threads, size}; }
   std::span<Thread> warpThreads(unsigned warp) {
     const unsigned first = warp * warpWidth;
-    return {threads + first, std::min(warpWidth, kernelCall.threads - first)};
+    return {threads + first, std::min(warpWidth, size - first)};
   }
   // Lets these threads go on.
   void makeReady(const std::vector<Thread*>& group) {
@@ -90,10 +104,7 @@ struct Quiet {
 #endif
 };
 
-// What the kernel of the next launches is called in reports; "" for the name of the function at its
-// address.
-void setKernelName(const std::string& name);
-std::string kernelName();
+std::string kernelName();                         // of the running launch, for reports
 std::string indexName(uint3 index, dim3 extent);  // "7", "(7, 1, 0)"
 std::string threadName(const Thread& thread);     // "thread 7", "thread (7, 1, 0)"
 

@@ -14,7 +14,7 @@
 #include <string>
 #include <utility>
 
-#include "simt/find/traps.h"
+#include "simt/find/signals.h"
 #include "simt/image/symbols.h"
 #include "simt/memory/arrays.h"
 #include "simtcc/runtime/runtime.h"
@@ -85,7 +85,7 @@ struct Access {
                " memory that is not there: calls of the runtime have done nothing since the fault "
                "told above");
   endProgram((where.empty() ? "" : where + ": ") + "the host " + access.verb + " " +
-             placeOf(access.address, 1).element() +
+             elementAt(access.address, 1).element() +
              ", memory of the device: copy it by cudaMemcpy(), or have it from "
              "cudaMallocManaged(); with a GPU, the program crashes here");
 }
@@ -141,7 +141,7 @@ void begin() {
   static const bool once = [] {
     void* preloads[1];  // what backtrace() needs is loaded when it is called first
     backtrace(preloads, 1);
-    catchTraps();  // theirs first: the one below hands on
+    catchSignals();  // theirs first: the one below hands on
     struct sigaction action {};
     action.sa_sigaction = onFault;
     action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;

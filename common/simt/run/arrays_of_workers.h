@@ -1,4 +1,4 @@
-// The arrays of a launch whose blocks run in copies of the process (parallel_blocks.h): one copy of
+// The arrays of a launch whose blocks run in worker processes (parallel_blocks.h): one copy of
 // each for all of them, and what each has noted of its own accesses.
 #pragma once
 
@@ -16,21 +16,21 @@ namespace simt {
 using Touched = uint8_t;
 constexpr Touched touchedByWrite = 0x0f;
 
-// In such a copy: the running block accesses an array that all copies share, or another.
+// In such a process: the running block accesses an array that all workers share, or another.
 void noteTouched(Touched* touched, uintptr_t offset, size_t size, Access kind);
 void noteUnshared(Access kind);
 
 }  // namespace simt
 
-// What the executor does not see would be lost: copies need its instrumentation.
+// What the executor does not see would be lost: workers need its instrumentation.
 #if defined(__linux__) && defined(SIMT_INSTRUMENTED)
-#define SIMT_COPIES 1
+#define SIMT_WORKER_PROCESSES 1
 
 namespace simt {
 
 struct Array;
 
-// Memory that this process and its copies share, zeros at first.
+// Memory that this process and its workers share, zeros at first.
 class SharedMemory {
  public:
   // Throws std::bad_alloc. Where it will be used from end to end, it is quicker to have it at once.
@@ -51,16 +51,16 @@ class SharedMemory {
   size_t bytes_;
 };
 
-class ArraysOfCopies {
+class ArraysOfWorkers {
  public:
   // Nothing, where there is too much of them. No array may be made or released while one exists.
-  static std::optional<ArraysOfCopies> share(unsigned copies);
+  static std::optional<ArraysOfWorkers> share(unsigned workers);
 
-  void useIn(unsigned copy);  // called in that copy
-  // In a copy: memory of the host that kernels use stays each copy's own, so none may change it.
+  void useIn(unsigned worker);  // called in that process
+  // In a worker: memory of the host that kernels use stays each one's own, so none may change it.
   bool someHostVariableChanged() const;
 
-  // Afterwards, in the process that made them: whether no byte that one copy wrote was read or
+  // Afterwards, in the process that made them: whether no byte that one worker wrote was read or
   // written by another; and then what they hold becomes what the arrays hold.
   bool independent() const;
   void takeOver() const;
@@ -70,7 +70,7 @@ class ArraysOfCopies {
     Array* array;
     size_t words;
     SharedMemory contents;
-    std::vector<SharedMemory> touched;  // by each copy
+    std::vector<SharedMemory> touched;  // by each worker
   };
   struct HostVariable {
     const Array* array;

@@ -1,24 +1,24 @@
-#include "simt/run/arrays_of_copies.h"
+#include "simt/run/arrays_of_workers.h"
 
 #include "simt/memory/arrays.h"
-#include "simt/memory/copies.h"
+#include "simt/memory/worker_process.h"
 
 namespace simt {
 
 void noteTouched(Touched* touched, uintptr_t offset, size_t size, Access kind) {
-  if (kind == Access::atomic) giveUpCopy();
+  if (kind == Access::atomic) giveUpWorker();
   const unsigned shift = kind == Access::load ? 4 : 0;
   for (uintptr_t word = offset / wordBytes; word * wordBytes < offset + size; ++word)
     touched[word] |= Touched(bytesOf(word * wordBytes, offset, offset + size) << shift);
 }
 
 void noteUnshared(Access kind) {
-  if (kind != Access::load) giveUpCopy();
+  if (kind != Access::load) giveUpWorker();
 }
 
 }  // namespace simt
 
-#ifdef SIMT_COPIES
+#ifdef SIMT_WORKER_PROCESSES
 #include <sys/mman.h>
 
 #include <algorithm>
@@ -61,11 +61,11 @@ void SharedMemory::moveTo(void* place) {
   memory_ = nullptr;
 }
 
-std::optional<ArraysOfCopies> ArraysOfCopies::share(unsigned copies) {
+std::optional<ArraysOfWorkers> ArraysOfWorkers::share(unsigned workers) {
   size_t bytes = 0;
   for (const Array* array : allArrays()) bytes += array->end - array->begin;
-  if (bytes > mostShared || bytes / wordBytes * copies > mostShared) return {};
-  ArraysOfCopies all;
+  if (bytes > mostShared || bytes / wordBytes * workers > mostShared) return {};
+  ArraysOfWorkers all;
   for (const Array* known : allArrays()) {
     Array* const array = findArray(known->begin);
     const size_t size = known->end - known->begin;
@@ -77,20 +77,20 @@ std::optional<ArraysOfCopies> ArraysOfCopies::share(unsigned copies) {
     }
     SharedArray shared{array, size / wordBytes + 1, SharedMemory(size, true), {}};
     std::memcpy(shared.contents.as<char>(), data, size);
-    for (unsigned i = 0; i < copies; ++i) shared.touched.emplace_back(shared.words);
+    for (unsigned i = 0; i < workers; ++i) shared.touched.emplace_back(shared.words);
     all.arrays_.push_back(std::move(shared));
   }
   return all;
 }
 
-void ArraysOfCopies::useIn(unsigned copy) {
+void ArraysOfWorkers::useIn(unsigned worker) {
   for (SharedArray& shared : arrays_) {
     shared.contents.moveTo(reinterpret_cast<void*>(shared.array->begin));
-    shared.array->touched = shared.touched[copy].as<Touched>();
+    shared.array->touched = shared.touched[worker].as<Touched>();
   }
 }
 
-bool ArraysOfCopies::someHostVariableChanged() const {
+bool ArraysOfWorkers::someHostVariableChanged() const {
   return std::ranges::any_of(hostVariables_, [](const HostVariable& variable) {
     return std::memcmp(variable.before.data(), reinterpret_cast<const void*>(variable.array->begin),
                        variable.before.size()) != 0;
@@ -98,7 +98,7 @@ bool ArraysOfCopies::someHostVariableChanged() const {
 }
 
 // Eight words at a time.
-bool ArraysOfCopies::independent(const SharedArray& shared) {
+bool ArraysOfWorkers::independent(const SharedArray& shared) {
   constexpr uint64_t writes = touchedByWrite * 0x0101010101010101u;
   for (size_t i = 0; i * sizeof(uint64_t) < shared.words; ++i) {
     uint64_t written = 0, read = 0;
@@ -113,11 +113,11 @@ bool ArraysOfCopies::independent(const SharedArray& shared) {
   return true;
 }
 
-bool ArraysOfCopies::independent() const {
+bool ArraysOfWorkers::independent() const {
   return std::ranges::all_of(arrays_, [](const SharedArray& array) { return independent(array); });
 }
 
-void ArraysOfCopies::takeOver() const {
+void ArraysOfWorkers::takeOver() const {
   for (const SharedArray& shared : arrays_) {
     std::memcpy(reinterpret_cast<void*>(shared.array->begin), shared.contents.as<char>(),
                 shared.array->end - shared.array->begin);

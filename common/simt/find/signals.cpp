@@ -1,4 +1,4 @@
-#include "simt/find/traps.h"
+#include "simt/find/signals.h"
 
 #include <signal.h>
 #include <sys/mman.h>
@@ -42,8 +42,8 @@ bool isStackFull(uintptr_t stackBegin) {
 }
 
 // The kernel's call to abort() or to a library function is of more use than the place inside.
-const void* kernelPlace(const Thread& thread) {
-  return sourceOf(trap.pc).empty() && lastPlace(thread) ? lastPlace(thread) : trap.pc;
+const void* kernelInstruction(const Thread& thread) {
+  return sourceOf(trap.pc).empty() && lastInstruction(thread) ? lastInstruction(thread) : trap.pc;
 }
 
 [[noreturn]] void raiseTrapped() {
@@ -51,7 +51,7 @@ const void* kernelPlace(const Thread& thread) {
     Quiet quiet;
     SearchedBlock& block = runningSearch();
     const Thread& self = *block.current;
-    const void* pc = kernelPlace(self);
+    const void* pc = kernelInstruction(self);
     const std::string who = threadName(self);
     Fault::Kind kind = Fault::Kind::hostMemory;
     std::string text = who + " touches memory that is not there" + at(pc);
@@ -78,7 +78,7 @@ const void* kernelPlace(const Thread& thread) {
     }
     raise(makeFault(kind, text, {&self}, {pc}));
   }
-  std::abort();  // never: the thread is not resumed
+  std::abort();  // never: the thread does not go on
 }
 
 // A call through a null pointer has left nothing but where it would return to.
@@ -136,12 +136,11 @@ void onTick(int signal, siginfo_t* info, void* context) {
   if (running && spareStack && isJumpToItself(context)) leaveKernel(signal, info, context);
 }
 
-bool ticking = false;
 constexpr itimerval ticks{{0, 200000}, {0, 200000}};  // microseconds of the process's own time
 
 }  // namespace
 
-void catchTraps() {
+void catchSignals() {
 #ifndef SIMT_ASAN
   if (!spareStack) {
     const size_t handlerBytes = 64 * 1024;
@@ -168,41 +167,36 @@ void catchTraps() {
 }
 
 #ifndef SIMT_ASAN
-WithTicks::WithTicks() {
+LoopTimer::LoopTimer() {
   struct sigaction other {};
   itimerval timer{};
-  // The program has a use of its own for them.
-  if (sigaction(SIGVTALRM, nullptr, &other) != 0 || (other.sa_flags & SA_SIGINFO) != 0 ||
-      other.sa_handler != SIG_DFL || getitimer(ITIMER_VIRTUAL, &timer) != 0 ||
-      timer.it_value.tv_sec != 0 || timer.it_value.tv_usec != 0)
+  // The program has a use of its own for them, or another launch runs.
+  if (sigaction(SIGVTALRM, nullptr, &other) != 0) return;
+  const bool isOurs = (other.sa_flags & SA_SIGINFO) != 0 && other.sa_sigaction == onTick;
+  if ((!isOurs && ((other.sa_flags & SA_SIGINFO) != 0 || other.sa_handler != SIG_DFL)) ||
+      getitimer(ITIMER_VIRTUAL, &timer) != 0 || timer.it_value.tv_sec != 0 ||
+      timer.it_value.tv_usec != 0)
     return;
   struct sigaction action {};
   action.sa_sigaction = onTick;
   action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER | SA_RESTART;
-  ticking = sigaction(SIGVTALRM, &action, nullptr) == 0;
-  startTicks();
+  isSet_ = sigaction(SIGVTALRM, &action, nullptr) == 0;
+  start();
 }
-WithTicks::~WithTicks() {
-  if (!std::exchange(ticking, false)) return;
+LoopTimer::~LoopTimer() {
+  if (!isSet_) return;
   const itimerval none{};
-  setitimer(ITIMER_VIRTUAL, &none, nullptr);
-  signal(SIGVTALRM, SIG_DFL);
+  setitimer(ITIMER_VIRTUAL, &none, nullptr);  // the handler stays: a tick may be on its way
 }
-void startTicks() {
-  if (ticking) setitimer(ITIMER_VIRTUAL, &ticks, nullptr);
+void LoopTimer::start() const {
+  if (isSet_) setitimer(ITIMER_VIRTUAL, &ticks, nullptr);
 }
 #else
-WithTicks::WithTicks() {}
-WithTicks::~WithTicks() {}
-void startTicks() {}
+LoopTimer::LoopTimer() {}
+LoopTimer::~LoopTimer() {}
+void LoopTimer::start() const {}
 #endif
 
-}  // namespace simt
-
-namespace simt {
-static thread_local uintptr_t exceptionBegin = 0;
-static thread_local size_t exceptionBytes = 0;
-bool isInException(uintptr_t address) { return address - exceptionBegin < exceptionBytes; }
 }  // namespace simt
 
 #if defined(SIMT_INSTRUMENTED) && defined(__linux__)
@@ -211,8 +205,8 @@ extern "C" void* __real___cxa_allocate_exception(size_t bytes) noexcept;
 extern "C" void* __wrap___cxa_allocate_exception(size_t bytes) noexcept {
   void* const memory = __real___cxa_allocate_exception(bytes);
   if (simt::running) {
-    simt::exceptionBegin = reinterpret_cast<uintptr_t>(memory);
-    simt::exceptionBytes = bytes;
+    simt::runningSearch().exceptionBegin = reinterpret_cast<uintptr_t>(memory);
+    simt::runningSearch().exceptionBytes = bytes;
   }
   return memory;
 }

@@ -1,0 +1,25 @@
+// What a kernel does that stops a program: a stack that is full, a null pointer that nobody has
+// looked at, a division by zero, abort(). The processor's or the system's signal becomes a fault.
+#pragma once
+
+namespace simt {
+
+// From now on, signals that running kernels cause are faults. Asked for at every launch.
+void catchSignals();
+
+// While one lives, a loop without anything in it, of which instrumentation shows nothing, is
+// noticed by a timer and a fault. Does nothing where the program uses that timer's signal, or
+// another launch has one.
+class LoopTimer {
+ public:
+  LoopTimer();
+  ~LoopTimer();
+  LoopTimer(const LoopTimer&) = delete;
+  LoopTimer& operator=(const LoopTimer&) = delete;
+  void start() const;  // in a worker process: it has none yet
+
+ private:
+  bool isSet_ = false;
+};
+
+}  // namespace simt

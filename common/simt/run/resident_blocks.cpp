@@ -1,0 +1,74 @@
+#include "simt/run/resident_blocks.h"
+
+#include <boost/context/fixedsize_stack.hpp>
+#include <cstring>
+#include <utility>
+
+#include "simt/find/repetition.h"
+#include "simt/memory/dynamic_shared.h"
+
+extern constinit thread_local uint3 blockIdx;
+
+namespace simt {
+
+static void moveSharedMemory(std::vector<char>& kept, bool out) {
+  const DynamicShared dynamic = dynamicSharedNow();
+  size_t at = 0;
+  const auto move = [&](uintptr_t begin, uintptr_t end) {
+    const size_t bytes = end - begin;
+    if (out && kept.size() < at + bytes) kept.resize(at + bytes);
+    auto* const place = reinterpret_cast<char*>(begin);
+    if (out)
+      std::memcpy(kept.data() + at, place, bytes);
+    else if (kept.size() >= at + bytes)
+      std::memcpy(place, kept.data() + at, bytes);
+    at += bytes;
+  };
+  for (const Variable& variable : sharedVariables()) move(variable.begin, variable.end);
+  move(dynamic.begin, dynamic.end);
+}
+
+void putSharedMemoryAside(Block& block) { moveSharedMemory(block.asideMemory, true); }
+void putSharedMemoryBack(Block& block) { moveSharedMemory(block.asideMemory, false); }
+
+ResidentBlock::ResidentBlock(Launch& launch_, uint64_t number)
+    : launch(launch_), block(takeBlock(launch_)) {
+  block.besideOthers = true;
+  block.index = indexOf(number, launch.call.grid);
+  block.asideMemory.clear();
+  inside = boost::context::fiber(std::allocator_arg, boost::context::fixedsize_stack(512 * 1024),
+                                 [this](boost::context::fiber&& caller) {
+                                   outside = std::move(caller);
+                                   launch.runsBlock();
+                                   isWaiting = spins = false;
+                                   return std::move(outside);
+                                 });
+}
+
+ResidentBlock::~ResidentBlock() {
+  // In the midst of the kernel: to unwind it would run more of it.
+  if (inside) new (&inside) boost::context::fiber();
+  launch.release(block);
+}
+
+void ResidentBlock::takeTurn() {
+  launch.turn = this;
+  spins = false;
+  runOnThisOsThread(&block);
+  closeWindowOfBlock();
+  ::blockIdx = {block.index.x, block.index.y, block.index.z};
+  block.recentRanges.forget();
+  putSharedMemoryBack(block);
+  inside = std::move(inside).resume();
+  if (inside && !launch.isOver)
+    for (Observer* const observer : block.observers) observer->turnEnds(!spins);
+  putSharedMemoryAside(block);
+  launch.turn = nullptr;
+}
+
+void ResidentBlock::giveTurnAway() {
+  closeWindowOfBlock();
+  outside = std::move(outside).resume();
+}
+
+}  // namespace simt
