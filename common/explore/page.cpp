@@ -1,9 +1,8 @@
 // The page around the recordings: its parts are files under page/.
 #include <algorithm>
-#include <string_view>
 
-#include "base/errors.h"
 #include "explore/explore.h"
+#include "explore/page_text.h"
 #include "explore/trace_json.h"
 #include "page/highlighter_js.h"
 #include "page/lane_view_js.h"
@@ -24,34 +23,7 @@ using nlohmann::json;
 namespace {
 
 constexpr const char* programmed = R"(<meta name="generator" content="--explore">)";
-#ifdef __clang__
-constexpr const char* compiler = "Clang " __clang_version__;
-#else
-constexpr const char* compiler = "GNU " __VERSION__;
-#endif
 constexpr size_t mostBytes = 4'000'000;  // of the steps of a page: it stays below 5 MB
-
-void replace(std::string& text, std::string_view mark, const std::string& by) {
-  const size_t place = text.find(mark);
-  if (place == std::string::npos) throw Error(exitWrong, "the page has no " + std::string(mark));
-  text.replace(place, mark.size(), by);
-}
-
-// For the inside of a script element: nothing in it can end the element or begin a comment of HTML.
-std::string scriptText(const json& data) {
-  const std::string plain = data.dump(-1, ' ', true, json::error_handler_t::replace);
-  std::string text;
-  for (const char c : plain)
-    if (c == '<')
-      text += "\\u003c";
-    else if (c == '>')
-      text += "\\u003e";
-    else if (c == '&')
-      text += "\\u0026";
-    else
-      text += c;
-  return text;
-}
 
 }  // namespace
 
@@ -67,10 +39,10 @@ std::string explorePage(const std::vector<Recording>& recordings) {
                            timelineViewJs, traceViewJs, transportJs, mainJs})
     script += part;
   std::string page = pageHtml;
-  replace(page, "{{style}}", std::string(pageCss) + screensCss);
-  replace(page, "{{script}}", script);
-  replace(page, "{{data}}", scriptText({{"format", 1}, {"traces", traces}}));
-  replace(page, "{{estimated}}", scriptText({{"compiler", compiler}, {"traces", estimates}}));
+  fillIn(page, "{{style}}", std::string(pageCss) + screensCss);
+  fillIn(page, "{{script}}", script);
+  fillIn(page, "{{data}}", scriptText({{"format", 1}, {"traces", traces}}));
+  fillIn(page, "{{estimated}}", scriptText({{"compiler", hostCompiler}, {"traces", estimates}}));
   return page;
 }
 

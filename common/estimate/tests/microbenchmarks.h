@@ -3,11 +3,11 @@
 #pragma once
 
 #include <functional>
-#include <map>
 #include <string>
 #include <vector>
 
 #include "estimate/card.h"
+#include "estimate/figures.h"
 
 namespace estimate {
 
@@ -16,8 +16,5 @@ struct Microbenchmark {
   std::function<double(const Card&)> simulate;  // in the unit of that file
 };
 std::vector<Microbenchmark> microbenchmarks();
-
-// Figures by their names, from a file that build/gpu/card wrote. Throws Error.
-std::map<std::string, double> readFigures(const std::string& path);
 
 }  // namespace estimate

@@ -1,0 +1,15 @@
+// Texts of which a page is put together.
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <string_view>
+
+// Which compiler compiled this program: estimates differ a little between them.
+extern const char* const hostCompiler;
+
+// Puts the text in the place of the mark, which stands there once at least. Throws Error otherwise.
+void fillIn(std::string& page, std::string_view mark, const std::string& by);
+
+// For the inside of a script element: nothing in it can end the element or begin a comment of HTML.
+std::string scriptText(const nlohmann::json& data);
