@@ -1,4 +1,4 @@
-// Lesson 02, exercise 3: what it asks for, to count and to time.
+// Lesson 02, exercise 6: what it asks for, to count and to time.
 #pragma once
 
 #include "cuda/kernel.h"

@@ -32,7 +32,7 @@ TEST(NeighboredLess, MakesBankConflictsInSharedMemory) {
       150u);
 }
 
-// Exercise 4, and what its answer says.
+// Exercise 7, and what its answer says.
 TEST(NeighboredLess, WithoutItsBarrierThreads1And2RaceOnElement4) {
   NEEDS_COUNTERS();
   DeviceArray<int> data(1024, "data"), sums(2, "blockSums");

@@ -1,4 +1,4 @@
-// Lesson 03, exercise 1: what it asks for, to count and to time.
+// Lesson 03, exercise 4: what it asks for, to count and to time.
 #pragma once
 
 #include "cuda/kernel.h"

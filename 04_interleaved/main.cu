@@ -1,6 +1,7 @@
 #include "draw/step_picture.h"
 #include "draw/timeline.h"
 #include "exercise_task.h"
+#include "practice_task.h"
 #include "program/explore_page.h"
 #include "program/lesson.h"
 #include "steps.h"
@@ -19,7 +20,7 @@ int main(int argc, char** argv) {
        .steps = steps,
        .modes = {exerciseMode(withEnds(exerciseTask(exercise), exerciseTask(startingExercise),
                                        exerciseTask(solvedExercise)),
-                              steps.back()),
+                              steps.back(), practiceOf04(practice)),
                  progressMode(), pictureMode(findStep(steps, "interleaved"), 64),
                  timelineMode(steps)},
        .explore = exploreSteps});

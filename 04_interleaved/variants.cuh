@@ -1,4 +1,4 @@
-// Lesson 04, exercise 4: what it asks for, to count and to time.
+// Lesson 04, exercise 6: what it asks for, to count and to time.
 #pragma once
 
 #include "cuda/kernel.h"

@@ -1,6 +1,7 @@
 #include "draw/step_picture.h"
 #include "draw/timeline.h"
 #include "exercise_task.h"
+#include "practice_task.h"
 #include "program/explore_page.h"
 #include "program/lesson.h"
 #include "steps.h"
@@ -22,7 +23,7 @@ int main(int argc, char** argv) {
        .modes = {exerciseMode(withEnds(exerciseTask(exercise, exerciseElementsPerThread),
                                        exerciseTask(startingExercise, startingElementsPerThread),
                                        exerciseTask(solvedExercise, solvedElementsPerThread)),
-                              steps.back()),
+                              steps.back(), practiceOf05(practice)),
                  progressMode(), pictureMode(findStep(steps, "unroll 2"), 128),
                  timelineMode(steps)},
        .explore = exploreSteps});

@@ -1,5 +1,6 @@
 #include "draw/timeline.h"
 #include "exercise_task.h"
+#include "practice_task.h"
 #include "program/explore_page.h"
 #include "program/lesson.h"
 #include "steps.h"
@@ -21,7 +22,7 @@ int main(int argc, char** argv) {
        .modes = {exerciseMode(withEnds(exerciseTask(exercise, exerciseElementsPerThread),
                                        exerciseTask(startingExercise, startingElementsPerThread),
                                        exerciseTask(solvedExercise, solvedElementsPerThread)),
-                              steps.back()),
+                              steps.back(), practiceOf06(practice)),
                  progressMode(), timelineMode(steps)},
        .explore = exploreSteps});
 }

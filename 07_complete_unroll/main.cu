@@ -1,5 +1,6 @@
 #include "draw/timeline.h"
 #include "exercise_task.h"
+#include "practice_task.h"
 #include "program/explore_page.h"
 #include "program/lesson.h"
 #include "steps.h"
@@ -18,7 +19,7 @@ int main(int argc, char** argv) {
        .steps = steps,
        .modes = {exerciseMode(withEnds(exerciseTask(exerciseFor), exerciseTask(startingExercise),
                                        exerciseTask(solvedExercise)),
-                              steps.back()),
+                              steps.back(), practiceOf07(practice)),
                  progressMode(), timelineMode(steps)},
        .explore = exploreSteps});
 }

@@ -3,6 +3,7 @@
 #include "exercise_task.h"
 #include "modes/modes.h"
 #include "multi_gpu/ranks.h"
+#include "practice_task.h"
 #include "program/explore_page.h"
 #include "program/lesson.h"
 #include "steps.h"
@@ -17,7 +18,7 @@ int main(int argc, char** argv) {
     std::vector<Mode> modes = modesOf08(ranks);
     modes.push_back(exerciseMode(withEnds(exerciseTask(exercise), exerciseTask(startingExercise),
                                           exerciseTask(solvedExercise)),
-                                 blockSum));
+                                 blockSum, practiceOf08(practice)));
     modes.push_back(progressMode());
     modes.push_back(timelineMode(shuffleSteps()));
     modes.push_back(pictureMode(blockSum, 64));  // the shuffles without the eight loads before them

@@ -41,7 +41,10 @@ static int draw(const Options& options, const std::string& kernel, const std::st
     throw Error(exitUsage, "--svg: built with sanitizers, the executor sees no memory accesses");
   OutputFile file("--svg", options.modeFile, isBlockPicture, "a picture drawn by --svg");
   const simt::WithSettings settings(executorSettings(options));
-  file.write(blockPicture(kernel, stages()), kernel + ", " + note);
+  const std::vector<Stage> drawn = stages();
+  if (drawn.empty())
+    throw Error(exitWrong, "--svg: there is nothing to draw, as the kernel touches no memory");
+  file.write(blockPicture(kernel, drawn), kernel + ", " + note);
   return exitRight;
 }
 

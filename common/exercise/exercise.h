@@ -86,9 +86,13 @@ std::vector<int> forEachPart(const std::vector<int>& data, size_t size, Result&&
   return results;
 }
 
-// The reference of the lessons' own kernels: a sum of each block's elements.
+// References: the sum of each block's elements, as the lessons' own kernels leave it; of each
+// thread's, which lie a block apart; and of each warp's 32 in a row.
 std::function<std::vector<int>(const std::vector<int>& data, Extent extent)> sumsOfBlocks(
     unsigned elementsPerThread);
+std::function<std::vector<int>(const std::vector<int>& data, Extent extent)> sumsOfThreads(
+    unsigned elementsPerThread);
+std::function<std::vector<int>(const std::vector<int>& data, Extent extent)> sumsOfWarps();
 
 // The mode --exercise of a lesson's program, and with a number behind it its small exercises. A GPU
 // times the exercise beside a kernel of the lesson that reads the same data.

@@ -30,12 +30,33 @@ std::vector<Datum<int>> dataToCompare() {
           [](uint32_t bits, size_t) { return bits % 32 == 0 ? int(bits >> 16) - most : -1000; }};
 }
 
+static int sumOfPart(std::span<const int> part) {
+  return std::accumulate(part.begin(), part.end(), 0);
+}
+
 std::function<std::vector<int>(const std::vector<int>&, Extent)> sumsOfBlocks(
     unsigned elementsPerThread) {
   return [elementsPerThread](const std::vector<int>& data, Extent s) {
-    return forEachPart(data, size_t(elementsPerThread) * s.block, [](std::span<const int> part) {
-      return std::accumulate(part.begin(), part.end(), 0);
-    });
+    return forEachPart(data, size_t(elementsPerThread) * s.block, sumOfPart);
+  };
+}
+
+std::function<std::vector<int>(const std::vector<int>&, Extent)> sumsOfWarps() {
+  return [](const std::vector<int>& data, Extent) { return forEachPart(data, 32, sumOfPart); };
+}
+
+std::function<std::vector<int>(const std::vector<int>&, Extent)> sumsOfThreads(
+    unsigned elementsPerThread) {
+  return [elementsPerThread](const std::vector<int>& data, Extent s) {
+    std::vector<int> sums;
+    const size_t perBlock = size_t(elementsPerThread) * s.block;
+    for (size_t first = 0; first < s.n; first += perBlock)
+      for (size_t i = first; i < std::min(s.n, first + s.block); ++i) {
+        sums.push_back(0);
+        for (size_t k = i; k < std::min(s.n, first + perBlock); k += s.block)
+          sums.back() += data[k];
+      }
+    return sums;
   };
 }
 
@@ -47,7 +68,6 @@ std::vector<Exercise<int>> smallExercises(const std::string& program,
     exercise.number = ++number;
     if (exercise.extents.empty())
       exercise.extents = {{1, 64}, {33, 64}, {997, 64}, {997, 512}, {4096, 512}};
-    exercise.counted = {{1 << 12, 512}};
     exercise.chanceBlocks = {};
     exercise.large = {};
   }

@@ -193,6 +193,22 @@ TEST(Feedback, OfAPageShowsTheStartBesideItWhereThatHelps) {
   EXPECT_EQ(titlesOn(withoutABarrier, right), alone);
 }
 
+__global__ static void empty(int*, int*, size_t) {}
+
+TEST(Feedback, OfAPictureSaysThatThereIsNothingToDraw) {
+  if (!simt::instrumented()) GTEST_SKIP() << "built with sanitizers: the executor sees nothing";
+  const TemporaryFolder folder;
+  Options options;
+  options.modeFile = folder.path("picture.svg");
+  try {
+    graded(blockSums(empty), options);
+    ADD_FAILURE() << "drawn";
+  } catch (const Error& error) {
+    testing::internal::GetCapturedStdout();
+    EXPECT_CONTAINS(std::string(error.what()), "--svg: there is nothing to draw");
+  }
+}
+
 TEST(Feedback, EndsWithExitCode1WhileAGoalIsNotMet) {
   if (!simt::instrumented()) GTEST_SKIP() << "built with sanitizers: the executor counts nothing";
   Exercise<int> exercise = blockSums(right);

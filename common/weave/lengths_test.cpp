@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <regex>
 #include <sstream>
 
@@ -49,6 +50,21 @@ TEST(Pages, OfTheFirstSevenLessonsAreReadInSixMinutesWithoutWhatIsFolded) {
     if (std::regex_match(page, std::regex("0[1-7]_[^/]+/README\\.md"))) {
       EXPECT_LE(wordsToRead(textOf(page)), 1200u) << page;
     }
+}
+
+// Rows such as "| 02 | 1,190 | 6 | …".
+TEST(Pages, TakeAsLongToReadAsTheWorkshopSays) {
+  const std::string plans = textOf("common/workshop.md");
+  for (const std::string& page : pagesOf({ROOT, ""})) {
+    if (!std::regex_match(page, std::regex("0[1-7]_[^/]+/README\\.md"))) continue;
+    std::smatch row;
+    ASSERT_TRUE(std::regex_search(
+        plans, row, std::regex("\\| " + page.substr(0, 2) + " \\| (\\d*),?(\\d+) \\| (\\d+) \\|")))
+        << page;
+    const double said = std::stod(row[1].str() + row[2].str());
+    EXPECT_NEAR(said, double(wordsToRead(textOf(page))), 60) << page;
+    EXPECT_EQ(std::stoi(row[3]), int(std::ceil(said / 200))) << page;
+  }
 }
 
 TEST(Pages, ThatBeginACourseOrARoomAreShort) {

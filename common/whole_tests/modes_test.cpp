@@ -122,6 +122,25 @@ TEST(Exercises, AreCheckedAndGraded) {
   }
 }
 
+// As they are handed out none is solved; whoever has solved one has exit code 0.
+TEST(Exercises, SmallOnesAreGradedOneByOne) {
+#ifdef PROGRAMS_SANITIZED
+  GTEST_SKIP() << "built with sanitizers: the executor sees nothing";
+#endif
+  const TemporaryFolder folder;
+  const Setting setting{.environment = {{"XDG_STATE_HOME", folder.path("state")}}};
+  for (const std::string lesson :
+       {"02_neighbored", "03_neighbored_less", "04_interleaved", "08_shuffle", "05_unroll2",
+        "06_unroll8_warp", "07_complete_unroll"})
+    for (const std::string number : {"1", "2", "3"}) {
+      const Outcome outcome = runCpu(lesson, {"--exercise", number}, setting);
+      const std::string head = "Exercise " + number + " (" + lesson + "/practice.cuh): ";
+      EXPECT_TRUE(outcome.out.starts_with(head)) << outcome.out;
+      EXPECT_EQ(outcome.exitCode, contains(outcome.out, "Solved\n") ? 0 : 1) << outcome.err;
+    }
+  EXPECT_TRUE(contains(runCpu("05_unroll2", {"--progress"}, setting).out, folder.path("state")));
+}
+
 TEST(Exercises, ShowTheStudentsKernel) {
 #ifdef PROGRAMS_SANITIZED
   GTEST_SKIP() << "built with sanitizers: the executor sees nothing";
@@ -133,8 +152,8 @@ TEST(Exercises, ShowTheStudentsKernel) {
   EXPECT_TRUE(contains(graded.out, "Where the estimated time of exercise.cuh now goes:"));
 #endif
   const TemporaryFolder folder;
-  for (const std::string lesson :
-       {"02_neighbored", "03_neighbored_less", "04_interleaved", "05_unroll2", "08_shuffle"}) {
+  for (const std::string lesson : {"02_neighbored", "03_neighbored_less", "04_interleaved",
+                                   "08_shuffle", "05_unroll2", "08_shuffle"}) {
     const std::string path = folder.path(lesson + ".svg");
     const Outcome drawn = runCpu(lesson, {"--exercise", "--svg", path});
     EXPECT_EQ(drawn.exitCode, 0) << drawn.err;
@@ -153,6 +172,8 @@ TEST(Exercises, TakeOneLengthAndBlockSize) {
 TEST(Exercises, RefuseWhatDoesNotFit) {
   const std::string path = cpuPrograms + "/03_neighbored_less";
   expectRefusalBy(path, {"--exercise", "--fast"}, "--fast: not with --exercise");
+  expectRefusalBy(path, {"--exercise", "4"}, "--exercise '4': expected 1 to 3, or no number");
+  expectRefusalBy(path, {"--exercise", "1", "--where"}, "--exercise 1: not with --json, --where");
   expectRefusalBy(path, {"--exercise", "--svg", "x.svg", "--n", "5"}, "--n: not with --svg");
   expectRefusalBy(path, {"--exercise", "--n", "2^45"}, "--n 2^45 needs ");
   expectRefusalBy(cpuPrograms + "/08_shuffle", {"--exercise", "--demo"}, "choose one of them");

@@ -1,51 +1,9 @@
-// Attempts at the small exercises: the pages show the right ones, and of the wrong ones each is a
-// wrong idea.
+// Attempts at the small exercises of lessons 02 to 04: the pages show the right ones, and each of
+// the others is a wrong idea.
 #include "../../../02_neighbored/practice_task.h"
-#include "attempts_testing.h"
-
-namespace {
-
-// What the exercise of this number says of an answer; the program is the lesson's.
-struct Said {
-  int exitCode;
-  std::string text;
-};
-Said said(std::vector<Exercise<int>> (*practiceOf)(const Practice&), unsigned number,
-          const PracticeAnswer& answer) {
-  const Exercise<int> exercise = practiceOf({answer, answer, answer}).at(number - 1);
-  Exercise<int> graded = exercise;
-  graded.program = "test";  // nobody's progress
-  const std::vector<Exercise<int>> small(number, graded);
-  Options options;
-  options.number = number;
-  testing::internal::CaptureStdout();
-  int code = exitWrong;
-  std::string fault;
-  try {
-    code = exerciseMode(exercise, Step{.lesson = "", .name = ""}, small).run(options);
-  } catch (const Error& error) {
-    fault = error.what();
-  }
-  return {code, testing::internal::GetCapturedStdout() + fault};
-}
-
-void expectSolved(const Said& attempt) {
-  EXPECT_EQ(attempt.exitCode, exitRight) << attempt.text;
-  EXPECT_TRUE(contains(attempt.text, "Solved\n")) << attempt.text;
-}
-void expectNotYet(const Said& attempt, const std::string& why) {
-  EXPECT_EQ(attempt.exitCode, exitWrong) << attempt.text;
-  EXPECT_TRUE(contains(attempt.text, why)) << attempt.text;
-}
-// Each idea that has something said of it is wrong.
-void expectIdeasWrong(std::vector<Exercise<int>> (*practiceOf)(const Practice&), unsigned number) {
-  const Exercise<int> exercise = practiceOf({0.0, 0.0, 0.0}).at(number - 1);
-  for (const auto& [idea, mistake] : exercise.prediction.value().ideas)
-    expectNotYet(said(practiceOf, number, idea), mistake);
-  expectNotYet(said(practiceOf, number, 0.0), "Type your number into");
-}
-
-}  // namespace
+#include "../../../03_neighbored_less/practice_task.h"
+#include "../../../04_interleaved/practice_task.h"
+#include "practice_testing.h"
 
 // ---- 02
 
@@ -116,4 +74,136 @@ TEST(PracticeOf02, TurnsThatDiverge) {
   NEEDS_COUNTERS();
   expectSolved(said(practiceOf02, 3, 95.0));
   expectIdeasWrong(practiceOf02, 3);
+}
+
+// ---- 03
+
+namespace lesson03 {
+
+__global__ void firstThreads(int* data, int* results, size_t n) {
+  const size_t first = size_t(blockIdx.x) * blockDim.x;
+  const unsigned mine = 2 * threadIdx.x;
+  const bool works = mine < blockDim.x;
+  const size_t i = first + mine;
+  if (works && i + 1 < n) results[i / 2] = data[i] + data[i + 1];
+}
+enum class Idea { everySecond, noEnd, ownPlace };
+template <Idea idea>
+__global__ void otherThreads(int* data, int* results, size_t n) {
+  const size_t first = size_t(blockIdx.x) * blockDim.x;
+  const unsigned t = threadIdx.x, mine = idea == Idea::noEnd ? 2 * t : t;
+  const bool works = idea == Idea::everySecond ? mine % 2 == 0
+                     : idea == Idea::noEnd     ? true
+                                               : t < blockDim.x / 2;
+  const size_t i = first + mine;
+  if (works && i + 1 < n) results[i / 2] = data[i] + data[i + 1];
+}
+
+__device__ unsigned padded(unsigned i) { return i + i / 32; }
+__device__ unsigned asItIs(unsigned i) { return i; }
+__device__ unsigned shifted(unsigned i) { return i + 1; }
+__device__ unsigned spread(unsigned i) { return 2 * i; }
+__device__ unsigned evenFirst(unsigned i) { return i / 2 + i % 2 * blockDim.x / 2; }
+template <unsigned (*place)(unsigned)>
+__global__ void pairsAt(int* data, int* results, size_t n) {
+  __shared__ int block[1056];
+  const unsigned t = threadIdx.x;
+  const size_t first = size_t(blockIdx.x) * blockDim.x;
+  block[place(t)] = first + t < n ? data[first + t] : 0;
+  __syncthreads();
+  const unsigned mine = 2 * t;
+  if (mine < blockDim.x && first + mine + 1 < n)
+    results[(first + mine) / 2] = block[place(mine)] + block[place(mine + 1)];
+}
+
+}  // namespace lesson03
+
+TEST(PracticeOf03, TheFirstThreadsWork) {
+  NEEDS_COUNTERS();
+  using namespace lesson03;
+  expectSolved(said(practiceOf03, 1, firstThreads));
+  expectNotYet(said(practiceOf03, 1, otherThreads<Idea::everySecond>), "active lanes per memory");
+  expectNotYet(said(practiceOf03, 1, otherThreads<Idea::noEnd>), "load requests per block");
+  expectNotYet(said(practiceOf03, 1, otherThreads<Idea::ownPlace>), "race");
+}
+TEST(PracticeOf03, RequestsOfTheLessonsKernel) {
+  NEEDS_COUNTERS();
+  expectSolved(said(practiceOf03, 2, 41.0));
+  expectIdeasWrong(practiceOf03, 2);
+}
+TEST(PracticeOf03, NoTwoLanesMeetInABank) {
+  NEEDS_COUNTERS();
+  using namespace lesson03;
+  expectSolved(said(practiceOf03, 3, pairsAt<padded>));
+  expectNotYet(said(practiceOf03, 3, pairsAt<asItIs>), "bank conflicts in loads per block");
+  expectNotYet(said(practiceOf03, 3, pairsAt<shifted>), "bank conflicts in loads per block");
+  expectNotYet(said(practiceOf03, 3, pairsAt<spread>), "bank conflicts in loads per block");
+  expectNotYet(said(practiceOf03, 3, pairsAt<evenFirst>), "bank conflicts in stores per block");
+}
+
+// ---- 04
+
+namespace lesson04 {
+
+__global__ void halfAway(int* data, int* results, size_t n) {
+  const unsigned t = threadIdx.x, half = blockDim.x / 2;
+  const size_t i = size_t(blockIdx.x) * blockDim.x + t;
+  if (t < half && i < n) {
+    int sum = data[i];
+    if (i + half < n) sum += data[i + half];
+    results[blockIdx.x * size_t(half) + t] = sum;
+  }
+}
+enum class Partner { withoutAnEnd, next, none };
+template <Partner partner>
+__global__ void otherPartner(int* data, int* results, size_t n) {
+  const unsigned t = threadIdx.x, half = blockDim.x / 2;
+  const size_t i = size_t(blockIdx.x) * blockDim.x + t;
+  if (t < half && i < n) {
+    int sum = data[i];
+    if (partner == Partner::withoutAnEnd) sum += data[i + half];
+    if (partner == Partner::next && i + 1 < n) sum += data[i + 1];
+    results[blockIdx.x * size_t(half) + t] = sum;
+  }
+}
+
+template <bool everyThreadAdds, bool barrierForThoseWhoAdd>
+__global__ void tree(int* data, int* results, size_t n) {
+  __shared__ int block[1024];
+  const unsigned t = threadIdx.x;
+  const size_t i = size_t(blockIdx.x) * blockDim.x + t;
+  block[t] = i < n ? data[i] : 0;
+  __syncthreads();
+  for (unsigned stride = blockDim.x / 2; stride > 0; stride /= 2) {
+    if (everyThreadAdds ? t + stride < blockDim.x : t < stride) {
+      if (barrierForThoseWhoAdd) __syncthreads();
+      block[t] += block[t + stride];
+    }
+    __syncthreads();
+  }
+  if (t == 0) results[blockIdx.x] = block[0];
+}
+
+}  // namespace lesson04
+
+TEST(PracticeOf04, HalfABlockFurtherOn) {
+  NEEDS_COUNTERS();
+  using namespace lesson04;
+  expectSolved(said(practiceOf04, 1, halfAway));
+  expectNotYet(said(practiceOf04, 1, otherPartner<Partner::withoutAnEnd>),
+               "but data has 1 element");
+  expectNotYet(said(practiceOf04, 1, otherPartner<Partner::next>), "instead of");
+  expectNotYet(said(practiceOf04, 1, otherPartner<Partner::none>), "instead of");
+}
+TEST(PracticeOf04, SectorsOfTheLessonsKernel) {
+  NEEDS_COUNTERS();
+  expectSolved(said(practiceOf04, 2, 133.0));
+  expectIdeasWrong(practiceOf04, 2);
+}
+TEST(PracticeOf04, OnlyTheLowerHalfAdds) {
+  NEEDS_COUNTERS();
+  using namespace lesson04;
+  expectSolved(said(practiceOf04, 3, tree<false, false>));
+  expectNotYet(said(practiceOf04, 3, tree<true, false>), "race");
+  expectNotYet(said(practiceOf04, 3, tree<false, true>), "wait for different barriers");
 }

@@ -1,0 +1,45 @@
+// Attempts at the small exercises, and what --exercise says of them.
+#pragma once
+
+#include "attempts_testing.h"
+
+// What the exercise of this number says of an answer; the program is the lesson's.
+struct Said {
+  int exitCode;
+  std::string text;
+};
+inline Said said(std::vector<Exercise<int>> (*practiceOf)(const Practice&), unsigned number,
+                 const PracticeAnswer& answer) {
+  const Exercise<int> exercise = practiceOf({answer, answer, answer}).at(number - 1);
+  Exercise<int> graded = exercise;
+  graded.program = "test";  // nobody's progress
+  const std::vector<Exercise<int>> small(number, graded);
+  Options options;
+  options.number = number;
+  testing::internal::CaptureStdout();
+  int code = exitWrong;
+  std::string fault;
+  try {
+    code = exerciseMode(exercise, Step{.lesson = "", .name = ""}, small).run(options);
+  } catch (const Error& error) {
+    fault = error.what();
+  }
+  return {code, testing::internal::GetCapturedStdout() + fault};
+}
+
+inline void expectSolved(const Said& attempt) {
+  EXPECT_EQ(attempt.exitCode, exitRight) << attempt.text;
+  EXPECT_TRUE(contains(attempt.text, "Solved\n")) << attempt.text;
+}
+inline void expectNotYet(const Said& attempt, const std::string& why) {
+  EXPECT_EQ(attempt.exitCode, exitWrong) << attempt.text;
+  EXPECT_TRUE(contains(attempt.text, why)) << attempt.text;
+}
+// Each idea that has something said of it is wrong.
+inline void expectIdeasWrong(std::vector<Exercise<int>> (*practiceOf)(const Practice&),
+                             unsigned number) {
+  const Exercise<int> exercise = practiceOf({0.0, 0.0, 0.0}).at(number - 1);
+  for (const auto& [idea, mistake] : exercise.prediction.value().ideas)
+    expectNotYet(said(practiceOf, number, idea), mistake);
+  expectNotYet(said(practiceOf, number, 0.0), "Type your number into");
+}
