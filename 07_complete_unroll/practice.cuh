@@ -8,7 +8,7 @@
 constexpr int exercise1 = 0;
 
 // Threads below stride add the element so far on to their own.
-__device__ inline void step(int* block, unsigned stride) {
+__device__ static void step(int* block, unsigned stride) {
   if (threadIdx.x < stride) block[threadIdx.x] += block[threadIdx.x + stride];
   __syncthreads();
 }

@@ -86,10 +86,12 @@ function(add_practice backend program)
   if(EXISTS ${practice})
     set(source ${CMAKE_CURRENT_BINARY_DIR}/practice.${suffix_${backend}})
     configure_file(${WORKSHOP_DIR}/common/exercise/practice_alone.cu.in ${source} @ONLY)
+    # An empty kernel uses none of its parameters. A source's options stand behind its target's.
+    set(unused -Wno-unused-parameter)
+    if(backend STREQUAL gpu)
+      set(unused -Xcompiler=-Wno-unused-parameter)
+    endif()
+    set_source_files_properties(${source} PROPERTIES COMPILE_OPTIONS ${unused})
     add_kernels_of_program(${backend} ${program} practice ${source})
-    # An empty kernel uses none of its parameters.
-    target_compile_options(${program}_practice_${backend} PRIVATE
-      $<$<COMPILE_LANGUAGE:CXX>:-Wno-unused-parameter>
-      $<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=-Wno-unused-parameter>)
   endif()
 endfunction()
