@@ -18,9 +18,9 @@ std::optional<size_t> placeOf(const Lines& code, const Lines& source) {
   const auto same = [](const std::string& one, const std::string& other) {
     return trimmed(one) == trimmed(other);
   };
-  const auto found = std::ranges::search(source, code, same);
-  if (found.empty()) return {};
-  return size_t(found.begin() - source.begin());
+  const auto found = std::search(source.begin(), source.end(), code.begin(), code.end(), same);
+  if (found == source.end()) return {};
+  return size_t(found - source.begin());
 }
 
 CountedSource countedIn(const json& trace) {

@@ -33,9 +33,9 @@ Commits commitsOf(const Repository& repository) {
     return commits;
   std::string commit;
   for (const std::string& line :
-       gitSays(repository, {"log", "--format=commit %H", "--name-only", "--", "common", "0*"}))
+       gitSays(repository, {"log", "--format=commit %H %as", "--name-only", "--", "common", "0*"}))
     if (line.starts_with("commit "))
-      commit = line.substr(7, 12);
+      commit = line.substr(7, 12) + line.substr(line.rfind(' '));
     else if (!line.empty())
       commits.emplace(line, commit);
   return commits;
@@ -79,7 +79,13 @@ RecordFacts factsOf(const Repository& repository, const std::string& path) {
     return {report.machineName(), report.date, report.command};
   }
   if (path.ends_with(".json")) return {};
-  const Lines lines = linesOf(contentsOf(repository, path));
-  const bool says = !lines.empty() && lines[0].starts_with("# ");
-  return {says ? lines[0].substr(2) : "", "", ""};
+  // A table says in its first lines what it is, and perhaps of which GPU.
+  RecordFacts facts;
+  for (const std::string& line : linesOf(contentsOf(repository, path))) {
+    if (!line.starts_with("# ")) break;
+    if (facts.machine.empty() || line.starts_with("# GPU: "))
+      facts.machine += (facts.machine.empty() ? "" : "; ") + line.substr(2);
+  }
+  while (facts.machine.ends_with('.')) facts.machine.pop_back();
+  return facts;
 }

@@ -8,8 +8,8 @@
 #include "weave/figures.h"
 #include "weave/recipes.h"
 
-// The commit, cut to twelve digits, that each file of the repository was last changed in, by its
-// path. Empty where there is no git, or not the whole history.
+// The commit that each file of the repository was last changed in, its first twelve digits and its
+// date, by the file's path. Empty where there is no git, or not the whole history.
 using Commits = std::map<std::string, std::string>;
 Commits commitsOf(const Repository& repository);
 

@@ -12,6 +12,7 @@
 #include "site/layout.h"
 #include "site/origin_markup.h"
 #include "site/results.h"
+#include "site/standing.h"
 #include "site/woven.h"
 #include "weave/sections.h"
 
@@ -188,7 +189,7 @@ class Site {
                     "</table>\n", "</table ></div>\n");
     body = replaced(replaced(body, "<table >", "<table>"), "</table >", "</table>");
     body = replaced(body, "<pre><code", "<pre tabindex=\"0\"><code");
-    if (language.code != english) body = withStanding(body, page, language);
+    if (language.code != english) body = withStanding(std::move(body), page, language);
     body = "<article>\n" + body + origins_.figureList(text.figures, language, html, origins) +
            "</article>\n";
     files_[html] = framed({language, languages_, html,
@@ -202,32 +203,6 @@ class Site {
     for (const auto& [code, text] : page.texts)
       if (code != language) others[code] = htmlPathOf(page.path, code);
     return others;
-  }
-
-  // Says of a translation what is behind the English page, and what it lacks.
-  std::string withStanding(std::string body, const Page& page, const Language& language) const {
-    Problems ignored;
-    const auto sections = [&](const std::string& code) {
-      return sectionsOf(readMarks(page.texts.at(code), page.path, ignored));
-    };
-    const Standing standing = standingOf(sections(english), sections(language.code), page.path);
-    const std::string there =
-        linkBetween(htmlPathOf(page.path, language.code), htmlPathOf(page.path, english));
-    const auto link = [&](const std::string& anchor, const std::string& words) {
-      return fmt::format("<a hreflang=\"en\" href=\"{}#{}\">{}</a>", markupText(there),
-                         markupText(anchor), markupText(words));
-    };
-    for (const std::string& anchor : standing.behind)
-      if (const size_t at = body.find(" id=\"" + anchor + "\">"); at != std::string::npos)
-        body.insert(body.find('>', body.find("</h", at)) + 1,
-                    "\n<p class=\"behind\">" + markupText(language.word("behind")) + " " +
-                        link(anchor, language.word("behindLink")) + "</p>");
-    std::string missing;
-    for (const std::string& anchor : standing.missing)
-      missing += "<li>" + link(anchor, anchor) + "</li>\n";
-    if (missing.empty()) return body;
-    return body + "<p class=\"behind\">" + markupText(language.word("missing")) + "</p>\n<ul>\n" +
-           missing + "</ul>\n";
   }
 
   // A block of the page, with what the site adds to it.
