@@ -36,7 +36,9 @@ class Layout {
     for (const auto& [code, other] : frame_.others)
       html += "<link rel=\"alternate\"" + attribute("hreflang", code) +
               attribute("href", to(other)) + ">\n";
-    for (const char* script : {"highlighter.js", "site.js"})
+    std::vector<std::string> scripts = {"highlighter.js", "site.js"};
+    if (l.words.contains(exploredWords)) scripts.insert(scripts.begin(), exploredScript(l));
+    for (const std::string& script : scripts)
       html += "<script defer" + attribute("src", to(script)) + "></script>\n";
     html += "</head>\n<body>\n<a class=\"skip\" href=\"#content\">" + word("skip") + "</a>\n" +
             top() + "<div class=\"columns\">\n" + contents() +

@@ -24,5 +24,12 @@ struct Frame {
   std::map<std::string, std::string> others;  // the page in other languages, by code
 };
 
+// A language may have words for explored pages: pairs of a regular expression and what stands in
+// its place, in a script of this name.
+inline const std::string exploredWords = "exploredWords";
+inline std::string exploredScript(const Language& language) {
+  return "explored." + language.code + ".js";
+}
+
 // body: markup.
 std::string framed(const Frame& frame, const std::string& body);

@@ -42,6 +42,9 @@ class Site {
       for (const Page& page : pages_)
         if (page.texts.contains(language.code)) write(page, language, entries, index);
       writeResults(language, entries);
+      if (language.words.contains(exploredWords))
+        files_[exploredScript(language)] =
+            "window.exploredWords = " + language.words[exploredWords].dump(0) + ";\n";
       files_["search." + language.code + ".js"] = "window.searchIndex = " + index.dump(0) + ";\n";
     }
     writeSources();
@@ -222,20 +225,22 @@ class Site {
            "</details>\n</div>\n";
   }
 
+  // A page of its own, in a frame that is called after its file.
   std::string explored(const Page& page, const Language& language, const WovenBlock& block) {
     const std::vector<std::string> urls = urlsIn(block.content);
     if (urls.empty()) return "";
     const std::string path = targetOf(page.path, urls[0]);
     copies_.placeOf(path);
     const std::string url = markupText(linkBetween(htmlPathOf(page.path, language.code), path));
-    const std::string title = markupText(language.word("explored"));
+    const std::string title = markupText(
+        plainText(rendered(block.content, {}, {[](const std::string&) { return ""; }, {}}).html));
     return fmt::format(
-        "<figure class=\"explored\" id=\"explore\">\n<figcaption>{}<span class=\"buttons\">"
-        "<button class=\"whole script\">{}</button> <a class=\"moment script\" "
-        "href=\"#explore\">{}</a> <a href=\"{}\">{}</a></span></figcaption>\n<iframe src=\"{}\" "
-        "title=\"{}\" loading=\"lazy\" allow=\"fullscreen\"></iframe>\n</figure>\n",
-        title, markupText(language.word("whole")), markupText(language.word("moment")), url,
-        markupText(language.word("alone")), url, title);
+        "<figure class=\"explored\" id=\"{0}\">\n<figcaption>{1}<span class=\"buttons\">"
+        "<button class=\"whole script\">{2}</button> <a class=\"moment script\" "
+        "href=\"#{0}\">{3}</a> <a href=\"{4}\">{5}</a></span></figcaption>\n<iframe src=\"{4}\" "
+        "title=\"{1}\" loading=\"lazy\" allow=\"fullscreen\"></iframe>\n</figure>\n",
+        markupText(fs::path(path).stem().string()), title, markupText(language.word("whole")),
+        markupText(language.word("moment")), url, markupText(language.word("alone")));
   }
 
   const std::vector<CountedSource>& countedOf(const Page& page) {

@@ -90,30 +90,41 @@ for (const code of all('code.language-diff')) {
   document.addEventListener('keydown', event => { if (event.key == 'Escape') hide(); });
 }
 
-// ---- Explored kernels
+// ---- Explored kernels, and pages to turn
 
-const explored = document.querySelector('.explored');
-if (explored) {
-  const frame = explored.querySelector('iframe'), moment = explored.querySelector('.moment');
-  const isMoment = /^t=\d{1,9}(&view=timeline)?$/;
-  const toMoment = () => {
-    const address = location.hash.slice(1);
-    if (!address.startsWith('explore:') || !isMoment.test(address.slice(8))) return;
-    frame.loading = 'eager';
-    frame.src = frame.getAttribute('src').split('#')[0] + '#' + address.slice(8);
-    explored.scrollIntoView();
-  };
-  addEventListener('hashchange', toMoment);
-  toMoment();
+const explored = all('.explored');
+const isAddress = /^[\w=&.,-]{1,200}$/;
+// #explore:t=12 is the moment t=12 of the page in the frame explore.
+function toMoment() {
+  const [id, address] = location.hash.slice(1).split(':'), figure = document.getElementById(id);
+  if (!figure?.matches('.explored') || !isAddress.test(address)) return;
+  const frame = figure.querySelector('iframe');
+  frame.loading = 'eager';
+  frame.src = frame.getAttribute('src').split('#')[0] + '#' + address;
+  figure.scrollIntoView();
+}
+for (const figure of explored) {
+  const frame = figure.querySelector('iframe');
+  frame.addEventListener('load', () => {  // in the language of the page, where it has the words
+    const {lang} = document.documentElement;
+    if (window.exploredWords) frame.contentWindow.postMessage({language: lang, words: window.exploredWords}, '*');
+  });
   addEventListener('message', event => {
     const address = event.source == frame.contentWindow && String(event.data?.explored).slice(1);
-    if (address && isMoment.test(address)) moment.setAttribute('href', '#explore:' + address);
+    if (address && isAddress.test(address))
+      figure.querySelector('.moment').setAttribute('href', `#${figure.id}:${address}`);
   });
-  explored.querySelector('.whole').addEventListener('click', whole);
+  figure.querySelector('.whole').addEventListener('click', () => whole(figure));
 }
-function whole() {
-  if (!explored) return;
-  const frame = explored.querySelector('iframe');
+addEventListener('hashchange', toMoment);
+toMoment();
+// The one that is named, or that is nearest to the middle of the window.
+function whole(figure) {
+  const apart = one => {
+    const box = one.getBoundingClientRect();
+    return Math.abs(box.top + box.bottom - innerHeight);
+  };
+  const frame = (figure || [...explored].sort((a, b) => apart(a) - apart(b))[0]).querySelector('iframe');
   frame.loading = 'eager';
   if (frame.requestFullscreen) frame.requestFullscreen().then(() => frame.focus(), () => {});
   else location.href = frame.src;  // telephones that have no whole screen for pages
@@ -197,7 +208,7 @@ document.querySelector('.look').addEventListener('click', search.open);
 for (const link of all('a.language'))
   link.addEventListener('click', () => {
     const read = all('article :is(h2, h3)[id]').filter(h => h.getBoundingClientRect().top < 120).pop();
-    link.hash = location.hash.startsWith('#explore:') ? location.hash : read ? read.id : '';
+    link.hash = location.hash.includes(':') ? location.hash : read ? read.id : '';
   });
 
 // ---- Keys
@@ -208,7 +219,7 @@ document.addEventListener('keydown', event => {
   if (event.key == '/') search.open();
   else if (event.key == 'n') to('.ways .next');
   else if (event.key == 'p') to('.ways .previous');
-  else if (event.key == 'x' && explored) whole();
+  else if (event.key == 'x' && explored.length) whole();
   else return;
   event.preventDefault();
 });

@@ -9,12 +9,12 @@ TEST(Site, WorksInABrowserAtEveryWidth) {
     const over = () => d.documentElement.scrollWidth - d.documentElement.clientWidth;
     const press = key => d.body.dispatchEvent(new w.KeyboardEvent('keydown', {key, bubbles: true}));
     if (page.endsWith('#explore:t=12')) {  // an explored kernel in its lesson
-      const inner = d.querySelector('.explored iframe');
+      const inner = d.querySelector('#explore iframe');
       for (let i = 0; i < 50 && inner.contentWindow.explorer?.t != 12; ++i) await soon();
       const {explorer} = inner.contentWindow, at = explorer.t, root = inner.contentDocument.documentElement;
       explorer.act('step');
       await soon();
-      say(`from ${at} to ${d.querySelector('.moment').getAttribute('href')} over ${root.scrollWidth - root.clientWidth}`);
+      say(`from ${at} to ${d.querySelector('#explore .moment').getAttribute('href')} over ${root.scrollWidth - root.clientWidth}`);
     } else if (page == 'index.html') {  // search
       press('/');
       const input = d.querySelector('#search input');

@@ -132,6 +132,39 @@ TEST(Site, SwitchesLanguagesAndSaysWhatIsBehind) {
             "index.html#second-part\ndone\n");
 }
 
+TEST(Site, StepsThroughAKernelInTheLanguageOfThePage) {
+  const SmallRepository folder;
+  fs::create_directories(folder.path("03"));
+  fs::copy_file(fs::path(ROOT) / "03_neighbored_less/explore.html", folder.path("03/explore.html"));
+  writeFile(folder.path("03/page.weave"), "explored steps = explore.html \"Step\" build/cpu/03\n");
+  writeFile(folder.path("README.md"), "# A page\n\n[L](03/README.md)\n");
+  for (const std::string page : {"03/README.md", "03/README.zh.md"})
+    writeFile(folder.path(page),
+              "# 03\n\n<!-- weave: steps -->\n[Step](explore.html)\n<!-- end weave -->\n");
+  const std::string said = inBrowserAt(siteOf({folder.path(), ""}), {"03/index.zh.html"}, "400", R"(
+    const inner = d.querySelector('.explored iframe');
+    for (let i = 0; i < 50 && inner.contentDocument.documentElement.lang != 'zh'; ++i) await soon();
+    const {explorer} = inner.contentWindow, inside = inner.contentDocument, left = new Set();
+    const collect = () => {
+      const texts = inside.createTreeWalker(inside.querySelector('.trace'), NodeFilter.SHOW_TEXT);
+      for (let text; text = texts.nextNode();)
+        if (/[a-z]{4}/i.test(text.data.replace(/data|blockSums|neighbored( ?[Ll]ess)?|\w+\.cuh|L[12]/g, '')) &&
+            text.parentElement.checkVisibility() && !text.parentElement.closest('.code')) left.add(text.data);
+    };
+    say(inside.querySelector('[data-view=steps]').textContent);
+    for (let t = 1; t <= explorer.length; ++t) {
+      explorer.goTo(t);
+      await new Promise(done => setTimeout(done));
+      if (t == 2) say(inside.querySelector('.sentence').textContent);
+      collect();
+    }
+    say([...left].join(' | '));)");
+  if (said.empty()) GTEST_SKIP() << noBrowser;
+  const std::string at = "03/index.zh.html 400: ";  // and at last what is left in English: nothing
+  EXPECT_EQ(said, at + "逐步执行\n" + at + "线程束 1 在屏障处等待：2 个线程束中到了 1 个。\n" + at +
+                      "\ndone\n");
+}
+
 TEST(SiteBuilder, ReplacesASiteAndNothingElse) {
   const SmallRepository folder;
   writeFile(folder.path("README.md"), "# A page\n");
