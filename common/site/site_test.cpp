@@ -161,7 +161,7 @@ TEST(Site, StepsThroughAKernelInTheLanguageOfThePage) {
     say([...left].join(' | '));)");
   if (said.empty()) GTEST_SKIP() << noBrowser;
   const std::string at = "03/index.zh.html 400: ";  // and at last what is left in English: nothing
-  EXPECT_EQ(said, at + "逐步执行\n" + at + "线程束 1 在屏障处等待：2 个线程束中到了 1 个。\n" + at +
+  EXPECT_EQ(said, at + "逐步执行\n" + at + "线程束 1 在栅栏处等待：2 个线程束中到了 1 个。\n" + at +
                       "\ndone\n");
 }
 
