@@ -8,8 +8,10 @@
 
 #include "base/errors.h"
 #include "cuda/launch.h"
+#include "estimate/sampled.h"
 #include "exercise/exercise_run.h"
 #include "test_support/host_testing.h"
+#include "test_support/kernel_testing.h"
 
 namespace {
 
@@ -237,7 +239,7 @@ __global__ void neighboredLess(int* data, int* blockSums, size_t n);
 __global__ void interleaved(int* data, int* blockSums, size_t n);
 
 TEST(Feedback, EstimatesTheExerciseBesideWhatItCameAsAndASolution) {
-  if (!simt::instrumented()) GTEST_SKIP() << "built with sanitizers: nothing is estimated";
+  NEEDS_GPU_CODE();
   const Exercise<int> exercise =
       withEnds(blockSums(neighboredLess), blockSums(neighbored), blockSums(interleaved));
   Options options;

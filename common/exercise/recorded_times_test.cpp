@@ -2,9 +2,11 @@
 #include <gtest/gtest.h>
 
 #include "cuda/launch.h"
+#include "estimate/sampled.h"
 #include "exercise/exercise_run.h"
 #include "exercise/recorded_times_kernels.cuh"
 #include "test_support/host_testing.h"
+#include "test_support/kernel_testing.h"
 
 namespace {
 
@@ -43,7 +45,7 @@ std::string gradeOf(const Exercise<int>& exercise) {
 }  // namespace
 
 TEST(TimesOfExercises, ShowsWhatTheCardTookAndNoEstimateBesideIt) {
-  if (!simt::instrumented()) GTEST_SKIP() << "built with sanitizers: nothing is estimated";
+  NEEDS_GPU_CODE();
   for (const auto& [kernel, ms] :
        {std::pair<BlockSumKernel, std::string>{asItCame::exercise, "0.8282"},
         {solved::solution, "0.8866"}}) {
@@ -58,7 +60,7 @@ TEST(TimesOfExercises, ShowsWhatTheCardTookAndNoEstimateBesideIt) {
 
 // 0.8 ms on the card: whoever says 3.9 of the same kernel has nothing to say of its like.
 TEST(TimesOfExercises, QuotesNoErrorOfAnotherKernelAndNoEstimateThatTheCardContradicts) {
-  if (!simt::instrumented()) GTEST_SKIP() << "built with sanitizers: nothing is estimated";
+  NEEDS_GPU_CODE();
   Options longer;
   longer.n = 1 << 20;
   for (const Options& options : {Options{}, longer}) {

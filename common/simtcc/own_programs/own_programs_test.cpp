@@ -136,6 +136,7 @@ TEST_F(OwnProgram, HasAPageThatOpensAtItsFault) {
 
 // The files that it opens get the number of the standard output then.
 TEST_F(OwnProgram, RunsWithoutStandardOutput) {
+  NEEDS_ESTIMATES();
   start({});  // compiled
   const Words defined = {"-DOVER=0", "-DLAUNCHES=3"};
   const Outcome end =
