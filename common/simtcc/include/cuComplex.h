@@ -1,6 +1,8 @@
 // Complex numbers, as CUDA has them for kernels and host.
 #pragma once
 
+#include "simt/device/names_begin.h"
+
 #include <cmath>
 
 #include "cuda_runtime.h"
@@ -38,3 +40,5 @@ inline cuDoubleComplex cuComplexFloatToDouble(cuFloatComplex z) { return make_do
 inline cuFloatComplex cuComplexDoubleToFloat(cuDoubleComplex z) {
   return make_float2(float(z.x), float(z.y));
 }
+
+#include "simt/device/names_end.h"

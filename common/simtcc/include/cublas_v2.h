@@ -2,6 +2,8 @@
 // matrices, batches of them. What is not here does not compile. See cublas_api.h.
 #pragma once
 
+#include "simt/device/names_begin.h"
+
 #include "cublas_api.h"
 
 inline cublasStatus_t cublasCreate(cublasHandle_t* handle) {
@@ -92,3 +94,5 @@ inline cublasStatus_t cublasGetVectorAsync(int n, int size, const void* from, in
 
 #include "simt_blas/products.h"
 #include "simt_blas/vectors.h"
+
+#include "simt/device/names_end.h"

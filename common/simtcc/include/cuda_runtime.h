@@ -1,6 +1,8 @@
 // CUDA's runtime for programs that the executor runs: the language and the functions. simtcc
 // includes it first in every .cu file, as nvcc does with CUDA's own.
 #pragma once
+
+#include "simt/device/names_begin.h"
 #ifndef __cplusplus
 #error "the executor's CUDA headers are C++: a file that includes them is a .cu or a .cpp file"
 #endif
@@ -21,6 +23,7 @@
 #include <time.h>
 
 #include "cuda_runtime_api.h"
+#include "nv_atomics.h"
 #include "simt/device/cuda.h"
 #include "simtcc/runtime/ptx.h"
 
@@ -34,3 +37,5 @@
 #define __constant__
 #define __managed__
 #endif
+
+#include "simt/device/names_end.h"

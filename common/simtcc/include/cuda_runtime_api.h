@@ -1,6 +1,8 @@
 // The functions of CUDA's runtime interface that the executor has. They do as CUDA says, at once:
 // there is one device, and everything a program asks it to do has ended when the call returns.
 #pragma once
+
+#include "simt/device/names_begin.h"
 #ifndef __cplusplus
 #error "the executor's CUDA headers are C++: a file that includes them is a .cu or a .cpp file"
 #endif
@@ -242,3 +244,5 @@ cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEve
 
 #include "cuda_kernels_api.h"
 #include "cuda_textures_api.h"
+
+#include "simt/device/names_end.h"

@@ -10,16 +10,16 @@
 
 #include "base/escape.h"
 #include "base/table.h"
-#include "base/unicode.h"
 #include "estimate/gpu_code/of_executor.h"
 #include "estimate/launch_time.h"
 #include "estimate/sampled.h"
 #include "estimate/wait_text.h"
 #include "simtcc/runtime/configured_launch.h"
+#include "simtcc/runtime/runtime.h"
 
 namespace {
 
-constexpr size_t mostRows = 16;
+constexpr size_t mostRows = 12;
 constexpr unsigned mostArguments = 4;  // rows that differ in nothing but these
 constexpr unsigned mostSeconds = 10;   // for the estimates of a program, beside what it takes
 
@@ -146,7 +146,7 @@ void LaunchEstimates::print() {
     }
     some = true;
     const Shown shown = shownOf(made.text);
-    Table::Row cells = {cutToColumns(row.launch.kernel, 40), shape(row.launch.grid),
+    Table::Row cells = {simt::shortName(row.launch.kernel), shape(row.launch.grid),
                         shape(row.launch.block)};
     if (showShared) cells.push_back(std::to_string(row.launch.dynamicShared));
     if (showArguments) cells.push_back(std::to_string(row.arguments));

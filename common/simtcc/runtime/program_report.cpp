@@ -48,10 +48,29 @@ std::string ratio(uint64_t part, uint64_t whole) {
   return text;
 }
 
-void printTable(const std::vector<KernelTotals>& kernels) {
+constexpr size_t mostRows = 12;
+
+// What a kernel did in all, in units that a GPU's time goes into: sectors and warp-level requests.
+uint64_t work(const KernelTotals& k) {
+  const Counters& c = k.counters;
+  return c.load_sectors + c.store_sectors + c.shared_load_requests + c.shared_store_requests +
+         c.atomics + k.threads / 32;
+}
+
+// The kernels in the order of their first launches; of many those that did most, and the names of
+// the others.
+void printTable(std::vector<KernelTotals> kernels) {
+  std::string others;
+  if (kernels.size() > mostRows) {
+    std::ranges::stable_sort(kernels, std::ranges::greater(), work);
+    std::fprintf(stderr, "The %zu kernels that did most:\n", mostRows);
+    for (size_t i = mostRows; i < kernels.size() && others.size() < 160; ++i)
+      others += (i == mostRows ? "" : ", ") + shortName(kernels[i].kernel);
+    others = "and " + std::to_string(kernels.size() - mostRows) + " more: " + others;
+    kernels.resize(mostRows);
+  }
   size_t width = 6;
-  for (const KernelTotals& k : kernels)
-    width = std::max(width, std::min<size_t>(k.kernel.size(), 40));
+  for (const KernelTotals& k : kernels) width = std::max(width, shortName(k.kernel).size());
   const int w = int(width);
   std::fprintf(stderr, "%-*s %8s %8s | %8s %7s | %8s %7s | %8s %9s | %8s %8s %8s %6s\n", w,
                "kernel", "launches", "threads", "loads", "sectors", "stores", "sectors", "shared",
@@ -62,7 +81,7 @@ void printTable(const std::vector<KernelTotals>& kernels) {
     std::snprintf(lanes, sizeof lanes, "%.1f", c.activeLanes());
     const auto n = [](uint64_t value) { return number(double(value)); };
     std::fprintf(stderr, "%-*s %8s %8s | %8s %7s | %8s %7s | %8s %9s | %8s %8s %8s %6s\n", w,
-                 k.kernel.substr(0, width).c_str(), n(k.launches).c_str(), n(k.threads).c_str(),
+                 shortName(k.kernel).c_str(), n(k.launches).c_str(), n(k.threads).c_str(),
                  n(c.load_requests).c_str(), ratio(c.load_sectors, c.load_requests).c_str(),
                  n(c.store_requests).c_str(), ratio(c.store_sectors, c.store_requests).c_str(),
                  n(c.shared_load_requests + c.shared_store_requests).c_str(),
@@ -70,6 +89,7 @@ void printTable(const std::vector<KernelTotals>& kernels) {
                  n(c.divergent_branches).c_str(), n(c.barriers).c_str(), n(c.atomics).c_str(),
                  lanes);
   }
+  if (!others.empty()) std::fprintf(stderr, "%s\n", others.c_str());
 }
 
 void print() {
@@ -127,6 +147,13 @@ const AtEnd atEnd;
 ProgramObserver* theObserver = nullptr;
 
 }  // namespace
+
+// Cut in the middle: what tells instances of a template apart stands at the end.
+std::string shortName(const std::string& kernel) {
+  constexpr size_t most = 40, behind = 14;
+  if (kernel.size() <= most) return kernel;
+  return kernel.substr(0, most - behind - 3) + "..." + kernel.substr(kernel.size() - behind);
+}
 
 void printReport() { print(); }
 

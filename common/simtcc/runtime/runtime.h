@@ -81,6 +81,7 @@ void reportLaunch(const std::string& kernel, const Configuration& configuration,
 // in other threads. The report says that there were some.
 // A mild one leaves the exit code alone; with another it is 1.
 void reportFault(const std::string& which, const std::string& text, bool isMild);
+std::string shortName(const std::string& kernel);  // of 40 letters at most, for tables
 void reportEventTimes();                       // the program looked at the time between two events
 void reportOtherUse(const std::string& note);  // a line of its own, once
 

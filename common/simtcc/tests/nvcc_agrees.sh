@@ -5,7 +5,7 @@
 nvcc=${2:-$(command -v nvcc || echo /usr/local/cuda/bin/nvcc)}
 [ -x "$nvcc" ] || exit 77
 check() {
-  grep -q '^// nvcc: lacks a header' "$2" && return 0
+  grep -qE '^// (nvcc: lacks a header|needs:)' "$2" && return 0
   flags=$(sed -n 's|^// nvcc: \(--.*\)|\1|p' "$2")
   "$1" -arch=sm_90 -cubin -w $flags -o /dev/null "$2" > /dev/null 2>&1
   taken=$?

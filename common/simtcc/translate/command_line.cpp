@@ -10,22 +10,43 @@ namespace {
 using Words = std::vector<std::string>;
 
 // Options of nvcc about a GPU's code or its own work, with a value in the next word.
-constexpr std::array ignoredWithValue = {"-gencode",        "--generate-code",
-                                         "-arch",           "--gpu-architecture",
-                                         "-code",           "--gpu-code",
-                                         "-Xptxas",         "--ptxas-options",
-                                         "-ccbin",          "--compiler-bindir",
-                                         "-maxrregcount",   "--maxrregcount",
-                                         "-cudart",         "--cudart",
-                                         "-Xnvlink",        "-Xfatbin",
-                                         "--threads",       "-t",
-                                         "-diag-suppress",  "--diag-suppress",
-                                         "-cudadevrt",      "-Xcudafe",
-                                         "-Xarchive",       "--default-stream",
-                                         "-default-stream", "-m",
-                                         "--machine",       "-ftz",
-                                         "-prec-div",       "-prec-sqrt",
-                                         "-fmad",           "--fmad"};
+constexpr std::array ignoredWithValue = {"-gencode",
+                                         "--generate-code",
+                                         "-arch",
+                                         "--gpu-architecture",
+                                         "-code",
+                                         "--gpu-code",
+                                         "-Xptxas",
+                                         "--ptxas-options",
+                                         "-ccbin",
+                                         "--compiler-bindir",
+                                         "-maxrregcount",
+                                         "--maxrregcount",
+                                         "-cudart",
+                                         "--cudart",
+                                         "-Xnvlink",
+                                         "-Xfatbin",
+                                         "--threads",
+                                         "-t",
+                                         "-diag-suppress",
+                                         "--diag-suppress",
+                                         "-cudadevrt",
+                                         "-Xcudafe",
+                                         "-Xarchive",
+                                         "--default-stream",
+                                         "-default-stream",
+                                         "-m",
+                                         "--machine",
+                                         "-ftz",
+                                         "-prec-div",
+                                         "-prec-sqrt",
+                                         "-fmad",
+                                         "--fmad",
+                                         "-dopt",
+                                         "--dopt",
+                                         "-MT",
+                                         "-split-compile",
+                                         "--split-compile"};
 constexpr std::array ignored = {"-lineinfo",
                                 "--generate-line-info",
                                 "-G",
@@ -52,6 +73,15 @@ constexpr std::array ignored = {"-lineinfo",
                                 "-lcudadevrt",
                                 "-lnvToolsExt",
                                 "-w2",
+                                "-MD",
+                                "-MMD",
+                                "-MP",
+                                "-allow-unsupported-compiler",
+                                "--allow-unsupported-compiler",
+                                "-forward-unknown-to-host-compiler",
+                                "--forward-unknown-to-host-compiler",
+                                "-ewp",
+                                "--extra-warnings",
                                 "-Wno-deprecated-gpu-targets",
                                 "-lm",
                                 "-lrt",
@@ -66,18 +96,23 @@ constexpr std::array prefixesIgnored = {
     "--ftz=",           "-prec-div=",         "-prec-sqrt=",      "-fmad=",
     "--fmad=",          "-Xcudafe=",          "--prec-div=",      "--prec-sqrt=",
     "-Xnvlink=",        "-Xfatbin="};
-constexpr std::array libraries = {"cublasLt", "cufft", "cusparse", "cusolver", "cudnn",
-                                  "nvrtc",    "npp",   "nvjpeg",   "nccl",     "cupti"};
+// Libraries that are not there: who uses one is told where its header is included.
+constexpr std::array librariesOfGpus = {
+    "cublasLt", "cufft", "cufftw",  "cusparse",   "cusolver", "cudnn", "nvrtc",    "nvjpeg",
+    "nccl",     "cupti", "culibos", "nvToolsExt", "curand",   "nvml",  "nvidia-ml"};
 
 template <size_t n>
 bool contains(const std::array<const char*, n>& words, const std::string& word) {
   return std::ranges::any_of(words, [&](const char* w) { return word == w; });
 }
 
+// Between commas, and between blanks, as a shell takes them.
 void appendParts(Words& to, const std::string& list, const std::string& prefix = "") {
   std::istringstream parts(list);
-  for (std::string part; std::getline(parts, part, ',');)
-    if (!part.empty()) to.push_back(prefix + part);
+  for (std::string part; std::getline(parts, part, ',');) {
+    std::istringstream words(part);
+    for (std::string word; words >> word;) to.push_back(prefix + word);
+  }
 }
 
 Input::Kind kindOf(const std::string& path) {
@@ -96,7 +131,7 @@ class Reader {
 
   CommandLine read() {
     for (at_ = 0; at_ < words_.size(); ++at_) option(words_[at_]);
-    if (line_.help) return std::move(line_);
+    if (line_.help || line_.version) return std::move(line_);
     if (line_.inputs.empty())
       throw UsageError("simtcc: which file? simtcc my_kernel.cu -o my_kernel");
     if (line_.compileOnly && !line_.output.empty() && line_.inputs.size() > 1)
@@ -133,6 +168,8 @@ class Reader {
       line_.translateOnly = true;
     } else if (word == "-h" || word == "--help") {
       line_.help = true;
+    } else if (word == "-V" || word == "--version") {
+      line_.version = true;
     } else if (word == "-run" || word == "--run") {
       line_.run = true;
     } else if (word == "--ptx") {
@@ -175,6 +212,8 @@ class Reader {
       appendParts(line_.link, next(), "-Wl,");
     } else if (word.starts_with("-Xlinker=")) {
       appendParts(line_.link, word.substr(9), "-Wl,");
+    } else if (word == "-Werror" || word == "--Werror") {
+      next();  // all-warnings and the like: nvcc's own
     } else if (word == "--debug") {
       // Always there.
     } else if (word == "--optimize") {
@@ -201,10 +240,10 @@ class Reader {
   }
 
   void library(const std::string& name) {
-    if (contains(libraries, name))
-      throw UsageError("simtcc: " + name + " is a library for GPUs: the executor does not have it");
-    if (name == "curand" || name == "curand_static") return;  // headers are all there is
-    if (name == "cublas" || name == "cublas_static") {
+    std::string plain = name;
+    if (plain.ends_with("_static")) plain.resize(plain.size() - 7);
+    if (contains(librariesOfGpus, plain) || plain.starts_with("npp")) return;
+    if (plain == "cublas") {
       line_.blas = true;
       return;
     }

@@ -26,7 +26,7 @@ constexpr Library libraries[] = {
     {"cublas", "cuBLAS is there as cublas_v2.h, with what most programs use"},
     {"curand", "cuRAND is there as curand.h and curand_kernel.h"},
     {"cufft", "cuFFT is not there"},
-    {"cusparse", "cuSPARSE is not there"},
+    {"cusparse", "cuSPARSE is there as cusparse.h, with its products in the generic interface"},
     {"cusolver", "cuSOLVER is not there"},
     {"cudnn", "cuDNN is not there"},
     {"cutlass/", "CUTLASS is not there: it needs a GPU's own instructions"},

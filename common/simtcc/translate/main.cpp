@@ -8,6 +8,7 @@
 
 #include "simtcc/translate/compiler.h"
 #include "simtcc/translate/processes.h"
+#include "simtcc_config.h"  // made by CMake
 
 using namespace simt::cc;
 
@@ -112,6 +113,11 @@ int main(int argc, char** argv) {
     if (line.help || argc == 1) {
       print(help);
       return argc == 1 ? 2 : 0;
+    }
+    if (line.version) {
+      print(std::string("simtcc ") + config::version +
+            ": CUDA programs for the SIMT executor, with the interface of CUDA 13.0\n");
+      return 0;
     }
     catchInterrupts();
     const std::optional<int> code = build(line);

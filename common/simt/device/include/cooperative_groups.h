@@ -2,6 +2,8 @@
 // together, and the grid of a cooperative launch. A group of lanes is a mask of its warp.
 #pragma once
 
+#include "simt/device/names_begin.h"
+
 #include <type_traits>
 
 #include "simt/device/cuda.h"
@@ -59,6 +61,13 @@ class thread_block : public thread_group {
   static dim3 dim_threads() { return blockDim; }
 };
 inline thread_block this_thread_block() { return {}; }
+// What tiles of more than 32 threads need is the executor's own here.
+template <unsigned MaxBlockSize = 1024>
+struct block_tile_memory {};
+template <unsigned MaxBlockSize>
+thread_block this_thread_block(block_tile_memory<MaxBlockSize>&) {
+  return {};
+}
 
 // The lanes of a warp that the mask names: what tiles and coalesced groups share.
 class lane_group : public thread_group {
@@ -119,11 +128,91 @@ class coalesced_group : public lane_group {
 };
 SIMT_ALWAYS_INLINE coalesced_group coalesced_threads() { return coalesced_group(__activemask()); }
 
+#ifndef __CUDA__  // by clang++, for estimates: these have none
+// Shared memory for tiles of several warps: how many of them have come to each tile's barrier, and
+// what its threads hand to each other.
+struct simt_large_tiles {
+  alignas(256) static inline thread_local unsigned arrived[16] __attribute__((used));
+  alignas(256) static inline thread_local unsigned long long values[1024] __attribute__((used));
+};
+
+// Tiles of several warps.
+template <unsigned Size>
+class large_tile : public thread_group {
+ public:
+  large_tile() : thread_group(group_kind::block, 0) {}
+  static constexpr unsigned size() { return Size; }
+  static constexpr unsigned num_threads() { return Size; }
+  static unsigned thread_rank() { return rankInBlock() % Size; }
+  static unsigned meta_group_rank() { return rankInBlock() / Size; }
+  static unsigned meta_group_size() { return (threadsOfBlock() + Size - 1) / Size; }
+
+  SIMT_ALWAYS_INLINE void sync(int = 0) const {
+    __syncwarp(here());
+    if (lane() == 0) {
+      unsigned* const arrived = &simt_large_tiles::arrived[meta_group_rank()];
+      const unsigned rest = threadsOfBlock() - meta_group_rank() * Size,
+                     warps = ((rest < Size ? rest : Size) + 31) / 32;
+      const unsigned before = simt::atomic(simt::Atomic::add, arrived, 1u, 0u,
+                                           simt::MemoryOrder::acquireRelease, simt::Scope::block);
+      const unsigned goal = (before / warps + 1) * warps;
+      while (simt::atomic(simt::Atomic::load, arrived, 0u, 0u, simt::MemoryOrder::acquire,
+                          simt::Scope::block) < goal) {
+      }
+    }
+    __syncwarp(here());
+  }
+  template <typename T>
+  SIMT_ALWAYS_INLINE T shfl(T value, int rank) const {
+    return from(value, unsigned(rank) % Size);
+  }
+  template <typename T>
+  SIMT_ALWAYS_INLINE T shfl_down(T value, unsigned delta) const {
+    const unsigned rank = thread_rank();
+    return from(value, rank + delta < Size ? rank + delta : rank);
+  }
+  template <typename T>
+  SIMT_ALWAYS_INLINE T shfl_up(T value, unsigned delta) const {
+    const unsigned rank = thread_rank();
+    return from(value, rank >= delta ? rank - delta : rank);
+  }
+  template <typename T>
+  SIMT_ALWAYS_INLINE T shfl_xor(T value, unsigned mask) const {
+    return from(value, thread_rank() ^ mask);
+  }
+  SIMT_ALWAYS_INLINE int any(int predicate) const { return count(predicate) > 0; }
+  SIMT_ALWAYS_INLINE int all(int predicate) const { return count(predicate) == int(Size); }
+
+ private:
+  static unsigned here() {
+    const unsigned rest = threadsOfBlock() - rankInBlock() / 32 * 32;
+    return rest < 32 ? (1u << rest) - 1 : 0xffffffffu;
+  }
+  template <typename T>
+  SIMT_ALWAYS_INLINE T from(T value, unsigned rank) const {
+    static_assert(sizeof(T) <= 8, "tiles of several warps hand on 8 bytes");
+    unsigned long long* const values = simt_large_tiles::values;
+    const unsigned first = meta_group_rank() * Size;
+    values[rankInBlock()] = simt::bitsOf(value);
+    sync();
+    const T result = simt::fromBits<T>(values[first + rank]);
+    sync();
+    return result;
+  }
+  SIMT_ALWAYS_INLINE int count(int predicate) const {
+    int sum = predicate != 0;
+    for (unsigned step = Size / 2; step > 0; step /= 2) sum += shfl_xor(sum, step);
+    return sum;
+  }
+};
+
+#endif
+
 // Aligned pieces of 1, 2, 4, 8, 16 or 32 lanes.
 template <unsigned Size, typename Parent = thread_block>
 class thread_block_tile : public lane_group {
   static_assert(Size >= 1 && Size <= 32 && (Size & (Size - 1)) == 0,
-                "tiles of 1, 2, 4, 8, 16 or 32 threads; larger ones are not supported");
+                "tiles of a power of two threads, 1024 at most");
 
  public:
   thread_block_tile() : lane_group(maskHere()) {}
@@ -157,8 +246,28 @@ class thread_block_tile : public lane_group {
   }
 };
 
+#ifndef __CUDA__
+template <typename Parent>
+class thread_block_tile<64, Parent> : public large_tile<64> {};
+template <typename Parent>
+class thread_block_tile<128, Parent> : public large_tile<128> {};
+template <typename Parent>
+class thread_block_tile<256, Parent> : public large_tile<256> {};
+template <typename Parent>
+class thread_block_tile<512, Parent> : public large_tile<512> {};
+template <typename Parent>
+class thread_block_tile<1024, Parent> : public large_tile<1024> {};
+#endif
+
 template <unsigned Size, typename Parent>
-inline thread_block_tile<Size, Parent> tiled_partition(const Parent&) {
+inline thread_block_tile<Size, Parent> tiled_partition(const Parent&, int line = __builtin_LINE()) {
+#ifndef __CUDA__
+  if constexpr (Size > 32) {
+    if (thread_block::thread_rank() < 16)
+      simt_large_tiles::arrived[thread_block::thread_rank()] = 0;
+    __syncthreads(line);
+  }
+#endif
   return {};
 }
 inline thread_group tiled_partition(const thread_group& group, unsigned size) {
@@ -222,3 +331,5 @@ void invoke_one(const Group& group, Function&& function, Arguments&&... argument
 
 }  // namespace __v1
 }  // namespace cooperative_groups
+
+#include "simt/device/names_end.h"

@@ -1,6 +1,8 @@
 // bfloat16, for the executor.
 #pragma once
 
+#include "simt/device/names_begin.h"
+
 #include "simt/device/small_conversions.h"
 #include "simt/device/small_floats.h"
 
@@ -44,3 +46,5 @@ inline __nv_bfloat16 __short_as_bfloat16(short bits) {
 #define CUDART_MAX_NORMAL_BF16 __ushort_as_bfloat16((unsigned short)0x7F7FU)
 #define CUDART_ZERO_BF16 __ushort_as_bfloat16((unsigned short)0x0000U)
 #define CUDART_ONE_BF16 __ushort_as_bfloat16((unsigned short)0x3F80U)
+
+#include "simt/device/names_end.h"

@@ -1,6 +1,8 @@
 // Half precision, for the executor.
 #pragma once
 
+#include "simt/device/names_begin.h"
+
 #include "simt/device/small_conversions.h"
 #include "simt/device/small_floats.h"
 
@@ -39,3 +41,5 @@ inline __half __short_as_half(short bits) { return __builtin_bit_cast(__half, bi
 #define CUDART_NEG_ZERO_FP16 __ushort_as_half((unsigned short)0x8000U)
 #define CUDART_ZERO_FP16 __ushort_as_half((unsigned short)0x0000U)
 #define CUDART_ONE_FP16 __ushort_as_half((unsigned short)0x3C00U)
+
+#include "simt/device/names_end.h"

@@ -5,6 +5,8 @@
 // of the factors.
 #pragma once
 
+#include "simt/device/names_begin.h"
+
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
 
@@ -182,3 +184,5 @@ SIMT_ALWAYS_INLINE void mma_sync(fragment<accumulator, m, n, k, D>& d,
 }
 
 }  // namespace nvcuda::wmma
+
+#include "simt/device/names_end.h"

@@ -1,6 +1,8 @@
 // Copies by a whole group, which wait() and wait_prior() wait for.
 #pragma once
 
+#include "simt/device/names_begin.h"
+
 #include <algorithm>
 
 #include "../cooperative_groups.h"
@@ -42,3 +44,5 @@ SIMT_ALWAYS_INLINE void wait_prior(const Group& group, int line = __builtin_LINE
 }
 
 }  // namespace cooperative_groups
+
+#include "simt/device/names_end.h"

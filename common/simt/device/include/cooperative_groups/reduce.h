@@ -1,6 +1,8 @@
 // Reductions of a group of lanes, by shuffles.
 #pragma once
 
+#include "simt/device/names_begin.h"
+
 #include "../cooperative_groups.h"
 
 namespace cooperative_groups {
@@ -44,3 +46,5 @@ SIMT_ALWAYS_INLINE T reduce(const Group& group, T value, Operation operation) {
 }
 
 }  // namespace cooperative_groups
+
+#include "simt/device/names_end.h"

@@ -1,6 +1,8 @@
 // Prefix sums of a group of lanes, by shuffles.
 #pragma once
 
+#include "simt/device/names_begin.h"
+
 #include "reduce.h"
 
 namespace cooperative_groups {
@@ -21,3 +23,5 @@ SIMT_ALWAYS_INLINE T exclusive_scan(const Group& group, T value, Operation opera
 }
 
 }  // namespace cooperative_groups
+
+#include "simt/device/names_end.h"

@@ -1,0 +1,4 @@
+// Part of what simtcc includes anyway.
+#pragma once
+
+#include "cuda_runtime.h"
