@@ -131,7 +131,7 @@ class Reader {
 
   CommandLine read() {
     for (at_ = 0; at_ < words_.size(); ++at_) option(words_[at_]);
-    if (line_.help || line_.version) return std::move(line_);
+    if (line_.help || line_.version || line_.printFlags) return std::move(line_);
     if (line_.inputs.empty())
       throw UsageError("simtcc: which file? simtcc my_kernel.cu -o my_kernel");
     if (line_.compileOnly && !line_.output.empty() && line_.inputs.size() > 1)
@@ -170,6 +170,8 @@ class Reader {
       line_.help = true;
     } else if (word == "-V" || word == "--version") {
       line_.version = true;
+    } else if (word == "--print-flags") {
+      line_.printFlags = true;
     } else if (word == "-run" || word == "--run") {
       line_.run = true;
     } else if (word == "--ptx") {

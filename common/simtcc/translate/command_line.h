@@ -23,7 +23,9 @@ struct CommandLine {
   std::string dependencies;  // the file that lists what was included, for make
   bool compileOnly = false, translateOnly = false, constexprEverywhere = false, relocatable = false,
        blas = false,  // linked with one, where there is one
-      before20 = true, verbose = false, help = false, version = false, run = false,
+      before20 = true, verbose = false, help = false, version = false,
+       printFlags = false,  // what CMake needs to link programs: simtConfig.cmake
+      run = false,
        ptx = false;  // the program that is made is run, and shows the PTX of its kernels
 };
 

@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "simtcc/translate/gpu_code.h"
+#include "simtcc/translate/places.h"
 #include "simtcc/translate/processes.h"
 #include "simtcc/translate/translate.h"
 #include "simtcc_config.h"  // made by CMake: the compiler, folders, libraries, flags of kernels
@@ -93,7 +94,7 @@ Words flagsOf(const char* list) {
   std::istringstream lines(list);
   for (std::string line; std::getline(lines, line);) {
     if (!line.starts_with("SHELL:")) {
-      if (!line.empty()) flags.push_back(line);
+      if (!line.empty()) flags.push_back(placed(line));
       continue;
     }
     std::istringstream words(line.substr(6));
@@ -103,8 +104,9 @@ Words flagsOf(const char* list) {
 }
 
 Words includeFlags() {
-  return {"-isystem", config::includeFolder, "-isystem", config::kernelIncludeFolder,
-          "-isystem", config::commonFolder};
+  return {"-isystem", placed(config::includeFolder),
+          "-isystem", placed(config::kernelIncludeFolder),
+          "-isystem", placed(config::commonFolder)};
 }
 
 Words definitionsOf(const CommandLine& line) {
@@ -191,20 +193,19 @@ static Words blas() {
   return {"-Wl,--no-as-needed", config::blas, "-Wl,--as-needed"};
 }
 
+Words linkWords() {
+  return flagsOf(config::linkFlags) + flagsOf(config::libraries) + Words{"-pthread", "-ldl"};
+}
+
 bool linkProgram(const CommandLine& line, const std::vector<std::string>& objects,
                  const std::string& output) {
   Words paths;
   for (const std::string& object : objects) paths.push_back(asPath(object));
-  std::istringstream libraries(config::libraries);
-  Words own;
-  for (std::string library; std::getline(libraries, library);)
-    if (!library.empty()) own.push_back(library);
   Words compile;  // -fopenmp and -pthread are also for the linker
   for (const std::string& word : line.compile)
     if (word == "-fopenmp" || word == "-pthread") compile.push_back(word);
-  if (line.blas) own = blas() + own;
   return runProgram(Words{config::compiler} + compile + paths + Words{"-o", output} + line.link +
-                    flagsOf(config::linkFlags) + own + Words{"-pthread", "-ldl"}) == 0;
+                    (line.blas ? blas() : Words()) + linkWords()) == 0;
 }
 
 }  // namespace simt::cc

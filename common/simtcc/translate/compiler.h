@@ -29,6 +29,8 @@ bool compileCuda(const CommandLine& line, const std::string& source, const std::
                  const TemporaryFolder& folder);
 bool compileHost(const CommandLine& line, const std::string& source, const std::string& object,
                  const TemporaryFolder& folder);
+// What every program is linked with.
+Words linkWords();
 bool linkProgram(const CommandLine& line, const std::vector<std::string>& objects,
                  const std::string& output);
 

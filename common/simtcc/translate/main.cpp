@@ -119,6 +119,15 @@ int main(int argc, char** argv) {
             ": CUDA programs for the SIMT executor, with the interface of CUDA 13.0\n");
       return 0;
     }
+    if (line.printFlags) {
+      std::string text;
+      for (const std::string& word : includeFlags())
+        if (word != "-isystem") text += word + ";";
+      text += "\n";
+      for (const std::string& word : linkWords()) text += word + ";";
+      print(text + "\n");
+      return 0;
+    }
     catchInterrupts();
     const std::optional<int> code = build(line);
     return code ? *code : become(line.output.empty() ? "a.out" : line.output, line.ptx);
