@@ -69,15 +69,19 @@ bool isHarmless(const std::string& markup) {
   return true;
 }
 
-// Puts markup in the place of a node; its children, if it keeps them, stand before the end.
-void replace(cmark_node* node, cmark_node_type type, const std::string& begin,
-             const std::string& end, bool keepsChildren) {
-  cmark_node* const custom = cmark_node_new(type);
-  cmark_node_set_on_enter(custom, begin.c_str());
-  cmark_node_set_on_exit(custom, end.c_str());
-  cmark_node_insert_before(node, custom);
+// Puts markup in the place of a node; its children, if they stay, stand between begin and end.
+// (Cells of tables take no custom nodes.)
+void replace(cmark_node* node, const std::string& begin, const std::string& end,
+             bool keepsChildren) {
+  const auto insert = [&](const std::string& markup) {
+    cmark_node* const html = cmark_node_new(CMARK_NODE_HTML_INLINE);
+    cmark_node_set_literal(html, markup.c_str());
+    cmark_node_insert_before(node, html);
+  };
+  insert(begin);
   while (keepsChildren && cmark_node_first_child(node))
-    cmark_node_append_child(custom, cmark_node_first_child(node));
+    cmark_node_insert_before(node, cmark_node_first_child(node));
+  insert(end);
   cmark_node_unlink(node);
   cmark_node_free(node);
 }
@@ -93,16 +97,14 @@ void adapt(cmark_node* document, const Renderer& renderer) {
   for (auto node = nodes.rbegin(); node != nodes.rend(); ++node) {
     const cmark_node_type type = cmark_node_get_type(*node);
     if (type == CMARK_NODE_IMAGE) {
-      replace(*node, CMARK_NODE_CUSTOM_INLINE,
-              renderer.picture(cmark_node_get_url(*node), textBelow(*node)), "", false);
+      replace(*node, renderer.picture(cmark_node_get_url(*node), textBelow(*node)), "", false);
     } else if (type == CMARK_NODE_LINK && !isIn(*node, CMARK_NODE_LINK)) {
       const std::string open = renderer.openLink(cmark_node_get_url(*node));
-      replace(*node, CMARK_NODE_CUSTOM_INLINE, open, open.empty() ? "" : "</a>", true);
+      replace(*node, open, open.empty() ? "" : "</a>", true);
     } else if (type == CMARK_NODE_HTML_BLOCK && !isHarmless(literalOf(*node))) {
-      replace(*node, CMARK_NODE_CUSTOM_BLOCK, "<p>" + markupText(literalOf(*node)) + "</p>", "",
-              false);
+      cmark_node_set_literal(*node, ("<p>" + markupText(literalOf(*node)) + "</p>\n").c_str());
     } else if (type == CMARK_NODE_HTML_INLINE && !isHarmless(literalOf(*node))) {
-      replace(*node, CMARK_NODE_CUSTOM_INLINE, markupText(literalOf(*node)), "", false);
+      cmark_node_set_literal(*node, markupText(literalOf(*node)).c_str());
     }
   }
 }

@@ -43,6 +43,17 @@ TEST(Markdown, KeepsFoldedPartsAndNoOtherMarkup) {
   EXPECT_FALSE(contains(page, "javascript"));
 }
 
+TEST(Markdown, KeepsLinksAndPicturesWhereverTheyStand) {
+  const Renderer renderer{
+      [](const std::string& url) { return "<a href=\"" + url + "\">"; },
+      [](const std::string& url, const std::string& alt) { return "<" + url + " " + alt + ">"; }};
+  EXPECT_TRUE(contains(
+      rendered("| [a *b*](u) | ![p](q) |\n|---|---|\n| [`c`](v) | d |\n", {}, renderer).html,
+      "<th><a href=\"u\">a <em>b</em></a></th>\n<th><q p></th>"));
+  EXPECT_TRUE(contains(rendered("| a |\n|---|\n| [`c`](v) |\n", {}, renderer).html,
+                       "<td><a href=\"v\"><code>c</code></a></td>"));
+}
+
 // A repository in which everything that can have a name has a hostile one.
 TEST(Site, RunsNothingThatAPageOrARecordSays) {
   const std::string evil =
