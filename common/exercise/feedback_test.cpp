@@ -42,7 +42,7 @@ __global__ void onlyTheFirstBlock(int* data, int* sums, size_t n) {
 __global__ void withoutABarrier(int* data, int* sums, size_t n) {
   __shared__ int partial[1024];
   const size_t i = size_t(blockIdx.x) * blockDim.x + threadIdx.x;
-  partial[threadIdx.x] = i < n ? data[i] : 0;  // line 43
+  partial[threadIdx.x] = i < n ? data[i] : 0;  // line 45
   if (threadIdx.x > 0) return;
   int sum = 0;
   for (unsigned k = 0; k < blockDim.x; ++k) sum += partial[k];
@@ -51,12 +51,12 @@ __global__ void withoutABarrier(int* data, int* sums, size_t n) {
 __global__ void waitsForEver(int* data, int*, size_t n) {
   for (unsigned stride = 1; stride < n; stride *= 1) {
     data[0] = 1;
-    __syncthreads();  // line 52
+    __syncthreads();  // line 54
   }
 }
 __global__ void writesForEver(int* data, int*, size_t) {
   volatile int* const p = data;
-  while (threadIdx.x == 0) *p = *p + 1;  // line 57
+  while (threadIdx.x == 0) *p = *p + 1;  // line 59
 }
 
 __global__ void prints(int* data, int* sums, size_t n) {
@@ -130,14 +130,14 @@ TEST(Feedback, SaysThatAResultWasNeverWritten) {
 TEST(Feedback, NamesWhoWritesWhatIsReadTooEarly) {
   if (!simt::instrumented()) GTEST_SKIP() << "built with sanitizers: the executor sees no faults";
   const std::string mistake = mistakeOf(withoutABarrier);
-  EXPECT_CONTAINS(mistake, "feedback_test.cpp:43");
-  EXPECT_CONTAINS(mistake, "feedback_test.cpp:46");
+  EXPECT_CONTAINS(mistake, "feedback_test.cpp:45");
+  EXPECT_CONTAINS(mistake, "feedback_test.cpp:48");
 }
 
 TEST(Feedback, NamesTheThreadAndTheLineOfAnEndlessLoop) {
   if (!simt::instrumented()) GTEST_SKIP() << "built with sanitizers: the executor sees no faults";
-  EXPECT_CONTAINS(mistakeOf(waitsForEver), "thread 0 loops for ever at feedback_test.cpp:52");
-  EXPECT_CONTAINS(mistakeOf(writesForEver), "thread 0 loops for ever at feedback_test.cpp:57");
+  EXPECT_CONTAINS(mistakeOf(waitsForEver), "thread 0 loops for ever at feedback_test.cpp:54");
+  EXPECT_CONTAINS(mistakeOf(writesForEver), "thread 0 loops for ever at feedback_test.cpp:59");
 }
 
 namespace {

@@ -22,7 +22,7 @@ echo "a table"
 case "$*" in *"${BREAK_AT:-never}"*) exit 1 ;; esac
 END
 for program in 02_neighbored 03_neighbored_less 04_interleaved 05_unroll2 08_shuffle 09_mean_matvec \
-  matrix_sum variants launches bf16_rows public_kernels frozen_kernels; do
+  matrix_sum variants launches bf16_rows public_kernels frozen_kernels development_kernels; do
   cp "$2/programs/ladder" "$2/programs/$program"
 done
 chmod +x "$2/bin/nvidia-smi" "$2"/programs/*
