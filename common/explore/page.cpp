@@ -36,7 +36,7 @@ std::string explorePage(const std::vector<Recording>& recordings) {
   }
   std::string script;
   for (const char* part : {modelJs, sourceViewJs, highlighterJs, laneViewJs, memoryViewJs, wiresJs,
-                           timelineViewJs, traceViewJs, transportJs, mainJs})
+                           timelineViewJs, traceViewJs, transportJs, mainJs, languageScript})
     script += part;
   std::string page = pageHtml;
   fillIn(page, "{{style}}", std::string(pageCss) + screensCss);

@@ -3,12 +3,15 @@
 #include <nlohmann/json.hpp>
 
 #include "base/errors.h"
+#include "page/language_js.h"
 
 #ifdef __clang__
 const char* const hostCompiler = "Clang " __clang_version__;
 #else
 const char* const hostCompiler = "GNU " __VERSION__;
 #endif
+
+const char* const languageScript = languageJs;
 
 void fillIn(std::string& page, std::string_view mark, const std::string& by) {
   const size_t place = page.find(mark);

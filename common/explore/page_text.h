@@ -8,6 +8,9 @@
 // Which compiler compiled this program: estimates differ a little between them.
 extern const char* const hostCompiler;
 
+// The script by which a page speaks the language of the page around it.
+extern const char* const languageScript;
+
 // Puts the text in the place of the mark, which stands there once at least. Throws Error otherwise.
 void fillIn(std::string& page, std::string_view mark, const std::string& by);
 

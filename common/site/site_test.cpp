@@ -146,14 +146,38 @@ TEST(Site, SwitchesLanguagesAndSaysWhatIsBehind) {
 TEST(Site, StepsThroughAKernelInTheLanguageOfThePage) {
   const SmallRepository folder;
   fs::create_directories(folder.path("03"));
-  fs::copy_file(fs::path(ROOT) / "03_neighbored_less/explore.html", folder.path("03/explore.html"));
-  writeFile(folder.path("03/page.weave"), "explored steps = explore.html \"Step\" build/cpu/03\n");
+  for (const std::string page : {"explore.html", "strides.html"})
+    fs::copy_file(fs::path(ROOT) / "03_neighbored_less" / page, folder.path("03/" + page));
+  for (const std::string page : {"05_unroll2/in_flight", "06_unroll8_warp/occupancy"})
+    fs::copy_file(fs::path(ROOT) / (page + ".html"),
+                  folder.path("03" + page.substr(page.find('/')) + ".html"));
+  const std::string blocks = "strides in_flight occupancy explore";
+  std::string recipes, page = "# 03\n";
+  for (const std::string& name : wordsOf(blocks)) {
+    const std::string mark = replaced(name, "_", "-");
+    recipes += "explored " + mark + " = " + name + ".html \"Step\" build/cpu/03\n";
+    page += "\n<!-- weave: " + mark + " -->\n[Step](" + name + ".html)\n<!-- end weave -->\n";
+  }
+  writeFile(folder.path("03/page.weave"), recipes);
   writeFile(folder.path("README.md"), "# A page\n\n[L](03/README.md)\n");
-  for (const std::string page : {"03/README.md", "03/README.zh.md"})
-    writeFile(folder.path(page),
-              "# 03\n\n<!-- weave: steps -->\n[Step](explore.html)\n<!-- end weave -->\n");
+  for (const std::string file : {"03/README.md", "03/README.zh.md"})
+    writeFile(folder.path(file), page);
   const std::string said = inBrowserAt(siteOf({folder.path(), ""}), {"03/index.zh.html"}, "400", R"(
-    const inner = d.querySelector('.explored iframe');
+    const words = text => /[a-z]{4}/i.test(text.replace(/NVIDIA|Strides/g, ''));
+    for (const id of ['strides', 'in_flight', 'occupancy']) {  // pages that are turned: all but their titles
+      const frame = d.querySelector(`#${id} iframe`);
+      frame.loading = 'eager';
+      for (let i = 0; i < 50 && frame.contentDocument.documentElement.lang != 'zh'; ++i) await soon();
+      for (const input of frame.contentDocument.querySelectorAll('input[type=range]')) {
+        input.value = 3;
+        input.dispatchEvent(new Event('input'));
+        await soon();
+      }
+      const texts = frame.contentDocument.createTreeWalker(frame.contentDocument.querySelector('main'), NodeFilter.SHOW_TEXT);
+      for (let text; text = texts.nextNode();) if (words(text.data)) say(`${id} ${text.data}`);
+    }
+    const inner = d.querySelector('#explore iframe');
+    inner.loading = 'eager';
     for (let i = 0; i < 50 && inner.contentDocument.documentElement.lang != 'zh'; ++i) await soon();
     const {explorer} = inner.contentWindow, inside = inner.contentDocument, left = new Set();
     const collect = () => {

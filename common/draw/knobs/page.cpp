@@ -51,7 +51,7 @@ std::string knobsPage(const std::string& name) {
           {"{{style}}", knobsCss},
           {"{{data}}",
            scriptText({{"compiler", hostCompiler}, {"turned", page.data(measuredCards())}})},
-          {"{{script}}", std::string(knobsJs) + page.script}})
+          {"{{script}}", std::string(knobsJs) + page.script + languageScript}})
       fillIn(text, mark, by);
     return text;
   }
