@@ -22,12 +22,12 @@ struct sigaction before[NSIG];
 
 // Where the thread was, and why it cannot go on. One per OS thread, as are the two stacks: one for
 // the handler, and one on which the fault is raised, for the kernel's own may be full.
-struct Trap {
+struct CaughtSignal {
   int signal = 0;
   uintptr_t address = 0, stackPointer = 0;
   const void* pc = nullptr;
 };
-thread_local Trap trap;
+thread_local CaughtSignal caught;
 thread_local char* spareStack = nullptr;
 
 constexpr uintptr_t firstPage = 1 << 16;  // nothing is ever there
@@ -36,17 +36,18 @@ constexpr uintptr_t largestFrame = uintptr_t(1) << 30;
 // Also where a large frame reaches far below the guard.
 bool isStackFull(uintptr_t stackBegin) {
   const bool nearBegin =
-      trap.address + stackGuardBytes >= stackBegin && trap.address < stackBegin + 4096;
+      caught.address + stackGuardBytes >= stackBegin && caught.address < stackBegin + 4096;
   return nearBegin ||
-         (trap.stackPointer < stackBegin && stackBegin - trap.stackPointer < largestFrame);
+         (caught.stackPointer < stackBegin && stackBegin - caught.stackPointer < largestFrame);
 }
 
 // The kernel's call to abort() or to a library function is of more use than the place inside.
 const void* kernelInstruction(const Thread& thread) {
-  return sourceOf(trap.pc).empty() && lastInstruction(thread) ? lastInstruction(thread) : trap.pc;
+  return sourceOf(caught.pc).empty() && lastInstruction(thread) ? lastInstruction(thread)
+                                                                : caught.pc;
 }
 
-[[noreturn]] void raiseTrapped() {
+[[noreturn]] void raiseCaught() {
   {
     Quiet quiet;
     SearchedBlock& block = runningSearch();
@@ -55,24 +56,24 @@ const void* kernelInstruction(const Thread& thread) {
     const std::string who = threadName(self);
     Fault::Kind kind = Fault::Kind::hostMemory;
     std::string text = who + " touches memory that is not there" + at(pc);
-    if (trap.signal == SIGFPE) {
+    if (caught.signal == SIGFPE) {
       kind = Fault::Kind::divisionByZero;
       text = who + " divides an integer by zero" + at(pc);
-    } else if (trap.signal == SIGABRT) {
+    } else if (caught.signal == SIGABRT) {
       kind = Fault::Kind::programEnd;
       text = who + " calls abort()" + at(pc);
-    } else if (trap.signal == SIGILL) {
+    } else if (caught.signal == SIGILL) {
       kind = Fault::Kind::programEnd;
       text = who + " ends at a trap" + at(pc) +
              ": __trap(), or what C++ does not define (a missing return, 1 / 0)";
-    } else if (trap.signal == SIGVTALRM) {
+    } else if (caught.signal == SIGVTALRM) {
       kind = Fault::Kind::endlessLoop;
       text = who + " loops for ever" + at(pc) + ": nothing ends this loop";
     } else if (isStackFull(self.stackBegin)) {
       kind = Fault::Kind::stackOverflow;
       text =
           who + " has used up its stack of " + std::to_string(stackBytes / 1024) + " KiB" + at(pc);
-    } else if (trap.address < firstPage) {
+    } else if (caught.address < firstPage) {
       kind = Fault::Kind::nullPointer;
       text = who + " uses a null pointer" + at(pc);
     }
@@ -82,7 +83,7 @@ const void* kernelInstruction(const Thread& thread) {
 }
 
 // A call through a null pointer has left nothing but where it would return to.
-const void* placeOfTrap(uintptr_t pc, uintptr_t returnAddress) {
+const void* instructionOfSignal(uintptr_t pc, uintptr_t returnAddress) {
   return reinterpret_cast<const void*>(pc < firstPage ? returnAddress : pc + 1);
 }
 
@@ -92,16 +93,16 @@ void leaveKernel(int signal, const siginfo_t* info, void* context) {
   auto& registers = static_cast<ucontext_t*>(context)->uc_mcontext.gregs;
   const auto pc = uintptr_t(registers[REG_RIP]);
   const auto* const stack = reinterpret_cast<const uintptr_t*>(registers[REG_RSP]);
-  trap = {signal, reinterpret_cast<uintptr_t>(info->si_addr), uintptr_t(registers[REG_RSP]),
-          placeOfTrap(pc, pc < firstPage ? *stack : 0)};
+  caught = {signal, reinterpret_cast<uintptr_t>(info->si_addr), uintptr_t(registers[REG_RSP]),
+            instructionOfSignal(pc, pc < firstPage ? *stack : 0)};
   registers[REG_RSP] = reinterpret_cast<greg_t>(spareStack + spareStackBytes - 72);
-  registers[REG_RIP] = reinterpret_cast<greg_t>(&raiseTrapped);
+  registers[REG_RIP] = reinterpret_cast<greg_t>(&raiseCaught);
 #elif defined(__aarch64__) && defined(__linux__)
   auto& registers = static_cast<ucontext_t*>(context)->uc_mcontext;
-  trap = {signal, reinterpret_cast<uintptr_t>(info->si_addr), uintptr_t(registers.sp),
-          placeOfTrap(registers.pc, registers.regs[30])};
+  caught = {signal, reinterpret_cast<uintptr_t>(info->si_addr), uintptr_t(registers.sp),
+            instructionOfSignal(registers.pc, registers.regs[30])};
   registers.sp = reinterpret_cast<uintptr_t>(spareStack + spareStackBytes - 64);
-  registers.pc = reinterpret_cast<uintptr_t>(&raiseTrapped);
+  registers.pc = reinterpret_cast<uintptr_t>(&raiseCaught);
 #else
   (void)info, (void)context;
   sigaction(signal, &before[signal], nullptr);

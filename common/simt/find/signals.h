@@ -19,7 +19,7 @@ class LoopTimer {
   void start() const;  // in a worker process: it has none yet
 
  private:
-  bool isSet_ = false;
+  [[maybe_unused]] bool isSet_ = false;
 };
 
 }  // namespace simt

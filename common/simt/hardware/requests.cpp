@@ -5,24 +5,21 @@
 #include <iterator>
 
 namespace simt {
-namespace {
 
-// Whether all 32 lanes take part, and each one's bytes follow those of the lane before.
-bool isContiguous(uint32_t lanes, const uint64_t* accesses, uint32_t size) {
+bool isContiguous(uint32_t lanes, const uint64_t* accesses) {
   if (lanes != ~0u) return false;
+  const uint32_t size = sizeOf(accesses[0]);
   uint64_t differences = 0;
   for (unsigned lane = 0; lane < warpWidth; ++lane)
     differences |= accesses[lane] ^ (accesses[0] + lane * size);
   return differences == 0;
 }
 
-}  // namespace
-
 unsigned sectorsOf(uint32_t lanes, const uint64_t* accesses) {
-  const uint32_t size = sizeOf(accesses[std::countr_zero(lanes)]);
-  if (isContiguous(lanes, accesses, size)) {
+  if (isContiguous(lanes, accesses)) {
     const uintptr_t first = addressOf(accesses[0]);
-    return unsigned((first + warpWidth * size - 1) / sectorBytes - first / sectorBytes + 1);
+    return unsigned((first + warpWidth * sizeOf(accesses[0]) - 1) / sectorBytes -
+                    first / sectorBytes + 1);
   }
   uintptr_t seen[warpWidth * 2], lowest = UINTPTR_MAX, highest = 0;
   unsigned count = 0;
@@ -41,9 +38,24 @@ unsigned sectorsOf(uint32_t lanes, const uint64_t* accesses) {
   return count;
 }
 
+// Whether each bank serves one word and no more, to lanes that access one aligned word each.
+static bool areWordsOfOwnBanks(uint32_t lanes, const uint64_t* accesses) {
+  uintptr_t words[sharedBanks] = {};
+  uint32_t used = 0;
+  for (uint32_t left = lanes; left != 0; left &= left - 1) {
+    const uintptr_t address = addressOf(accesses[std::countr_zero(left)]),
+                    word = address / wordBytes;
+    const unsigned bank = word % sharedBanks;
+    if (address % wordBytes != 0 || ((used >> bank & 1) && words[bank] != word)) return false;
+    used |= 1u << bank;
+    words[bank] = word;
+  }
+  return true;
+}
+
 unsigned bankConflictsOf(uint32_t lanes, const uint64_t* accesses, unsigned* passes) {
   const uint32_t size = sizeOf(accesses[std::countr_zero(lanes)]);
-  if (!passes && size == wordBytes && isContiguous(lanes, accesses, size)) return 0;
+  if (!passes && size == wordBytes && areWordsOfOwnBanks(lanes, accesses)) return 0;
   const unsigned together = lanesServedTogether(size);
   unsigned conflicts = 0, before = 0;
   for (unsigned first = 0; first < warpWidth; first += together) {

@@ -30,6 +30,9 @@ struct Request {
 // What these lanes, one at least, cost together. Accesses are packed, 32; those of other lanes are
 // not looked at.
 
+// Whether all 32 lanes take part, and each one's bytes follow those of the lane before.
+bool isContiguous(uint32_t lanes, const uint64_t* accesses);
+
 // To global memory: the sectors that they touch.
 unsigned sectorsOf(uint32_t lanes, const uint64_t* accesses);
 

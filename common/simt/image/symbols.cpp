@@ -253,13 +253,27 @@ const Range& sharedRange() {
 }
 
 const std::vector<Variable>& sharedVariables() {
-  static const auto& first = *new const std::pair(sharedRange(), readVariables());
-  thread_local std::vector<Variable>* own = nullptr;
+  struct OfOsThreads {
+    std::mutex mutex;
+    std::map<uintptr_t, std::vector<Variable>> byBegin;  // of the range
+  };
+  static auto& known = *new OfOsThreads;
+  thread_local const std::vector<Variable>* own = nullptr;
   if (own) return *own;
-  own = new std::vector<Variable>(first.second);
-  const uintptr_t further = sharedRange().begin - first.first.begin;
-  for (Variable& variable : *own) variable.begin += further, variable.end += further;
-  return *own;
+  const uintptr_t begin = sharedRange().begin;
+  const std::scoped_lock lock(known.mutex);
+  std::vector<Variable>& variables = known.byBegin[begin];
+  own = &variables;
+  if (!variables.empty()) return variables;
+  const auto other =
+      std::ranges::find_if(known.byBegin, [](const auto& o) { return !o.second.empty(); });
+  if (other == known.byBegin.end()) return variables = readVariables();
+  variables = other->second;
+  for (Variable& variable : variables) {
+    variable.begin += begin - other->first;
+    variable.end += begin - other->first;
+  }
+  return variables;
 }
 
 }  // namespace simt

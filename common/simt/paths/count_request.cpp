@@ -9,10 +9,10 @@ namespace simt {
 uint32_t sharedLanesOf(const Request& request) {
   const Range& shared = sharedRange();
   uint32_t found = 0;
-  if (request.lanes == ~0u) {  // without a branch for each
-    for (unsigned lane = 0; lane < warpWidth; ++lane)
-      found |= uint32_t(shared.contains(addressOf(request.accesses[lane]))) << lane;
-    return found;
+  if (isContiguous(request.lanes, request.accesses)) {
+    const bool first = shared.contains(addressOf(request.accesses[0]));
+    if (first == shared.contains(addressOf(request.accesses[warpWidth - 1])))
+      return first ? request.lanes : 0;
   }
   for (uint32_t lanes = request.lanes; lanes != 0; lanes &= lanes - 1) {
     const int lane = std::countr_zero(lanes);

@@ -43,6 +43,7 @@ std::span<const JointAccess> firstBlock(std::span<const JointAccess> accesses) {
 void countBlock(unsigned warp, std::span<const JointAccess> accesses, const Gather& gather,
                 bool looksUpLoads) {
   uint64_t place[warpWidth];
+  looksUpLoads = looksUpLoads && runningPaths().tellsLoads;
   if (accesses.size() == 1) {
     const Request request = requestOf(accesses[0], gather(accesses[0], place));
     if (looksUpLoads) lookUpLoads(warp, accesses[0], request);

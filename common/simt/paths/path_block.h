@@ -35,8 +35,8 @@ struct Observer {
   virtual bool takeValues(unsigned /*warp*/, uint32_t /*lanes*/, uint64_t* /*values*/) {
     return false;
   }
-  // The loads of a request that loadsOf() had not; and those of a thread's log, before it does what
-  // orders its accesses.
+  // Where tellsLoads: the loads of a request that loadsOf() had not; and those of a thread's log,
+  // before it does what orders its accesses.
   virtual void loads(unsigned /*warp*/, const Request&) {}
   virtual void loadsOf(Thread&) {}
 
@@ -63,7 +63,7 @@ struct PathBlock : ThreadBlock {
   PlanCache plans;
   WarpLog logs[maxWarps];
   std::vector<Observer*> observers;
-  bool tellsSteps = false;
+  bool tellsSteps = false, tellsLoads = false;  // to these: somebody asks for them
 
   // For work in progress: of no use to anybody else.
   PlanCache::Paths endsOfPaths;

@@ -258,7 +258,7 @@ void discardLog(unsigned warp) {
   beginLogs(runningPaths().warpThreads(warp));
 }
 
-static void searchPath(Thread& self, uint32_t length, uint32_t code) {
+[[gnu::noinline]] static void searchPath(Thread& self, uint32_t length, uint32_t code) {
   const Quiet quiet;
   PathBlock& block = runningPaths();
   const bool begins = length == 0;
@@ -270,8 +270,7 @@ static void searchPath(Thread& self, uint32_t length, uint32_t code) {
   if (begins) block.paths.noteStart(block.logs[self.warp()].lastEnd, self.segment);
 }
 
-void followPath(uint32_t code) {
-  Thread& self = *runningPaths().current;
+void followPath(Thread& self, uint32_t code) {
   const auto length = uint32_t(self.nextCode - self.segment->codes);
   PathSegment* const likely = self.segment->lastChild;
   if (likely && length > 0 && likely->parentLength == length && likely->codes[0] == code) {
@@ -282,10 +281,10 @@ void followPath(uint32_t code) {
   }
 }
 
-void followAccess(uint32_t code, const void* pc, Access kind) {
+void followAccess(Thread& self, uint32_t code, const void* pc, Access kind) {
   const Quiet quiet;
   runningPaths().paths.nameSite(code, pc, kind);
-  followPath(code);
+  followPath(self, code);
 }
 
 }  // namespace simt

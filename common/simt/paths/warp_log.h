@@ -27,9 +27,10 @@ void lookUpAllLoads();
 // The lanes that a warp has: all 32 but for the last warp of a block.
 uint32_t lanesOf(std::span<Thread> warp);
 
-// The running thread's path goes on in a way that it did not the last time. May pause the thread.
-void followPath(uint32_t code);
-void followAccess(uint32_t code, const void* pc, Access kind);
+// The path of the running thread, self, goes on in a way that it did not the last time. May pause
+// the thread.
+void followPath(Thread& self, uint32_t code);
+void followAccess(Thread& self, uint32_t code, const void* pc, Access kind);
 
 // Called for the running thread by the hooks.
 inline void enterBasicBlock(Thread& self, const void* pc) {
@@ -37,7 +38,7 @@ inline void enterBasicBlock(Thread& self, const void* pc) {
   if (*self.nextCode == code) [[likely]]
     ++self.nextCode;
   else
-    followPath(code);
+    followPath(self, code);
 }
 
 // The running thread comes to a barrier or a warp operation, or has returned.
@@ -46,7 +47,7 @@ inline void meetAt(Thread& self, const void* pc) {
   if (*self.nextCode == code) [[likely]]
     ++self.nextCode;
   else
-    followPath(code);
+    followPath(self, code);
 }
 
 }  // namespace simt

@@ -70,30 +70,26 @@ inline bool storesWord(const RecentRange& range, Thread& self, uintptr_t address
   return true;
 }
 
-// One that lies in the range: looks for faults, and writes it down. What is read may be unwritten
-// where it is a piece of a whole object: padding.
-[[gnu::always_inline]] inline void accessIn(const RecentRange& range, Thread& self,
-                                            uintptr_t address, size_t size, Access kind,
-                                            const void* pc, Scope scope, bool mayBeUnwritten) {
-  Block& block = runningBlock();
-  if (range.touched) noteTouched(range.touched, address - range.begin, size, kind);
-  if (block.findFaults) {
-    if (kind == Access::load && isWrittenWord(range, address, size))
-      noteLoad(self, block.accesses.firstEpoch, address, pc);
-    else if (!mayBeUnwritten && kind == Access::store && storesWord(range, self, address, size, pc))
-      noteStore(address, size, true);
-    else
-      checkAccess(self, address, size, kind, pc, scope, mayBeUnwritten, range.array);
-  } else if (kind != Access::load) {
-    noteStore(address, size, kind == Access::store);
+// What lies in the range, where that is all: a load of written words, a store to a word that is the
+// thread's own by now, or a launch whose faults nobody asks for. False, and nothing is done: there
+// is more to look for.
+inline bool isPlain(Block& block, const RecentRange& range, Thread& self, uintptr_t address,
+                    size_t size, Access kind, const void* pc) {
+  if (!block.findFaults) {
+    if (kind != Access::load) noteStore(address, size, kind == Access::store);
+    return true;
   }
-  const uint32_t code = codeOf(pc, CodeTag::access);
-  if (*self.nextCode == code) [[likely]]
-    ++self.nextCode;
-  else
-    followAccess(code, pc, kind);
-  if (block.trace.on()) [[unlikely]]
-    block.trace.noteAccess(self, address, size, kind, pc);
+  if (kind == Access::load && isWrittenWord(range, address, size)) {
+    noteLoad(self, block.accesses.firstEpoch, address, pc);
+    return true;
+  }
+  if (kind != Access::store || !storesWord(range, self, address, size, pc)) return false;
+  noteStore(address, size, true);
+  return true;
+}
+
+// The path is behind it: its address is kept until the warp's lanes meet.
+inline void writeDown(Thread& self, uintptr_t address, size_t size) {
   *self.nextAddress = packAccess(address, size);
   self.nextAddress += warpWidth;
 }
@@ -103,15 +99,26 @@ bool isIn(const RecentRange& range, uintptr_t address, size_t size) {
   return offset < range.bytes && range.bytes - offset >= size;
 }
 
-// The same, wherever it lies.
+// Any access. What it reads may be unwritten where it is a piece of a whole object: padding.
 void accessOne(uintptr_t address, size_t size, Access kind, const void* pc, Scope scope,
                bool mayBeUnwritten) {
   Thread& self = *running;
+  Block& block = runningBlock();
   const bool isOwn = address - self.stackBegin < stackBytes;  // a variable of the thread
-  RecentRange& range = runningBlock().recentRanges.of(pc);
+  RecentRange& range = block.recentRanges.of(pc);
   if (!isOwn && !isIn(range, address, size) && !locate(address, size, kind, pc, range)) return;
   if (self.hasBadIndex) reportIndex(self, address, size, pc);
-  if (!isOwn) accessIn(range, self, address, size, kind, pc, scope, mayBeUnwritten);
+  if (isOwn) return;
+  if (range.touched) noteTouched(range.touched, address - range.begin, size, kind);
+  if (!isPlain(block, range, self, address, size, kind, pc))
+    checkAccess(self, address, size, kind, pc, scope, mayBeUnwritten, range.array);
+  const uint32_t code = codeOf(pc, CodeTag::access);
+  if (*self.nextCode == code)
+    ++self.nextCode;
+  else
+    followAccess(self, code, pc, kind);
+  if (block.trace.on()) block.trace.noteAccess(self, address, size, kind, pc);
+  writeDown(self, address, size);
 }
 
 // One call loads and stores: the store's instruction is told apart from the load's by an address
@@ -126,14 +133,18 @@ void settleBefore(Access kind) {
 
 }  // namespace
 
-// What nearly all accesses are, in few instructions.
+// Nearly all accesses are plain and on the path that was expected: these in few instructions.
 template <unsigned size, Access kind>
 void accessNumber(Thread& self, uintptr_t address, const void* pc) {
   settleBefore(kind);
-  const RecentRange& range = runningBlock().recentRanges.of(pc);
-  if (isIn(range, address, size) && !self.hasBadIndex) [[likely]]
-    return accessIn(range, self, address, size, kind, pc, Scope::device, false);
-  accessOne(address, size, kind, pc, Scope::device, false);
+  Block& block = runningBlock();
+  const RecentRange& range = block.recentRanges.of(pc);
+  const bool isExpected = isIn(range, address, size) && !range.touched && !self.hasBadIndex &&
+                          !block.trace.on() && *self.nextCode == codeOf(pc, CodeTag::access);
+  if (!isExpected || !isPlain(block, range, self, address, size, kind, pc)) [[unlikely]]
+    return accessOne(address, size, kind, pc, Scope::device, false);
+  ++self.nextCode;
+  writeDown(self, address, size);
 }
 
 #define SIMT_ACCESS_NUMBER(size)                                                   \

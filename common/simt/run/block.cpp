@@ -36,6 +36,7 @@ Block& takeBlock(SearchedLaunch& launch) {
   block.launch_ = &launch;
   block.size = launch.call.threads();
   block.counters = {};
+  block.changesSeen = 0;
   block.findFaults = launch.settings.findFaults;
   block.besideOthers = false;
   block.raised.reset();

@@ -28,6 +28,7 @@ static void beginBlock(Block& block) {
   if (block.trace.choose()) block.plans.clear();
   const bool traced = block.trace.on();
   block.tellsSteps = block.unsettled = traced;
+  block.tellsLoads = block.findFaults;
   block.observers = {&block.requestCounter};
   if (block.findFaults) block.observers.push_back(&block.raceSearch);
   if (traced) block.observers.push_back(&block.trace);
