@@ -115,6 +115,14 @@ TEST(ShuffleCounters, ABlockStoresOnce) {
   EXPECT_EQ(c.shared_load_conflicts + c.shared_store_conflicts, 0u);
 }
 
+// Of a block of 512: 16 warps × 2 loads of 16 sectors, as many sectors as 8 loads of 4.
+TEST(ShuffleCounters, TwoInt4LoadsAreAQuarterOfTheRequests) {
+  NEEDS_COUNTERS();
+  const Counters c = countersPerBlock(shuffleSteps(), "two int4 loads", 512);
+  EXPECT_EQ(c.load_requests, 32u);
+  EXPECT_EQ(c.load_sectors, 512u);
+}
+
 // As many requests as with loads of 4 bytes, for four times as many elements: a request for 16
 // bytes per lane touches 16 sectors.
 TEST(ShuffleCounters, WideLoadsAreAQuarterOfTheRequests) {
@@ -139,6 +147,27 @@ TEST(ShuffleCounters, OneAtomicPerBlock) {
 }
 
 #endif
+
+// An int4 cannot be read where the array does not begin or end at one.
+TEST(Int4Loads, AreRightForAnyLengthAndAlignment) {
+  NEEDS_DEVICE();
+  for (const size_t n : {1, 2, 3, 4, 5, 255, 256, 257, 1023, 20011}) {
+    const Input input = makeInput(n, 7);
+    for (size_t offset = 0; offset < 4; ++offset) {
+      std::vector<int> padded(offset, 77);  // must not get into any result
+      padded.insert(padded.end(), input.values.get(), input.values.get() + n);
+      DeviceArray<int> data(padded.size(), "data"), blockSums(blocksFor(n, 256), "blockSums");
+      data.copyFromHost(padded.data());
+      blockSums.poison();
+      launch(dim3(unsigned(blockSums.size())), dim3(32), int4Loads, data.data() + offset,
+             blockSums.data(), n);
+      std::vector<int> sums(blockSums.size());
+      blockSums.copyToHost(sums.data(), sums.size());
+      EXPECT_EQ(std::accumulate(sums.begin(), sums.end(), int64_t(0)), input.sum)
+          << "n " << n << ", offset " << offset;
+    }
+  }
+}
 
 // Fewer blocks than the input has tiles: each goes around several times, the last one not whole.
 TEST(GridStride, TakesAsManyRoundsAsTheInputNeeds) {

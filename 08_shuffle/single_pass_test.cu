@@ -106,7 +106,7 @@ TEST(SinglePass, SumsOfLargeIntegersHave64Bits) {
   for (size_t offset = 0; offset < 4; ++offset) {
     const Unaligned<int> input(values, offset);
     DeviceArray<long long> total(1, "total");
-    for (const auto sum : {singlePassSum, atomicPerBlockSum}) {
+    for (const auto sum : {singlePassSum, atomicPerBlockSum, atomicTotalSum}) {
       long long result = 0;
       copyToHost(&result, sum(input.data(), n, total.data()), 1);
       EXPECT_EQ(result, int64_t(n) * INT32_MIN) << "offset " << offset;
@@ -121,10 +121,14 @@ TEST(AtomicPerBlock, IsRightForAnyLengthAndAlignmentAndCallAfterCall) {
     for (size_t offset = 0; offset < 4; ++offset) {
       const Unaligned<int> data(std::vector<int>(input.values.get(), input.values.get() + n),
                                 offset);
+      DeviceArray<long long> total(1, "total");
+      total.poison();
       for (int call = 0; call < 3; ++call) {
-        long long result = -1;
-        copyToHost(&result, atomicPerBlockSum(data.data(), n, nullptr), 1);
-        EXPECT_EQ(result, input.sum) << "n " << n << ", offset " << offset << ", call " << call;
+        for (const auto sum : {atomicPerBlockSum, atomicTotalSum}) {
+          long long result = -1;
+          copyToHost(&result, sum(data.data(), n, total.data()), 1);
+          EXPECT_EQ(result, input.sum) << "n " << n << ", offset " << offset << ", call " << call;
+        }
       }
     }
   }

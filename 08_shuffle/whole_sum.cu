@@ -53,6 +53,16 @@ const long long* sumInShape(const int* data, size_t n, const AtomicShape& shape)
   return reinterpret_cast<const long long*>(total);
 }
 
+// Two rounds of four loads for each of 512 threads: 64 KiB for a block.
+uint64_t atomicTotalBlocks(uint64_t n, unsigned) { return shapeOf(n, 512, 2, 4).blocks; }
+
+const long long* atomicTotalSum(const int* data, size_t n, long long* total) {
+  clearOnDevice(total, 1);
+  launch(dim3(unsigned(atomicTotalBlocks(n, 0))), dim3(512), atomicTotal, data, n,
+         reinterpret_cast<unsigned long long*>(total));
+  return total;
+}
+
 // As many blocks of gridStride as fit on the GPU at once; more where a 32-bit block sum could
 // overflow (2^22 elements of 255 fit in it).
 uint64_t gridStrideBlocks(uint64_t n, unsigned block) {

@@ -8,10 +8,12 @@
 // not for two streams or threads at a time: that is SinglePass, an object for each.
 const long long* singlePassSum(const int* data, size_t n, long long* total);
 const long long* atomicPerBlockSum(const int* data, size_t n, long long*);
+const long long* atomicTotalSum(const int* data, size_t n, long long* total);
 
 // The blocks that they, and the step with gridStride, launch for n elements.
 uint64_t singlePassBlocks(uint64_t n, unsigned block);
 uint64_t atomicPerBlockBlocks(uint64_t n, unsigned block);
+uint64_t atomicTotalBlocks(uint64_t n, unsigned block);
 uint64_t gridStrideBlocks(uint64_t n, unsigned block);
 
 // The shape of atomicPerBlock for n elements on the GPU in use: small blocks and one 16-byte load

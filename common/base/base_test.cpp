@@ -7,6 +7,7 @@
 
 #include "base/counts.h"
 #include "base/errors.h"
+#include "base/machine.h"
 #include "base/program_main.h"
 #include "base/table.h"
 #include "test_support/host_testing.h"
@@ -48,6 +49,13 @@ TEST(Count, IsNothingElse) {
 
 TEST(Count, IsRefusedByTheNameOfItsOption) {
   EXPECT_EQ(countRefusal("abc"), "--n 'abc': expected a count such as 1000003 or 2^28");
+}
+
+TEST(Identity, TellsCardsApart) {
+  EXPECT_EQ(identityOf("GPU 1"), identityOf("GPU 1"));
+  EXPECT_NE(identityOf("GPU 1"), identityOf("GPU 2"));
+  EXPECT_NE(identityOf(std::string(16, '\0')), identityOf(std::string(15, '\0')));
+  EXPECT_EQ(identityOf("").size(), 8u);
 }
 
 TEST(Number, IsTheWholeText) {

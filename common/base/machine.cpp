@@ -1,5 +1,6 @@
 #include "base/machine.h"
 
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include <filesystem>
@@ -23,6 +24,13 @@ Machine describeCpu() {
       machine.freeBytes = std::stoull(line.substr(line.find(':') + 1)) * 1024;
   machine.hostFreeBytes = machine.freeBytes;
   return machine;
+}
+
+// FNV-1a, of which half is left.
+std::string identityOf(std::string_view bytes) {
+  uint64_t hash = 0xcbf29ce484222325;
+  for (const char byte : bytes) hash = (hash ^ uint8_t(byte)) * 0x100000001b3;
+  return fmt::format("{:08x}", uint32_t(hash >> 32 ^ hash));
 }
 
 bool gpuPresent() {

@@ -77,6 +77,31 @@ void addDifference(const Comparison& comparison, const std::string& what, const 
   lines.push_back(fmt::format("{} differ:{}{}.", what, line, consequence));
 }
 
+// Cards of one name need not be alike: which figures are of which, or that nobody knows.
+void addCards(const Comparison& comparison, std::vector<std::string>& lines) {
+  std::map<std::string, std::map<std::string, std::vector<size_t>>> cardsOf;  // by name, identity
+  for (size_t m = 0; m < comparison.machines.size(); ++m)
+    if (const Report& r = *comparison.machines[m]; r.backend == Backend::gpu)
+      cardsOf[r.machine.name][r.machine.identity].push_back(m);
+  for (const auto& [name, cards] : cardsOf) {
+    std::string line;
+    size_t files = 0;
+    for (const auto& [identity, machines] : cards) {
+      line +=
+          fmt::format("{} {}", line.empty() ? "" : ",", identity.empty() ? "unknown" : identity);
+      double roof = 0;
+      for (const size_t m : machines)
+        roof = std::max(roof, comparison.machines[m]->machine.roofGbps);
+      if (roof > 0) line += fmt::format(" (reads {:.0f} GB/s)", roof);
+      line += " in";
+      for (const size_t m : machines) line += fmt::format(" [{}]", m + 1);
+      files += machines.size();
+    }
+    if (cards.size() > 1 || (files > 1 && cards.begin()->first.empty()))
+      lines.push_back(fmt::format("Cards called {} need not be alike:{}.", name, line));
+  }
+}
+
 }  // namespace
 
 std::vector<std::string> remarks(const Comparison& comparison) {
@@ -85,6 +110,7 @@ std::vector<std::string> remarks(const Comparison& comparison) {
     addWrongResults(comparison, m, lines);
     addDoubts(comparison, m, lines);
   }
+  addCards(comparison, lines);
   addDifference(
       comparison, "Lengths",
       [](const Report& report, const StepResult& step) { return countName(report.elements(step)); },

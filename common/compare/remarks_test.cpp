@@ -52,6 +52,22 @@ TEST(Comparison, StarsOnlyAmongEqualStatesOfTheCache) {
                        "[1], \"warm\" in [2]; stars only among equal ones."));
 }
 
+TEST(Comparison, SaysWhichFiguresAreOfWhichCardOfAName) {
+  std::vector<Report> reports = twoCards();
+  EXPECT_EQ(remarksOf(reports), "");  // of two names
+  for (Report& report : reports) report.machine.name = "A card";
+  EXPECT_EQ(remarksOf(reports), "Cards called A card need not be alike: unknown in [1] [2].\n");
+  reports[0].machine.identity = "0123abcd";
+  reports[0].machine.roofGbps = 950;
+  EXPECT_EQ(remarksOf(reports),
+            "Cards called A card need not be alike: unknown in [2], 0123abcd (reads 950 GB/s) in "
+            "[1].\n");
+  reports[1].machine.identity = "0123abcd";
+  EXPECT_EQ(remarksOf(reports), "");
+  reports[1].machine.identity = "ffff0000";
+  EXPECT_TRUE(contains(remarksOf(reports), "0123abcd (reads 950 GB/s) in [1], ffff0000 in [2]."));
+}
+
 TEST(Comparison, SaysThatBlocksDiffer) {
   std::vector<Report> reports = twoCards();
   reports[0].steps[0].block = 64;

@@ -31,6 +31,12 @@ void copyFromHost(T* device, const T* host, size_t count) {
   copyToDevice(device, host, count, cudaMemcpyHostToDevice);
 }
 
+// Sets count elements of device memory to 0, behind what is queued already. Does not wait.
+template <typename T>
+void clearOnDevice(T* device, size_t count) {
+  if (count > 0) CUDA_CHECK(cudaMemsetAsync(device, 0, count * sizeof(T)));
+}
+
 // Owns n elements of device memory, aligned to 256 bytes. Throws Error when there is not enough.
 template <typename T>
 class DeviceArray {
@@ -97,6 +103,12 @@ void copyToHost(T* host, const T* device, size_t count) {
 template <typename T>
 void copyFromHost(T* device, const T* host, size_t count) {
   if (count > 0) std::memcpy(static_cast<void*>(device), host, count * sizeof(T));
+  simt::markWritten(device, count * sizeof(T));
+}
+
+template <typename T>
+void clearOnDevice(T* device, size_t count) {
+  if (count > 0) std::memset(static_cast<void*>(device), 0, count * sizeof(T));
   simt::markWritten(device, count * sizeof(T));
 }
 

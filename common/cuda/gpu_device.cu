@@ -152,6 +152,7 @@ Machine selectDevice(int device, const std::string& program) {
                                   properties.name + ": build it anew on this machine");
   Machine machine = describeCpu();
   machine.name = properties.name;
+  machine.identity = identityOf({properties.uuid.bytes, sizeof properties.uuid.bytes});
   machine.sms = attribute(cudaDevAttrMultiProcessorCount);
   // Two transfers per memory clock; the clock is in kHz, the bus width in bits.
   machine.clockMhz = attribute(cudaDevAttrClockRate) / 1000;

@@ -22,8 +22,9 @@ struct Step {
   // Instead of kernel: leaves the sum of n elements in device memory, at *total or at a place of
   // its own, and returns where.
   const long long* (*wholeSum)(const int* data, size_t n, long long* total) = nullptr;
-  unsigned ownBlock = 0;          // the threads of a block, where they are always the same
-  bool total32 = false;           // the wholeSum has 32 bits: it is right modulo 2^32
+  unsigned ownBlock = 0;  // the threads of a block, where they are always the same
+  bool total32 = false;   // the wholeSum has 32 bits: it is right modulo 2^32
+  bool estimable = true;  // false: it is more than kernels, and the timing model knows no more
   bool (*available)() = nullptr;  // whether this GPU can run it, where not all can
   Role role = Role::step;
 

@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <numeric>
 
 #include "cuda/launch.h"
@@ -9,6 +10,7 @@
 #ifdef GPU_BACKEND
 #include "cuda/cub_sum.h"
 #include "cuda/device.h"
+#include "measure/device_stopwatch.h"
 
 Step librarySum() {
   return {.lesson = "CUB",
@@ -61,6 +63,21 @@ static Step roofStep() {
 }
 
 std::vector<Step> roofSteps() { return {roofStep<4>(), roofStep<8>(), roofStep<16>()}; }
+
+double readRate(const std::string& program, const Machine& machine, unsigned samples) {
+  DeviceStopwatch stopwatch(program, machine);
+  const size_t n = std::min<size_t>(size_t(1) << 28, machine.freeBytes / 16);
+  DeviceArray<int> data(n, "what is read");
+  clearOnDevice(data.data(), n);
+  std::vector<Task> tasks;
+  for (const Step& step : roofSteps())
+    tasks.push_back({.step = {.lesson = step.lesson, .name = step.name, .role = step.role},
+                     .run = [&, step] { step.wholeSum(data.data(), n, nullptr); }});
+  double gbps = 0;
+  for (const StepResult& read : stopwatch.measure(tasks, {.samples = samples}))
+    gbps = std::max(gbps, 4e-6 * double(n) / spreadOf(read.kernelMs).median);
+  return gbps;
+}
 #endif
 
 Workspace::Workspace(const Input& input, unsigned block)

@@ -50,4 +50,8 @@ std::vector<Step> librarySums();
 
 // Reading the input and adding up nothing, in a few shapes: the fastest is what the memory gives.
 std::vector<Step> roofSteps();
+
+// How fast the GPU in use reads, in GB/s: the fastest of these shapes on 1 GiB, or on what its
+// memory has room for, L2 flushed before each of some samples.
+double readRate(const std::string& program, const Machine& machine, unsigned samples);
 #endif

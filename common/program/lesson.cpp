@@ -56,7 +56,8 @@ Input makeInputWithProgress(const std::string& program, uint64_t n, uint64_t see
 void estimateSteps(Report& report, const std::vector<Step>& steps, const Options& options) {
   const uint64_t n = options.n.value_or(uint64_t(1) << 28);
   std::vector<EstimatedTask> tasks;
-  for (const Step& step : steps) tasks.push_back(estimatedTaskOf(step, n, options.block));
+  for (const Step& step : steps)
+    if (step.estimable) tasks.push_back(estimatedTaskOf(step, n, options.block));
   addEstimates(report, tasks, n, options);
   printEstimates(report, options,
                  [&](const std::string& step) { return countsAsRecorded(findStep(steps, step)); });

@@ -2,17 +2,24 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <iostream>
 
 #include "base/counts.h"
 #include "base/terminal.h"
 #include "cuda/device.h"
+#include "measure/workspace.h"
 #include "report/tables.h"
 
 Report startReport(const Options& options, const std::string& program) {
+  Machine machine = selectDevice(options.device, program);
+#ifdef GPU_BACKEND
+  if (!options.json.empty())
+    machine.roofGbps = readRate(program, machine, std::min(options.samples, 9u));
+#endif
   return {.program = program,
           .backend = thisBackend,
-          .machine = selectDevice(options.device, program),
+          .machine = machine,
           .block = options.block,
           .samples = options.samples,
           .seed = options.seed,

@@ -7,7 +7,8 @@
 #include "program/options.h"
 #include "report/report.h"
 
-// Chooses the device and describes it, and how the program was called. Throws Error.
+// Chooses the device and describes it, and how the program was called. For a result file a GPU's
+// roof is measured, too. Throws Error.
 Report startReport(const Options& options, const std::string& program);
 
 // How the options want samples to be taken, and the stopwatch that takes them on this machine.

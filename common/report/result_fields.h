@@ -28,6 +28,8 @@ void machineFields(File&& file, MachineType& m) {
   file.optional("cores", m.cores);
   file.optional("gpus", m.gpus, Limit::gpus, 1u);
   file.optional("peak_gbps", m.peakGbps, Limit::rate);
+  file.optional("identity", m.identity);
+  file.optional("roof_gbps", m.roofGbps, Limit::rate);
 }
 
 template <typename File, typename ReportType>

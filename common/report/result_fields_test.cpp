@@ -16,12 +16,14 @@ Report fullReport() {
                     .cuda = "13.0",
                     .sms = 132,
                     .gpus = 2,
+                    .identity = "01234567",
                     .cpu = "A CPU",
                     .cores = 16,
                     .clockMhz = 1980,
                     .memoryClockMhz = 3201,
                     .powerLimitWatts = 700,
                     .peakGbps = 4814.304,
+                    .roofGbps = 4564.5,
                     .l2Bytes = 62914560};
   report.cache = "flushed";
   report.sizes = {{"rows", 3}, {"cols", 5}};
@@ -65,6 +67,8 @@ TEST(ResultFields, KeepTheClocksAndThePowerOfTheCard) {
   EXPECT_EQ(machine.memoryClockMhz, 3201);
   EXPECT_EQ(machine.powerLimitWatts, 700);
   EXPECT_EQ(machine.cpu, "A CPU");
+  EXPECT_EQ(machine.identity, "01234567");
+  EXPECT_EQ(machine.roofGbps, 4564.5);
 }
 
 TEST(ResultFields, StandInALineForEachTimeAndOneForWhatIsPlain) {

@@ -7,8 +7,9 @@
 # Cut off, it goes on where it was when it is called again. To record a file anew, remove it.
 # PROGRAMS=folder, RESULTS=folder and GPU=number name others than build/gpu, common/results and 0;
 # COMMIT=text the commit, where the repository is a copy without its history.
-# floats, launches and bf16_rows are compared with a newer CUB than CUDA 13.0's: remove their files
-# and call it again with PROGRAMS of a build with -DWORKSHOP_CCCL, a checkout of NVIDIA/cccl.
+# CCCL=folder names the programs of a build with -DWORKSHOP_CCCL, a checkout of NVIDIA/cccl: floats,
+# launches, bf16_rows and reductions are then compared with its CUB, and so are shuffle and sweep once
+# more.
 # Exit codes: 0 all recorded, 1 a program failed, 2 bad usage, 3 no usable GPU.
 set -uo pipefail
 
@@ -55,9 +56,15 @@ launches                 launches
 matrix_sum               matrix_sum
 matrix_sum_5000          matrix_sum --rows 5000 --cols 3001
 bf16_rows                bf16_rows
+reductions               reductions
+reductions_tall          reductions --rows 1048576 --cols 256
+reductions_wide          reductions --rows 256 --cols 1048576
 public_kernels           public_kernels
 frozen                   frozen_kernels --samples 15
 development              development_kernels --samples 15
+"
+[[ -z ${CCCL:-} ]] || records+="shuffle_cccl        08_shuffle
+sweep_cccl          08_shuffle --sweep
 "
 gpus=$(nvidia-smi --list-gpus | grep -c '^GPU ')
 # All GPUs of the machine, where it has several.
@@ -98,9 +105,11 @@ while read -r record program arguments; do
   used=$gpu options=(--device "$gpu" --json "$file")
   [[ $arguments != *--gpus* ]] || used=$(seq -s, 0 $((gpus - 1))) options=(--json "$file")
   expect_idle "$used"
+  from=$programs
+  [[ ! $record =~ ^(floats|launches|bf16_rows|reductions.*|.*_cccl)$ ]] || from=${CCCL:-$programs}
   # The file of a program that failed may hold what is wrong, and would be taken for a record.
   # shellcheck disable=SC2086  # the arguments are words
-  "$programs/$program" $arguments "${options[@]}" < /dev/null > "$text" || {
+  "$from/$program" $arguments "${options[@]}" < /dev/null > "$text" || {
     rm -f "$file"
     fail 1 "$program $arguments failed; what is recorded stays, and a second call goes on from here"
   }

@@ -84,6 +84,16 @@ double geometricMeanOf(Records& records, const Call& call) {
   return std::exp(logs / count);
 }
 
+// What files say that were written since a card's roof is measured.
+double roofOf(const Report& report) {
+  if (report.machine.roofGbps == 0) refuse(report.file + " does not say how fast its card reads");
+  return report.machine.roofGbps;
+}
+std::string identityIn(const Report& report) {
+  if (report.machine.identity.empty()) refuse(report.file + " does not say which card it is of");
+  return report.machine.identity;
+}
+
 // ESTIMATES; GROUP, then perhaps WHERE: how far off they are, in percent.
 std::vector<double> errorsOf(Records& records, const Call& call) {
   const Arguments a(call, 3);
@@ -126,6 +136,7 @@ const std::map<std::string, NumberOf> numbers = {
      }},
     {"samples", [](auto& r, auto& c) { return double(reportOf(r, c).samples); }},
     {"peakgbps", [](auto& r, auto& c) { return reportOf(r, c).machine.peakGbps; }},
+    {"roofgbps", [](auto& r, auto& c) { return roofOf(reportOf(r, c)); }},
     {"count",
      [](auto& r, auto& c) {
        const Arguments a(c, 3);
@@ -147,6 +158,7 @@ const std::map<std::string, TextOf> texts = {
     {"spreadus",
      [](auto& r, auto& c) { return timeAndSpreadInMicroseconds(timedStepOf(r, c).kernelMs); }},
     {"machine", [](auto& r, auto& c) { return reportOf(r, c).machine.name; }},
+    {"identity", [](auto& r, auto& c) { return identityIn(reportOf(r, c)); }},
     {"driver", [](auto& r, auto& c) { return reportOf(r, c).machine.driver; }},
     {"cuda", [](auto& r, auto& c) { return reportOf(r, c).machine.cuda; }},
     {"size", [](auto& r, auto& c) { return countName(reportOf(r, c).n); }}};

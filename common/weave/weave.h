@@ -95,7 +95,7 @@
 // of a card that the timing model knows, a file of common/cards:
 //     card(CARD; VALUE)         a value in the unit that the file gives
 // and of a result:
-//     samples, peakgbps; machine, driver, cuda, size (texts)
+//     samples, peakgbps, roofgbps; machine, identity, driver, cuda, size (texts)
 //
 // clang-format on
 #pragma once

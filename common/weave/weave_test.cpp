@@ -291,6 +291,16 @@ TEST_F(WeaveTest, KnowsFigures) {
     EXPECT_EQ(figure("prof(p; fast; " + metric + "; 512)"), metric[0] == 'i' ? "1000" : "80");
 }
 
+TEST_F(WeaveTest, KnowsTheCardAndItsRoofWhereTheFileSays) {
+  EXPECT_TRUE(contains(problemOfFigure("identity(r)"), "does not say which card it is of"));
+  EXPECT_TRUE(contains(problemOfFigure("roofgbps(r)"), "does not say how fast its card reads"));
+  std::string known = result;
+  known.insert(known.find("\"peak_gbps\""), "\"identity\": \"0123abcd\", \"roof_gbps\": 950.5, ");
+  writeFile(root_.path("common/results/r.json"), known);
+  EXPECT_EQ(figure("identity(r)"), "0123abcd");
+  EXPECT_EQ(figure("roofgbps(r) % .1f"), "950.5");
+}
+
 TEST_F(WeaveTest, KnowsWhatSeveralGpusTook) {
   std::string shared = result;
   shared.insert(shared.find("\"peak_gbps\""), "\"gpus\": 2, ");

@@ -22,7 +22,7 @@ echo "a table"
 case "$*" in *"${BREAK_AT:-never}"*) exit 1 ;; esac
 END
 for program in 02_neighbored 03_neighbored_less 04_interleaved 05_unroll2 08_shuffle 09_mean_matvec \
-  matrix_sum variants launches bf16_rows public_kernels frozen_kernels development_kernels; do
+  matrix_sum variants launches bf16_rows reductions public_kernels frozen_kernels development_kernels; do
   cp "$2/programs/ladder" "$2/programs/$program"
 done
 chmod +x "$2/bin/nvidia-smi" "$2"/programs/*
@@ -50,6 +50,8 @@ rows=$(grep -c ',A card,1.2,1980,3201,350.5,44$' "$2/results/card_conditions.csv
 GPUS="0 1 2" expect 0 "08_shuffle --gpus all" "$1" "$2" card
 [[ $(cat "$2/results/card_several_gpus.json") == "--gpus all --json "* ]]
 rm "$2/results/card_several_gpus.json"
+CCCL=$2/programs expect 0 "08_shuffle --sweep" "$1" "$2" card
+[[ $(cat "$2/results/card_sweep_cccl.json") == "--sweep --device 0 --json "* ]]
 GPUS="0 1" COMMIT=0123abc expect 0 "08_shuffle --gpus all" "$1" "$2" card
 [[ $(tail -n 1 "$2/results/card_conditions.csv") == several_gpus,*,0123abc,A\ card,* ]]
 COMMIT='a,b' expect 2 "COMMIT: expected" "$1" "$2" card

@@ -60,6 +60,7 @@ commands+=(
   "09_mean_matvec --rows 1 --cols 1 --batch 1 --samples 1"
   "bf16_rows --rows 3 --cols 20011 --samples 1"
   "matrix_sum --rows 100 --cols 77 --samples 1"
+  "reductions --rows 100 --cols 77 --samples 1"
 )
 
 # The runs that the arguments choose: a tool and a command.

@@ -15,6 +15,7 @@
 #include "../../../08_shuffle/single_pass.cuh"
 #include "../../../09_mean_matvec/bf16_rows/row_reductions.cuh"
 #include "../../../09_mean_matvec/mean_matvec.cuh"
+#include "../../../09_mean_matvec/reductions/reductions.cuh"
 
 template __global__ void completeUnroll<512>(int*, int*, size_t);
 template __global__ void unroll8Cub<512>(int*, int*, size_t);

@@ -35,7 +35,7 @@ inline std::vector<Judged> judgedLadder(const std::string& card, unsigned log,
   for (const unsigned block : blocks) {
     const std::string record = ladderRecord(card, n, block);
     for (const Step& step : ladderTo08())
-      if (step.runsHere())
+      if (step.runsHere() && step.estimable)
         all.push_back({.group = "ladder " + powerOfTwo(n),
                        .step = step.name,
                        .where = fmt::format("blocks of {}", block),
