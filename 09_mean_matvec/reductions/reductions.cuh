@@ -10,14 +10,13 @@
 #include "../../08_shuffle/vectors.cuh"
 #include "../bf16_rows/row_reductions.cuh"
 
-// Hands a thread its elements one by one, each with its place in the array: four 16-byte loads in
-// flight, in a grid-stride loop, as lesson 08's single pass.
+// Hands a thread its elements from the first to the last, each with its place in the array: four
+// 16-byte loads in flight, in a grid-stride loop, as lesson 08's single pass.
 template <typename Take>
 __device__ void eachElement(const float* data, size_t n, const Take& take) {
   const Vectors<float> vectors(data, n);
   const size_t round = 4 * blockDim.x, t = threadIdx.x;
   if (blockIdx.x == 0 && t < vectors.countBefore) take(vectors.before[t], t);
-  if (blockIdx.x == 0 && t < vectors.countAfter) take(vectors.after[t], n - vectors.countAfter + t);
   for (size_t begin = blockIdx.x * round; begin < vectors.count; begin += gridDim.x * round) {
     const bool whole = begin + round <= vectors.count;
     float4 v[4];
@@ -28,18 +27,29 @@ __device__ void eachElement(const float* data, size_t n, const Take& take) {
       take(v[k].x, i), take(v[k].y, i + 1), take(v[k].z, i + 2), take(v[k].w, i + 3);
     }
   }
+  if (blockIdx.x == 0 && t < vectors.countAfter) take(vectors.after[t], n - vectors.countAfter + t);
 }
 
 // ---- Where the smallest element is, and of equal ones the first
 
-// An element and its place in one word: the larger word has the smaller element, or the same one
-// further ahead. So a maximum of words is all that is needed, and ties are decided alike in every
-// run. -0 equals 0, and any number is smaller than a NaN. Places are below 2^32 - 1.
-__device__ inline unsigned long long placed(float x, size_t i) {
-  const unsigned bits = __float_as_uint(x + 0.0f);  // of 0, for -0 too
-  const unsigned rising = x != x ? 0xffffffff : bits & 0x80000000 ? ~bits : bits | 0x80000000;
-  return ~(static_cast<unsigned long long>(rising) << 32 | i);
-}
+// What a thread has found so far. A later element must be smaller. -0 equals 0, and a NaN counts as
+// infinity. Places are below 2^32 - 1.
+struct Smallest {
+  static constexpr unsigned nowhere = 0xffffffff;
+  float value = INFINITY;
+  unsigned place = nowhere;
+  __device__ void take(float x, size_t i) {
+    if (x < value || place == nowhere) place = unsigned(i);
+    value = fminf(value, x);
+  }
+  // Both in one word: the larger word has the smaller element, or the same one further ahead, so a
+  // maximum of words is all that is left, and ties are decided alike in every run. 0 for nothing.
+  __device__ unsigned long long word() const {
+    const unsigned bits = __float_as_uint(value + 0.0f);  // those of 0 for -0, too
+    const unsigned rising = bits & 0x80000000 ? ~bits : bits | 0x80000000;
+    return place == nowhere ? 0 : ~(static_cast<unsigned long long>(rising) << 32 | place);
+  }
+};
 
 __device__ inline unsigned long long warpMost(unsigned long long most) {
   for (unsigned delta = 16; delta > 0; delta /= 2)
@@ -51,9 +61,9 @@ __device__ inline unsigned long long warpMost(unsigned long long most) {
 __global__ void __launch_bounds__(512)
     argmin(const float* data, size_t n, unsigned long long* smallest) {
   __shared__ unsigned long long ofWarps[32];
-  unsigned long long most = 0;
-  eachElement(data, n, [&](float x, size_t i) { most = max(most, placed(x, i)); });
-  most = warpMost(most);
+  Smallest own;
+  eachElement(data, n, [&](float x, size_t i) { own.take(x, i); });
+  unsigned long long most = warpMost(own.word());
   if (threadIdx.x % 32 == 0) ofWarps[threadIdx.x / 32] = most;
   __syncthreads();
   if (threadIdx.x >= 32) return;
@@ -102,12 +112,22 @@ __global__ void rowPerThread(const float* matrix, float* sums, size_t rows, size
   sums[row] = sum;
 }
 
+// Adds up count elements that are so far apart, with eight loads in flight.
+__device__ inline float sumOf(const float* first, size_t count, size_t apart) {
+  float sum = 0;
+  size_t i = 0;
+  for (; i + 8 <= count; i += 8) {
+    float x[8];
+    for (unsigned k = 0; k < 8; ++k) x[k] = first[(i + k) * apart];
+    for (unsigned k = 0; k < 8; ++k) sum += x[k];
+  }
+  for (; i < count; ++i) sum += first[i * apart];
+  return sum;
+}
+
 // What one of so many neighbouring threads adds up of a row.
 __device__ inline float partOfRow(const float* row, size_t columns, unsigned t, unsigned threads) {
-  float sum = 0;
-#pragma unroll 8
-  for (size_t c = t; c < columns; c += threads) sum += row[c];
-  return sum;
+  return t < columns ? sumOf(row + t, (columns - t + threads - 1) / threads, threads) : 0;
 }
 
 // Changed since rowPerThread: a warp for each row, so that neighbours read neighbours.
@@ -143,10 +163,7 @@ __global__ void rowPerBlock(const float* matrix, float* sums, size_t, size_t col
 __global__ void columnPerThread(const float* matrix, float* sums, size_t rows, size_t columns) {
   const size_t column = size_t(blockIdx.x) * blockDim.x + threadIdx.x;
   if (column >= columns) return;
-  float sum = 0;
-#pragma unroll 8
-  for (size_t r = 0; r < rows; ++r) sum += matrix[r * columns + column];
-  sums[column] = sum;
+  sums[column] = sumOf(matrix + column, rows, columns);
 }
 
 // Changed since columnPerThread: blocks of 32 × 8 threads for 32 columns and a slice of the rows,
@@ -159,10 +176,8 @@ __global__ void columnSlices(const float* matrix, float* sums, size_t rows, size
   const size_t column = size_t(blockIdx.x) * 32 + x;
   const size_t begin = blockIdx.y * rowsOfSlice, end = min(rows, begin + rowsOfSlice);
   float sum = 0;
-  if (column < columns) {
-#pragma unroll 8
-    for (size_t r = begin + y; r < end; r += 8) sum += matrix[r * columns + column];
-  }
+  if (column < columns && begin + y < end)
+    sum = sumOf(matrix + (begin + y) * columns + column, (end - begin - y + 7) / 8, 8 * columns);
   partial[y][x] = sum;
   __syncthreads();
   if (y > 0 || column >= columns) return;

@@ -30,7 +30,7 @@ inline unsigned blocksForAll(const void* kernel, size_t n) {
 }
 
 // Leaves a word at smallest, on the device, of which placeOf() makes the place of the smallest of n
-// elements: of equal ones the first. -0 equals 0; a NaN is larger than any number. n < 2^32 - 1.
+// elements: of equal ones the first. -0 equals 0; a NaN counts as infinity. n < 2^32 - 1.
 inline void findSmallest(const float* data, size_t n, unsigned long long* smallest) {
   clearOnDevice(smallest, 1);
   launch(dim3(blocksForAll(reinterpret_cast<const void*>(argmin), n)), dim3(512), argmin, data, n,
@@ -62,8 +62,9 @@ using SumKernel = decltype(&rowPerWarp);
 inline void sumRows(SumKernel kernel, const float* matrix, float* sums, size_t rows,
                     size_t columns) {
   const size_t perBlock = kernel == rowPerThread ? 256 : kernel == rowPerBlock ? 1 : 8;
+  const unsigned threads = kernel == rowPerBlock && columns >= 1 << 16 ? 1024 : 256;
   if (rows > 0)
-    launch(dim3(unsigned(piecesOf(rows, perBlock))), dim3(256), kernel, matrix, sums, rows,
+    launch(dim3(unsigned(piecesOf(rows, perBlock))), dim3(threads), kernel, matrix, sums, rows,
            columns);
 }
 // A block for each long row, a warp for each of the others.

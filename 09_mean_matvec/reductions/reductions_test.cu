@@ -69,7 +69,9 @@ TEST(Smallest, KnowsSignsInfinitiesAndNaN) {
   EXPECT_EQ(first({-0.0f, 0.0f}), 0u);
   EXPECT_EQ(first({1, -infinity, -3e38f}), 1u);
   EXPECT_EQ(first({infinity, 3e38f}), 1u);
-  EXPECT_EQ(first({notANumber, infinity}), 1u);  // larger than any number
+  EXPECT_EQ(first({infinity, infinity}), 0u);
+  EXPECT_EQ(first({notANumber, infinity}), 0u);  // counts as infinity
+  EXPECT_EQ(first({infinity, notANumber, 7}), 2u);
   EXPECT_EQ(first({-notANumber, 5, -notANumber}), 1u);
   EXPECT_EQ(first({-notANumber, notANumber}), 0u);
   EXPECT_EQ(first({1e-45f, -1e-45f, 0}), 1u);  // subnormal
@@ -184,6 +186,7 @@ TEST(Sums, OfRowsAndColumnsAreRightForLongOnes) {
   expectSums(1, 20011);
   expectSums(20011, 1);
   expectSums(3001, 5);
+  expectSums(2, 70001);
 }
 
 #ifndef GPU_BACKEND
