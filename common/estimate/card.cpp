@@ -189,9 +189,12 @@ Card readCard(const std::string& path) {
   return parseCard(text, path);
 }
 
+// In programs that an installed simtcc has compiled: where its cards are.
+extern "C" __attribute__((weak)) const char simt_cards_folder[];
+
 Card findCard(const std::string& nameOrPath) {
   namespace fs = std::filesystem;
-  const fs::path folder = WORKSHOP_CARDS;
+  const fs::path folder = &simt_cards_folder ? simt_cards_folder : WORKSHOP_CARDS;
   const bool isName = !nameOrPath.empty() && nameOrPath.find_first_of("/.\\") == std::string::npos;
   const fs::path path = isName && fs::exists(folder / (nameOrPath + ".json"))
                             ? folder / (nameOrPath + ".json")

@@ -13,6 +13,7 @@ foreach(folder simt simtcc/runtime)
   install(DIRECTORY ${common}/${folder} DESTINATION share/simtcc/common/${parent} COMPONENT simtcc
     FILES_MATCHING PATTERN "*.h" PATTERN verdicts EXCLUDE PATTERN benchmark EXCLUDE)
 endforeach()
+install(DIRECTORY ${common}/cards DESTINATION share/simtcc/common COMPONENT simtcc FILES_MATCHING PATTERN "*.json")
 install(FILES ${CMAKE_CURRENT_SOURCE_DIR}/tool/simtConfig.cmake DESTINATION lib/cmake/simt COMPONENT simtcc)
 install(FILES ${CMAKE_CURRENT_SOURCE_DIR}/tool/simtcc.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 COMPONENT simtcc)
 install(DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR}/tool/example DESTINATION share/simtcc COMPONENT simtcc)

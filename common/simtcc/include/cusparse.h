@@ -25,7 +25,6 @@ enum cusparseIndexType_t { CUSPARSE_INDEX_16U = 1, CUSPARSE_INDEX_32I, CUSPARSE_
 enum cusparseIndexBase_t { CUSPARSE_INDEX_BASE_ZERO, CUSPARSE_INDEX_BASE_ONE };
 enum cusparseOrder_t { CUSPARSE_ORDER_COL = 1, CUSPARSE_ORDER_ROW };
 enum cusparsePointerMode_t { CUSPARSE_POINTER_MODE_HOST, CUSPARSE_POINTER_MODE_DEVICE };
-enum cusparseMatrixType_t { CUSPARSE_MATRIX_TYPE_GENERAL };
 enum cusparseSpMVAlg_t {
   CUSPARSE_SPMV_ALG_DEFAULT,
   CUSPARSE_MV_ALG_DEFAULT = 0,
@@ -82,8 +81,7 @@ inline const char* cusparseGetErrorString(cusparseStatus_t status) {
   return status == CUSPARSE_STATUS_SUCCESS ? "success" : "failed";
 }
 inline const char* cusparseGetErrorName(cusparseStatus_t status) {
-  return status == CUSPARSE_STATUS_SUCCESS ? "CUSPARSE_STATUS_SUCCESS"
-                                           : "CUSPARSE_STATUS_EXECUTION_FAILED";
+  return cusparseGetErrorString(status);
 }
 inline cusparseStatus_t cusparseCreate(cusparseHandle_t* handle) {
   if (!handle) return CUSPARSE_STATUS_INVALID_VALUE;
@@ -249,10 +247,6 @@ inline cusparseStatus_t cusparseCreateDnVec(cusparseDnVecDescr_t* v, int64_t siz
 }
 inline cusparseStatus_t cusparseDestroyDnVec(cusparseConstDnVecDescr_t v) {
   delete v;
-  return CUSPARSE_STATUS_SUCCESS;
-}
-inline cusparseStatus_t cusparseDnVecSetValues(cusparseDnVecDescr_t v, void* values) {
-  v->values = values;
   return CUSPARSE_STATUS_SUCCESS;
 }
 inline cusparseStatus_t cusparseCreateDnMat(cusparseDnMatDescr_t* m, int64_t rows, int64_t columns,

@@ -1,5 +1,5 @@
 // Calls with a stream: at once, or as nodes of the graph that the stream is captured into.
-#include "simtcc/runtime/runtime.h"
+#include "simtcc/runtime/runtime_streams.h"
 
 using namespace simt;
 
@@ -69,4 +69,35 @@ cudaError_t cudaEventCreate(cudaEvent_t* event, unsigned flags) {
 }
 cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned) {
   return cudaEventRecord(event, stream);
+}
+
+// Attributes mean nothing here.
+cudaError_t cudaStreamSetAttribute(cudaStream_t stream, cudaLaunchAttributeID,
+                                   const cudaLaunchAttributeValue* value) {
+  return value ? checkStream(stream, __func__) : invalid(__func__);
+}
+cudaError_t cudaStreamGetAttribute(cudaStream_t stream, cudaLaunchAttributeID,
+                                   cudaLaunchAttributeValue* value) {
+  if (!value) return invalid(__func__);
+  *value = {};
+  return checkStream(stream, __func__);
+}
+cudaError_t cudaStreamCopyAttributes(cudaStream_t to, cudaStream_t from) {
+  if (const cudaError_t e = checkStream(to, __func__)) return e;
+  return checkStream(from, __func__);
+}
+cudaError_t cudaGraphKernelNodeSetAttribute(cudaGraphNode_t node, cudaLaunchAttributeID,
+                                            const cudaLaunchAttributeValue* value) {
+  return node && value ? cudaSuccess : invalid(__func__);
+}
+cudaError_t cudaCtxResetPersistingL2Cache() { return simt::brokenDevice(); }
+cudaError_t cudaStreamGetDevice(cudaStream_t stream, int* device) {
+  if (!device) return invalid(__func__);
+  *device = 0;
+  return checkStream(stream, __func__);
+}
+cudaError_t cudaStreamGetId(cudaStream_t stream, unsigned long long* id) {
+  if (!id) return invalid(__func__);
+  *id = reinterpret_cast<uintptr_t>(stream);
+  return checkStream(stream, __func__);
 }

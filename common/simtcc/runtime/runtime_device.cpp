@@ -273,41 +273,12 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void*
   });
 }
 
-cudaError_t cudaStreamSetAttribute(cudaStream_t stream, cudaLaunchAttributeID,
-                                   const cudaLaunchAttributeValue* value) {
-  return value ? checkStream(stream, __func__) : invalid(__func__);
-}
-cudaError_t cudaStreamGetAttribute(cudaStream_t stream, cudaLaunchAttributeID,
-                                   cudaLaunchAttributeValue* value) {
-  if (!value) return invalid(__func__);
-  *value = {};
-  return checkStream(stream, __func__);
-}
-cudaError_t cudaStreamCopyAttributes(cudaStream_t to, cudaStream_t from) {
-  if (const cudaError_t e = checkStream(to, __func__)) return e;
-  return checkStream(from, __func__);
-}
-cudaError_t cudaGraphKernelNodeSetAttribute(cudaGraphNode_t node, cudaLaunchAttributeID,
-                                            const cudaLaunchAttributeValue* value) {
-  return node && value ? cudaSuccess : invalid(__func__);
-}
-cudaError_t cudaCtxResetPersistingL2Cache() { return simt::brokenDevice(); }
 cudaError_t cudaInitDevice(int device, unsigned, unsigned) { return checkDevice(device, __func__); }
 cudaError_t cudaSetValidDevices(int* devices, int count) {
   if (!devices || count < 0) return invalid(__func__);
   for (int i = 0; i < count; ++i)
     if (const cudaError_t e = checkDevice(devices[i], __func__)) return e;
   return cudaSuccess;
-}
-cudaError_t cudaStreamGetDevice(cudaStream_t stream, int* device) {
-  if (!device) return invalid(__func__);
-  *device = 0;
-  return checkStream(stream, __func__);
-}
-cudaError_t cudaStreamGetId(cudaStream_t stream, unsigned long long* id) {
-  if (!id) return invalid(__func__);
-  *id = reinterpret_cast<uintptr_t>(stream);
-  return checkStream(stream, __func__);
 }
 
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned flags) {

@@ -90,6 +90,47 @@ TEST_F(SimtccCommand, CompilesCAsC) {
   EXPECT_TRUE(contains(end.err, "a file that includes them is a .cu or a .cpp file"));
 }
 
+// A size called N, options with several words, libraries that a program only names.
+TEST_F(SimtccCommand, TakesWhatMakefilesPass) {
+  writeFile(folder_.path("own.cu"),
+            "#include <cooperative_groups.h>\n#include <cuda_fp16.h>\n#include <cstdio>\n"
+            "int main() { printf(\"%d\", N); }\n");
+  const Outcome end = simtcc({"-O3",
+                              "-std=c++11",
+                              "-arch=sm_60",
+                              "-gencode",
+                              "arch=compute_80,code=sm_80",
+                              "-Xptxas",
+                              "-v",
+                              "-Xcompiler",
+                              "-Wall,-O2 -fno-math-errno",
+                              "-DN=7",
+                              "--use_fast_math",
+                              "-Werror",
+                              "all-warnings",
+                              "-MMD",
+                              "-lcudart",
+                              "-lcufft",
+                              "-lnvToolsExt",
+                              "own.cu",
+                              "-o",
+                              "p",
+                              "-run"});
+  EXPECT_EQ(end.exitCode, 0) << end.err;
+  EXPECT_EQ(end.out, "7");
+}
+
+TEST_F(SimtccCommand, SaysWhichNameOfCudaIsNotThere) {
+  writeFile(folder_.path("own.cu"),
+            "__global__ void k(int* x) {\n  x[0] = __not_there(3);\n  x[1] = mistake;\n}\n"
+            "int main() {}\n");
+  const Outcome end = simtcc({"own.cu", "-o", "p"});
+  EXPECT_EQ(end.exitCode, 1);
+  EXPECT_TRUE(contains(end.err, "own.cu:2:")) << end.err;
+  EXPECT_TRUE(contains(end.err, "simtcc: __not_there is not supported")) << end.err;
+  EXPECT_FALSE(contains(end.err, "simtcc: mistake")) << end.err;
+}
+
 // As old programs are compiled today; no function of the headers may come to call itself.
 TEST_F(SimtccCommand, TakesOldNamesForNewOnes) {
   writeFile(folder_.path("old.cu"),

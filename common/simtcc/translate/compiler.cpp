@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
+#include <set>
 #include <sstream>
 
 #include "simtcc/translate/gpu_code.h"
@@ -74,6 +75,53 @@ void tellErrors(const std::string& errors) {
     return;
   }
   std::fputs(errors.c_str(), stderr);
+}
+
+// Whether a name is one that CUDA and its libraries have for themselves.
+bool isOfCuda(const std::string& name) {
+  static const char* const begins[] = {"cuda",  "cublas", "cusparse", "curand", "cusolver", "cufft",
+                                       "__",    "CUBLAS", "CUSPARSE", "CURAND", "tex",      "surf",
+                                       "make_", "atomic", "nvtx",     "CUDA"};
+  return std::ranges::any_of(begins, [&](const char* begin) { return name.starts_with(begin); });
+}
+
+// The compiler's errors, which are at the program's own lines, and behind them a line for each name
+// of CUDA that is not there.
+void tellCompilerErrors(const std::string& errors) {
+  std::fputs(errors.c_str(), stderr);
+  static const std::pair<const char*, const char*> marks[] = {
+      {"error: ‘", "’ was not declared"},
+      {"error: ‘", "’ does not name a type"},
+      {"error: ‘", "’ has not been declared"},
+      {"error: ‘", "’ is not a member of"},
+      {"error: '", "' was not declared"},
+      {"error: '", "' does not name a type"},
+      {"error: '", "' has not been declared"},
+      {"error: '", "' is not a member of"},
+      {"use of undeclared identifier '", "'"},
+      {"unknown type name '", "'"},
+      {"no member named '", "'"}};
+  std::set<std::string> told;
+  std::istringstream lines(errors);
+  for (std::string line; std::getline(lines, line);)
+    for (const auto& [before, behind] : marks) {
+      const size_t from = line.find(before);
+      if (from == std::string::npos) continue;
+      const size_t begin = from + std::string_view(before).size(), end = line.find(behind, begin);
+      if (end == std::string::npos) continue;
+      std::string name = line.substr(begin, end - begin);
+      name = name.substr(name.rfind(':') + 1);
+      const bool ofLibrary = line.find("thrust") != std::string::npos ||
+                             line.find("cub::") != std::string::npos ||
+                             line.find("cuda::") != std::string::npos ||
+                             line.find("cooperative_groups") != std::string::npos;
+      if ((isOfCuda(name) || ofLibrary) && told.insert(name).second)
+        std::fprintf(
+            stderr,
+            "simtcc: %s is not supported: README.md of simtcc lists what is; leave the call "
+            "out, or put an own function of that name in its place\n",
+            name.c_str());
+    }
 }
 
 // What a program returns that says nothing in another language.
@@ -160,15 +208,27 @@ bool compileCuda(const CommandLine& line, const std::string& source, const std::
     print(translation.text);
     return true;
   }
-  writeFile(translated, translation.text);
+  // Where cards are, of which times are estimated.
+  const std::string cards = installedCards();
+  writeFile(
+      translated,
+      translation.text + (cards.empty() ? ""
+                                        : "\nextern \"C\" __attribute__((weak)) extern const char "
+                                          "simt_cards_folder[] = R\"simt(" +
+                                              cards + ")simt\";\n"));
   Words libraryFlags;
 #ifndef __clang__  // CUB's classes give their own names to others' types, which nvcc allows
   if (translation.usesLibrary) libraryFlags.push_back("-fpermissive");
 #endif
-  if (runProgram(Words{config::compiler, "-c", line.standard} + flagsOf(config::kernelFlags) +
-                 flagsOf(config::programFlags) + libraryFlags + line.compile +
-                 Words{"-x", "c++-cpp-output", translated, "-o", object}) != 0)
-    return false;
+  errors.clear();
+  const int code = inEnglish([&] {
+    return runProgram(Words{config::compiler, "-c", line.standard} + flagsOf(config::kernelFlags) +
+                          flagsOf(config::programFlags) + libraryFlags + line.compile +
+                          Words{"-x", "c++-cpp-output", translated, "-o", object},
+                      &errors);
+  });
+  tellCompilerErrors(errors);
+  if (code != 0) return false;
   gpuCode.embedIn(object);
   return true;
 }

@@ -46,4 +46,8 @@ std::string placed(std::string text) {
   return text;
 }
 
+std::string installedCards() {
+  return prefix().empty() ? "" : prefix() + "/share/simtcc/common/cards";
+}
+
 }  // namespace simt::cc

@@ -8,5 +8,7 @@ namespace simt::cc {
 // A path of the repository or of its build folder, also behind -I or an option's "=", as it is
 // where this simtcc stands. Others stay.
 std::string placed(std::string text);
+// The folder of graphics cards, where simtcc is installed; else empty.
+std::string installedCards();
 
 }  // namespace simt::cc

@@ -1,2 +1,2 @@
 #pragma once
-#include "sort_and_select.h"
+#include "sort.h"
