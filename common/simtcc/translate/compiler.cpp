@@ -210,12 +210,13 @@ bool compileCuda(const CommandLine& line, const std::string& source, const std::
   }
   // Where cards are, of which times are estimated.
   const std::string cards = installedCards();
-  writeFile(
-      translated,
-      translation.text + (cards.empty() ? ""
-                                        : "\nextern \"C\" __attribute__((weak)) extern const char "
-                                          "simt_cards_folder[] = R\"simt(" +
-                                              cards + ")simt\";\n"));
+  std::string text = translation.text;
+  if (!cards.empty())
+    text +=
+        "\nextern \"C\" { extern const char simt_cards_folder[] __attribute__((weak)); "
+        "const char simt_cards_folder[] = R\"simt(" +
+        cards + ")simt\"; }\n";
+  writeFile(translated, text);
   Words libraryFlags;
 #ifndef __clang__  // CUB's classes give their own names to others' types, which nvcc allows
   if (translation.usesLibrary) libraryFlags.push_back("-fpermissive");
