@@ -17,7 +17,8 @@ union Forever {
   ~Forever() {}
   T value;
 };
-// The mutex is recursive: the list's own memory may be asked for, too.
+// The mutex is recursive: the list's own memory may be asked for, too, by free() while the list
+// changes. Its pointers may be null then.
 struct AllArrays {
   std::recursive_mutex mutex;
   std::vector<std::unique_ptr<Array>> list;
@@ -36,7 +37,7 @@ Array* findArray(uintptr_t address) {
   if (lastArray && address >= lastArray->begin && address < lastArray->end) return lastArray;
   const auto lock = lockArrays();
   for (const auto& array : arrays)
-    if (address >= array->begin && address < array->end) return lastArray = array.get();
+    if (array && address >= array->begin && address < array->end) return lastArray = array.get();
   return nullptr;
 }
 
@@ -117,9 +118,9 @@ std::optional<Array> removeArray(uintptr_t begin) {
   const auto found =
       std::ranges::find(arrays, begin, [](const auto& array) { return array->begin; });
   if (found == arrays.end()) return {};
-  Array removed = std::move(**found);
+  const std::unique_ptr<Array> removed = std::move(*found);  // freed when it is in no list any more
   arrays.erase(found);
-  return removed;
+  return std::move(*removed);
 }
 
 }  // namespace simt

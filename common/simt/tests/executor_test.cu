@@ -295,3 +295,10 @@ TEST(Executor, CountsABranchAtWhichLanesPart) {
     EXPECT_EQ(simt::takeCounters().divergent_branches, unsigned(divergent)) << "limit " << limit;
   }
 }
+
+// free() looks for the array that begins at a page: also when what it frees is the record of one.
+TEST(Executor, ReleasesArraysWhereverTheirRecordsLie) {
+  std::vector<void*> arrays;
+  for (unsigned i = 1; i <= 2000; ++i) arrays.push_back(simt::allocate(64 * i, 4, "array"));
+  for (void* const array : arrays) simt::release(array);
+}
