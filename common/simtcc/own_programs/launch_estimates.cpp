@@ -19,7 +19,7 @@
 
 namespace {
 
-constexpr size_t mostRows = 12;
+constexpr size_t mostRows = 16;
 constexpr unsigned mostArguments = 4;  // rows that differ in nothing but these
 constexpr unsigned mostSeconds = 10;   // for the estimates of a program, beside what it takes
 

@@ -190,7 +190,7 @@ void refuseWhatIsMissing(const Job& job) {
       {"__cluster_dims__", "clusters of blocks are"},
       {"cudaIpcMemHandle_t", "memory shared between processes (IPC) is"},
       {"cudaIpcGetMemHandle", "memory shared between processes (IPC) is"},
-      {"cudaIpcEventHandle_t", "events shared between processes (IPC) are"},
+      {"cudaIpcGetEventHandle", "events shared between processes (IPC) are"},
       {"cudaGraphConditionalHandleCreate", "conditional nodes of graphs are"},
       {"cudaStreamFireAndForget", "launches by kernels (dynamic parallelism) are"},
       {"cudaStreamTailLaunch", "launches by kernels (dynamic parallelism) are"},

@@ -1,5 +1,6 @@
 // How programs of many authors write things.
 // flags: -std=c++17 -DTILE=16 -DN=64
+// nvcc: --extended-lambda --define-macro TILE=16 --define-macro N=64
 // prints: typed 2016 2016.0 aligned 16 pitched 130
 // prints: functor 126 lambda 4032 member 9 crtp 5
 // prints: table 10 20 pointer 7 8 enum 3 bindings 3

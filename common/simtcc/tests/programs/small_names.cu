@@ -22,11 +22,8 @@ __global__ void tiles(int *x) {
   const int any = tile.any(mine == 100), all = tile.all(mine < 100);
   x[threadIdx.x + 8] = rank;
   tile.sync();
-  int others = x[8 + tile.meta_group_rank() * 64 + 63 - rank];
-  for (int i = 1; i < 64; i *= 2) others += tile.shfl_xor(others, i);
   if (rank == 0) x[tile.meta_group_rank()] = sum;
-  const int one = tile.shfl_down(1, 1);
-  if (threadIdx.x == 0) x[2] = last, x[3] = one * 64;
+  if (threadIdx.x == 0) x[2] = last, x[3] = x[8 + 63 - rank] + 1;
   if (threadIdx.x == 64) x[4] = any, x[5] = all;
 }
 __global__ void atomics(int *x, float *f) {
