@@ -4,6 +4,8 @@
 // linked it.
 #pragma once
 
+#include "simt/device/names_begin.h"
+
 #include <algorithm>
 #include <cmath>
 #include <complex>
@@ -262,3 +264,5 @@ SIMT_BLAS_HOST void multiply(int transA, int transB, int m, int n, int k, N alph
 }
 
 }  // namespace simt_blas
+
+#include "simt/device/names_end.h"

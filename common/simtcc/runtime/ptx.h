@@ -17,6 +17,9 @@ int multiprocessorCount();  // runtime.h's, which programs need not read
 
 namespace simt::ptx {
 
+// In place of PTX that is not translated, in headers of libraries. It is nowhere defined.
+void notSupported();
+
 // The bits of an operand as the type that an instruction names, and back into the variable that the
 // result goes to: registers have no type.
 template <typename To, typename From>

@@ -61,6 +61,11 @@ class Statement {
     for (const std::string& instruction : instructions()) {
       const std::optional<std::string> translated =
           translateInstruction(instruction, expressions_.size());
+      if (!translated && job_.isLibrary) {  // what calls it is not linked
+        for (size_t i = keyword_; i <= close; ++i) job_.edits.remove(source_.tokens[i]);
+        job_.edits.insert(source_.tokens[keyword_].offset, "::simt::ptx::notSupported()");
+        return close;
+      }
       if (!translated) {
         job_.refuse(keyword_, "PTX (asm): \"" + instruction + "\" is not supported");
         return close;
