@@ -58,6 +58,46 @@ bool Costs::needsCopy(const Instruction& i) const {
   return false;
 }
 
+bool Costs::isConstant(const Operand& o) const {
+  if (o.kind != Operand::Kind::reg) return o.kind == Operand::Kind::constant;
+  const auto& writers = uses_.all[o.reg].writers;
+  return writers.size() == 1 && writers[0]->op == Op::mov && writers[0]->from_.size() == 1 &&
+         writers[0]->from_[0].kind == Operand::Kind::constant;
+}
+
+// The one that joins it is executed as often.
+bool Costs::joinsInBlock(const Instruction& i) const {
+  return joins(i, [&](const Instruction& part) {
+    return std::ranges::any_of(f_.blocks, [&](const BasicBlock& block) {
+      const auto holds = [&](const Instruction& one) {
+        return !block.code.empty() && &one >= &block.code.front() && &one <= &block.code.back();
+      };
+      return holds(i) && holds(part);
+    });
+  });
+}
+
+bool Costs::isForAddresses(const Instruction& i) const {
+  return std::ranges::all_of(uses_.all[i.to[0].reg].readers, [&](const Instruction* r) {
+    return r->isMemory() && !r->from_.empty() && r->from_[0].kind == Operand::Kind::address &&
+           r->from_[0].reg == i.to[0].reg;
+  });
+}
+
+bool Costs::isComparedWithZero(const Instruction& i) const {
+  const auto& readers = uses_.all[i.to[0].reg].readers;
+  return readers.size() == 1 && readers[0]->op == Op::setp && readers[0]->from_.size() == 2 &&
+         readers[0]->from_[1].kind == Operand::Kind::constant && readers[0]->from_[1].offset == 0;
+}
+
+bool Costs::readsOneOf(const Instruction& i, const Instruction& other) const {
+  return std::ranges::any_of(i.from_, [&](const Operand& o) {
+    return o.kind == Operand::Kind::reg && std::ranges::any_of(other.from_, [&](const Operand& p) {
+             return p.kind == Operand::Kind::reg && p.reg == o.reg;
+           });
+  });
+}
+
 Cost Costs::costOf(const Instruction& i) const {
   const bool wide = is64(i.type);
   switch (i.op) {
@@ -71,6 +111,8 @@ Cost Costs::costOf(const Instruction& i) const {
         // Where a block's shared memory lies is asked for: S2UR, UMOV, ULEA.
         if (o.kind == Operand::Kind::address && o.space == Space::shared) return times(3, 3);
       }
+      if (isConstant(i.from_[0]) && i.type != Type::pred)
+        return uses_.all[i.to[0].reg].writers.size() > 1 ? times(1, 1) : nothing();
       return needsCopy(i) ? times(1, 1) : nothing();
     // Only where the upper half is needed, and is not what a wide product makes anyway.
     case Op::cvt:
@@ -79,7 +121,8 @@ Cost Costs::costOf(const Instruction& i) const {
         if (wide) {
           const auto& readers = uses_.all[i.to[0].reg].readers;
           const bool all = std::ranges::all_of(readers, [](const Instruction* r) {
-            return r->op == Op::mul || r->op == Op::shl || r->op == Op::add || r->op == Op::mad;
+            return (r->op == Op::mul && r->wide) || r->op == Op::shl || r->op == Op::add ||
+                   r->op == Op::mad;
           });
           return all ? nothing() : times(1, 1);
         }
@@ -97,20 +140,30 @@ Cost Costs::costOf(const Instruction& i) const {
         return times(1, 1);
       }
       if (wide) {
-        // IMAD.WIDE has the sum; LEA and LEA.HI.X have it with the shift
+        // IMAD.WIDE has the sum, in each turn where the product is one of before the loop; LEA and
+        // LEA.HI.X have it with the shift; an access has a constant in its address.
         if (joins(i, [](const Instruction& p) { return p.op == Op::mul && p.wide; }))
+          return joinsInBlock(i) ? nothing(false) : times(1, 1);
+        if (joins(i, [](const Instruction& p) { return p.op == Op::shl; }) && joinsInBlock(i))
           return nothing(false);
-        if (joins(i, [](const Instruction& p) { return p.op == Op::shl; })) return nothing(false);
+        if (i.from_[1].kind == Operand::Kind::constant && isForAddresses(i)) return nothing(false);
         return times(2, 2);
       }
-      // IMAD, LEA, IADD3
-      if (i.op == Op::add && joins(i, [](const Instruction& p) {
-            return (p.op == Op::mul && !p.wide && !p.high) || (p.op == Op::shl && !is64(p.type)) ||
-                   (p.op == Op::add && bytesOf(p.type) == 4 && !isFloat(p.type));
+      // IMAD, LEA, LEA.HI, and IADD3 of what is not three already
+      if (joins(i, [&](const Instruction& p) {
+            if (isFloat(p.type) || bytesOf(p.type) != 4) return false;
+            const bool isAdd = isAnyOf(p.op, {Op::add, Op::sub}) && p.cost.count > 0;
+            if (i.op == Op::sub)
+              return isAdd || (p.op == Op::mul && p.from_[1].kind == Operand::Kind::constant);
+            return isAdd || (p.op == Op::mul && !p.wide && !p.high) ||
+                   isAnyOf(p.op, {Op::shl, Op::shr});
           }))
         return nothing(false);
       return times(1, 1);
     case Op::and_:
+      // LOP3 compares with 0, too
+      if (!wide && i.type != Type::pred && isComparedWithZero(i)) return nothing(false);
+      [[fallthrough]];
     case Op::or_:
     case Op::xor_:
     case Op::not_:
@@ -119,7 +172,8 @@ Cost Costs::costOf(const Instruction& i) const {
       if (wide) return times(2, 1);
       // LOP3 takes three
       if (joins(i, [](const Instruction& p) {
-            return isAnyOf(p.op, {Op::and_, Op::or_, Op::xor_, Op::not_}) && bytesOf(p.type) == 4;
+            return isAnyOf(p.op, {Op::and_, Op::or_, Op::xor_, Op::not_}) && bytesOf(p.type) == 4 &&
+                   (p.cost.count > 0 || p.op == Op::not_);
           }))
         return nothing(false);
       return times(1, 1);
@@ -135,10 +189,18 @@ Cost Costs::costOf(const Instruction& i) const {
         const bool isAddress = readers.size() == 1 && readers[0]->op == Op::add;
         return times(2, isAddress ? 2 : 1);
       }
-    case Op::shr:
-    case Op::selp:
     case Op::neg:
-    case Op::abs: return wide && !isFloat(i.type) ? times(2, 1) : times(1, 1);
+    case Op::abs:
+      if (isFloat(i.type)) return nothing(false);  // an operand may be negated, and have no sign
+      return wide ? times(2, 1) : times(1, 1);
+    case Op::selp:
+      // One of the two is the other and something more, which has a predicate then.
+      if (i.type == Type::f32 && joins(i, [&](const Instruction& p) {
+            return isAnyOf(p.op, {Op::add, Op::sub, Op::mul, Op::fma}) && readsOneOf(p, i);
+          }))
+        return nothing(false);
+      return wide && !isFloat(i.type) ? times(2, 1) : times(1, 1);
+    case Op::shr: return wide ? times(2, 1) : times(1, 1);
     case Op::min:
     case Op::max: return wide && !isFloat(i.type) ? times(4, 2) : times(1, 1);
     // A predicate is there 13 cycles later (ptxas's own stalls), not 4.
@@ -183,6 +245,10 @@ Cost Costs::costOf(const Instruction& i) const {
     case Op::mma: return times(1, 1, i.name.find(".mma.") != std::string::npos || i.op == Op::mma);
     default: return times(1, 1);
   }
+}
+
+bool isMathematics(const std::string& function) {
+  return function.starts_with("__nv_") || function.starts_with("simt");
 }
 
 // Functions of mathematics: instructions, of them one after the other, and special ones.

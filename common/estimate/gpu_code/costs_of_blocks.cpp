@@ -3,7 +3,39 @@
 
 namespace estimate::gpu_code {
 
-// Loads from neighbouring places of shared memory become one of 8 or 16 bytes.
+// Which power of two a register is a multiple of for certain, up to 16.
+uint64_t Costs::alignmentOf(uint32_t reg, unsigned depth) const {
+  constexpr uint64_t most = 16;
+  constexpr unsigned deepest = 12;
+  const auto& writers = uses_.all[reg].writers;
+  if (writers.empty() || depth > deepest) return 1;
+  uint64_t all = most;
+  const auto of = [&](const Operand& o) -> uint64_t {
+    if (o.kind == Operand::Kind::reg) return o.reg == reg ? most : alignmentOf(o.reg, depth + 1);
+    if (o.offset == 0) return most;
+    return std::min(most, uint64_t(o.offset) & -uint64_t(o.offset));
+  };
+  for (const Instruction* const i : writers) {
+    uint64_t its = 1;
+    if (isAnyOf(i->op, {Op::mov, Op::cvt, Op::cvta}))
+      its = i->from_.size() == 1 ? of(i->from_[0]) : 1;
+    else if (isAnyOf(i->op, {Op::add, Op::sub, Op::or_}))
+      its = std::min(of(i->from_[0]), of(i->from_[1]));
+    else if (i->op == Op::and_)
+      its = std::max(of(i->from_[0]), of(i->from_[1]));
+    else if (i->op == Op::mul && !i->high)
+      its = of(i->from_[0]) * of(i->from_[1]);
+    else if (i->op == Op::mad && !i->high)
+      its = std::min(std::min(most, of(i->from_[0]) * of(i->from_[1])), of(i->from_[2]));
+    else if (i->op == Op::shl && i->from_[1].kind == Operand::Kind::constant)
+      its = of(i->from_[0]) << std::min<int64_t>(i->from_[1].offset, 4);
+    all = std::min(all, std::min(its, most));
+  }
+  return all;
+}
+
+// Loads from neighbouring places of shared memory become one of 8 or 16 bytes, where it is certain
+// that they lie in one such word.
 void Costs::mergeSharedLoads(BasicBlock& block) {
   std::map<std::pair<uint32_t, Type>, std::map<int64_t, uint32_t>> run;  // by base: offset, place
   const auto flush = [&] {
@@ -13,6 +45,7 @@ void Costs::mergeSharedLoads(BasicBlock& block) {
         int64_t width = 1;
         for (const int64_t w : {4, 2}) {
           if (bytes * w > 16 || first->first % (bytes * w) != 0) continue;
+          if (base.first != none && int64_t(alignmentOf(base.first)) < bytes * w) continue;
           auto next = first;
           int64_t k = 0;
           for (; k < w && next != loads.end() && next->first == first->first + k * bytes; ++k)
@@ -103,11 +136,11 @@ void Costs::findDivergent() {
     changed = false;
     for (const BasicBlock& block : f_.blocks)
       for (const Instruction& i : block.code) {
-        bool differs = (i.op == Op::ld && i.space != Space::param && i.space != Space::constant) ||
+        // What all load from one place is the same.
+        bool differs = (i.op == Op::ld && (i.isVolatile || i.space == Space::local)) ||
                        isAnyOf(i.op, {Op::atom, Op::shfl, Op::call, Op::wmma, Op::mma}) ||
                        (i.op == Op::ld && !f_.isKernel);
-        for (const Operand& o : i.from_)
-          differs = differs || (o.kind == Operand::Kind::reg && divergent_[o.reg]);
+        for (const Operand& o : i.from_) differs = differs || (isRegister(o) && divergent_[o.reg]);
         differs = differs || (i.guard.kind == Operand::Kind::reg && divergent_[i.guard.reg]);
         if (!differs) continue;
         for (const Operand& o : i.to)
@@ -159,28 +192,35 @@ void Costs::addMeetings() {
   }
 }
 
-// A loop of one block with a constant number of turns: ptxas unrolls it by four, and its counter
-// with it.
-void Costs::unrollConstantLoops() {
-  constexpr float by = 4;
+// A loop of one block that counts in constant steps, jumps back by itself and is not long: ptxas
+// unrolls it by four, and what it counts with it.
+void Costs::unrollCountedLoops() {
+  constexpr float by = 4, longest = 60;
   for (uint32_t b = 0; b < f_.blocks.size(); ++b) {
     BasicBlock& block = f_.blocks[b];
-    if (block.code.size() < 3 || std::ranges::find(block.next, b) == block.next.end()) continue;
+    if (block.code.size() < 3 || block.code.back().op != Op::bra) continue;
     Instruction& jump = block.code.back();
+    if (jump.targets[0] != b || jump.guard.kind == Operand::Kind::none) continue;
+    const auto stepsByConstant = [](const Instruction& i) {
+      return i.op == Op::add && !isFloat(i.type) && i.from_[0].kind == Operand::Kind::reg &&
+             i.from_[1].kind == Operand::Kind::constant && i.to[0].reg == i.from_[0].reg;
+    };
     const Instruction* compare = nullptr;
-    for (Instruction& i : block.code) {
-      if (isAnyOf(i.op, {Op::bar, Op::call, Op::atom})) compare = nullptr, jump.cost.count = 1;
-      if (i.op == Op::setp && i.to[0].reg == jump.guard.reg &&
-          i.from_[1].kind == Operand::Kind::constant)
-        compare = &i;
+    float length = 0;
+    bool meetsOthers = false;
+    for (const Instruction& i : block.code) {
+      length += i.isMemory() ? 1 : i.cost.count;
+      meetsOthers = meetsOthers || isAnyOf(i.op, {Op::bar, Op::call, Op::atom});
+      if (i.op == Op::setp && i.to[0].reg == jump.guard.reg) compare = &i;
     }
-    if (!compare || jump.op != Op::bra) continue;
-    for (Instruction& i : block.code) {
-      const bool counts = i.op == Op::add && i.from_[1].kind == Operand::Kind::constant &&
-                          compare->from_[0].kind == Operand::Kind::reg &&
-                          i.to[0].reg == compare->from_[0].reg;
-      if (&i == compare || &i == &jump || counts) i.cost.count /= by;
-    }
+    if (!compare || meetsOthers || length > longest) continue;
+    const bool counts = std::ranges::any_of(block.code, [&](const Instruction& i) {
+      return stepsByConstant(i) && compare->from_[0].kind == Operand::Kind::reg &&
+             i.to[0].reg == compare->from_[0].reg;
+    });
+    if (!counts) continue;
+    for (Instruction& i : block.code)
+      if (&i == compare || &i == &jump || stepsByConstant(i)) i.cost.count /= by;
   }
 }
 
@@ -194,6 +234,93 @@ void Costs::addSharedSymbols(BasicBlock& block) {
   }
 }
 
+// Sums and multiples that differ from earlier ones by a constant alone, as the copies of an
+// unrolled loop's indices do: only who needs one otherwise has it added.
+void Costs::shareSums(BasicBlock& block) {
+  struct Sum {
+    std::map<uint32_t, int64_t> of;  // registers: how often
+    int64_t constant = 0;
+    auto operator<=>(const Sum&) const = default;
+  };
+  std::map<uint32_t, Sum> sums;  // of registers
+  std::set<std::map<uint32_t, int64_t>> known;
+  const auto isSummed = [](const Instruction& i) {
+    if (isFloat(i.type) || bytesOf(i.type) != 4 || i.high || i.wide) return false;
+    const bool second = i.from_.size() == 2 && i.from_[1].kind == Operand::Kind::constant;
+    return isAnyOf(i.op, {Op::add, Op::sub}) || (isAnyOf(i.op, {Op::mul, Op::shl}) && second);
+  };
+  const auto sumOf = [&](const Operand& o) -> Sum {
+    if (o.kind == Operand::Kind::constant) return {{}, o.offset};
+    if (o.kind != Operand::Kind::reg) return {{{none, 1}}, 0};
+    const auto found = sums.find(o.reg);
+    return found != sums.end() ? found->second : Sum{{{o.reg, 1}}, 0};
+  };
+  for (Instruction& i : block.code) {
+    if (i.to.size() != 1 || i.to[0].kind != Operand::Kind::reg || !isSummed(i)) continue;
+    if (uses_.all[i.to[0].reg].writers.size() > 1) continue;
+    Sum sum = sumOf(i.from_[0]);
+    if (isAnyOf(i.op, {Op::mul, Op::shl})) {
+      const int64_t by =
+          i.op == Op::shl ? int64_t(1) << (i.from_[1].offset & 31) : i.from_[1].offset;
+      for (auto& [reg, count] : sum.of) count *= by;
+      sum.constant *= by;
+    } else {
+      const int64_t sign = i.op == Op::sub ? -1 : 1;
+      const Sum second = sumOf(i.from_[1]);
+      for (const auto& [reg, count] : second.of)
+        if ((sum.of[reg] += sign * count) == 0) sum.of.erase(reg);
+      sum.constant += sign * second.constant;
+    }
+    sums[i.to[0].reg] = sum;
+    const auto& readers = uses_.all[i.to[0].reg].readers;
+    const bool goesOn = std::ranges::all_of(readers, [&](const Instruction* r) {
+      return isSummed(*r) || (r->isMemory() && r->space == Space::shared);
+    });
+    // x + 4 by itself is no sum that anybody else has.
+    const bool isKnown = !known.insert(sum.of).second;
+    const bool isShifted = sum.of.size() == 1 && sum.of.begin()->second == 1 && sum.constant != 0;
+    if ((isKnown || isShifted) && goesOn && !readers.empty()) i.cost = nothing(false);
+  }
+}
+
+// The reciprocal that a division multiplies by is made once for each divisor.
+void Costs::shareDivisors(BasicBlock& block) {
+  constexpr double signedAgain = 11, unsignedAgain = 10;
+  std::set<std::pair<uint32_t, Type>> known;
+  for (Instruction& i : block.code) {
+    if (!isAnyOf(i.op, {Op::div, Op::rem}) || isFloat(i.type) || is64(i.type)) continue;
+    const Operand& by = i.from_[1];
+    if (by.kind != Operand::Kind::reg || uses_.all[by.reg].writers.size() > 1) continue;
+    if (known.emplace(by.reg, i.type).second) continue;
+    const double count = isSigned(i.type) ? signedAgain : unsignedAgain;
+    const float chain = i.cost.chain;
+    i.cost = times(count, chain * count / double(i.cost.count));
+  }
+}
+
+// Atomics of integers at an address that is the same for all lanes: a warp adds up first, and one
+// lane does it for all.
+void Costs::addUpAtomics() {
+  for (BasicBlock& block : f_.blocks)
+    for (Instruction& i : block.code) {
+      if (!(i.op == Op::atom || i.op == Op::red) || isFloat(i.type)) continue;
+      const Operand& address = i.from_[0];
+      if (address.reg != none && divergent_[address.reg]) continue;
+      const bool isUsed = !i.to.empty() && i.to[0].kind == Operand::Kind::reg &&
+                          !uses_.all[i.to[0].reg].readers.empty();
+      const bool isSame = i.from_[1].kind != Operand::Kind::reg || !divergent_[i.from_[1].reg];
+      const bool adds = i.name.find(".add") != std::string::npos;
+      const bool chooses =
+          !is64(i.type) &&
+          (i.name.find(".max") != std::string::npos || i.name.find(".min") != std::string::npos ||
+           i.name.find(".or") != std::string::npos || i.name.find(".and") != std::string::npos);
+      if (!adds && !(chooses && !isUsed)) continue;
+      i.addsUpFirst = true;
+      if (i.space == Space::shared && isSame && !isUsed) continue;  // ATOMS.POPC.INC
+      i.cost.before = !isUsed ? (is64(i.type) ? 10 : 5) : isSame ? 10 : 23;
+    }
+}
+
 void Costs::find() {
   for (BasicBlock& block : f_.blocks) {
     for (Instruction& i : block.code) {
@@ -201,11 +328,14 @@ void Costs::find() {
     }
     mergeSharedLoads(block);
     addSharedSymbols(block);
+    shareDivisors(block);
+    shareSums(block);
   }
   findDivergent();
+  addUpAtomics();
   findPredicated();
   addMeetings();
-  unrollConstantLoops();
+  unrollCountedLoops();
   for (BasicBlock& block : f_.blocks)
     for (Instruction& i : block.code) i.cost.unitCycles = unitCyclesOf(i);
 }

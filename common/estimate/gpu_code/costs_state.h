@@ -37,8 +37,7 @@ struct Uses {
     for (const BasicBlock& block : f.blocks)
       for (const Instruction& i : block.code) {
         const auto reads = [&](const Operand& o) {
-          if (o.kind == Operand::Kind::reg || (o.kind == Operand::Kind::address && o.reg != none))
-            all[o.reg].readers.push_back(&i);
+          if (isRegister(o)) all[o.reg].readers.push_back(&i);
         };
         for (const Operand& o : i.from_) reads(o);
         if (i.guard.kind != Operand::Kind::none) reads(i.guard);
@@ -68,12 +67,21 @@ class Costs {
   }
   Cost costOf(const Instruction& i) const;
   bool needsCopy(const Instruction& i) const;
+  bool isConstant(const Operand& o) const;
+  bool joinsInBlock(const Instruction& i) const;
+  bool isForAddresses(const Instruction& i) const;
+  bool isComparedWithZero(const Instruction& i) const;
+  bool readsOneOf(const Instruction& i, const Instruction& other) const;
+  void shareSums(BasicBlock& block);
+  void shareDivisors(BasicBlock& block);
+  void addUpAtomics();
+  uint64_t alignmentOf(uint32_t reg, unsigned depth = 0) const;
   void mergeSharedLoads(BasicBlock& block);
   void addSharedSymbols(BasicBlock& block);
   void findPredicated();
   void findDivergent();
   void addMeetings();
-  void unrollConstantLoops();
+  void unrollCountedLoops();
 
   Function& f_;
   Uses uses_;

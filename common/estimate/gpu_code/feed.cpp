@@ -16,10 +16,6 @@ bool bringsValue(Kind kind) {
          kind == Kind::sharedAtomic || kind == Kind::shuffle || kind == Kind::vote;
 }
 
-bool isRegister(const Operand& o) {
-  return o.kind == Operand::Kind::reg || (o.kind == Operand::Kind::address && o.reg != none);
-}
-
 // What the model has an operation for; of memory, by the space that the addresses lie in.
 Kind kindOf(const Instruction& i, Space space) {
   const bool shared = space == Space::shared;
@@ -121,10 +117,15 @@ void WarpWriter::compute(const Instruction& i, const Function& function, uint32_
   run_.chain = std::max(run_.chain, depth);
   const bool isBranch = (i.op == Op::bra || i.op == Op::brx) && i.cost.count > 0;
   // Where lanes meet again, a warp is held up like behind a branch.
-  run_.branches += isBranch ? (i.cost.count > 2 ? 2 : 1) : 0;
+  run_.branches += !isBranch ? 0 : i.cost.count > 2 ? 2 : std::min(i.cost.count, 1.0f);
   run_.control += isBranch ? i.cost.count : 0;
   for (const Operand& o : i.to)
     if (o.kind == Operand::Kind::reg) values[o.reg] = {Operation::never, runNumber_, depth};
+}
+
+void WarpWriter::meet() {
+  ++run_.count;
+  ++run_.control;
 }
 
 void WarpWriter::prepare(const Instruction& i, const Function& function) {
@@ -215,18 +216,19 @@ Operation Feed::operationOf(unsigned warp, const Step& step) {
   const Instruction& i = *step.instruction;
   Operation o;
   o.kind = kindOf(i, step.space);
-  o.lanes = uint8_t(std::popcount(step.lanes));
   o.bytes = uint8_t(bytesAtOnce(i));
   if (step.lanes == 0) return o;
+  const uint32_t lanes = i.addsUpFirst ? step.lanes & -step.lanes : step.lanes;
+  o.lanes = uint8_t(std::popcount(lanes));
   if (o.kind == Kind::sharedLoad || o.kind == Kind::sharedStore || o.kind == Kind::sharedAtomic) {
     if (i.mergedBytes > 0) o.bytes = i.mergedBytes;
     o.address = step.addresses[unsigned(std::countr_zero(step.lanes))];
     if (o.kind == Kind::sharedAtomic) {  // one lane after the other on each address
-      std::map<uint64_t, unsigned> lanes;
+      std::map<uint64_t, unsigned> turns;
       unsigned most = 1;
-      for (uint32_t l = step.lanes; l != 0; l &= l - 1)
-        most = std::max(most, ++lanes[step.addresses[unsigned(std::countr_zero(l))]]);
-      const Passes passes = passesOf(step.lanes, step.addresses, o.bytes);
+      for (uint32_t l = lanes; l != 0; l &= l - 1)
+        most = std::max(most, ++turns[step.addresses[unsigned(std::countr_zero(l))]]);
+      const Passes passes = passesOf(lanes, step.addresses, o.bytes);
       o.passes = uint16_t(std::max(most, passes.all));
       return o;
     }
@@ -241,7 +243,7 @@ Operation Feed::operationOf(unsigned warp, const Step& step) {
       o.l1Sectors = uint16_t(4 * o.lines);
       return o;
     }
-    requests_.add(o, warp, warps_[warp].size(), step.lanes, step.addresses);
+    requests_.add(o, warp, warps_[warp].size(), lanes, step.addresses);
   }
   return o;
 }
@@ -253,7 +255,11 @@ void Feed::executed(unsigned w, const Step& step) {
   if (i.mergedWith != none) return warp.share(i, *step.function, step.block->code[i.mergedWith]);
   const Kind kind = i.isMemory() && step.lanes == 0 ? kindOf(i, i.space) : kindOf(i, step.space);
   if (i.op == Op::cp && i.name.find("wait") != std::string::npos) warp.needCopies();
-  if (kind == Kind::instructions) return warp.compute(i, *step.function, source);
+  if (kind == Kind::instructions) {
+    warp.compute(i, *step.function, source);
+    if (step.parts) warp.meet();
+    return;
+  }
   // What it waits for is waited for before its place is known.
   warp.prepare(i, *step.function);
   warp.operate(i, *step.function, operationOf(w, step), source);

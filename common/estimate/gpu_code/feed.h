@@ -18,6 +18,8 @@ class WarpWriter {
  public:
   // An instruction that asks no memory and no other warp.
   void compute(const Instruction& instruction, const Function& function, uint32_t source);
+  // Lanes that part come to the place where they meet one after the other.
+  void meet();
   // One that does: prepare() waits for what it reads, so that size() is its place; the operation
   // has all but its source and neededAt.
   void prepare(const Instruction& instruction, const Function& function);

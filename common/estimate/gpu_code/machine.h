@@ -35,6 +35,7 @@ struct Step {
   uint32_t lanes;
   Space space;  // of memory
   const uint64_t* addresses;
+  bool parts = false;  // of a branch: some lanes go elsewhere, and meet the others again
 };
 
 class Listener {

@@ -138,6 +138,10 @@ struct Operand {
   Space space = Space::generic;  // of an address that is a symbol's
 };
 
+inline bool isRegister(const Operand& o) {
+  return o.kind == Operand::Kind::reg || (o.kind == Operand::Kind::address && o.reg != none);
+}
+
 struct Machine;
 struct WarpContext;
 struct Instruction;
@@ -171,6 +175,7 @@ struct Instruction {
   // first one's place in the block.
   uint8_t mergedBytes = 0;
   uint32_t mergedWith = UINT32_MAX;
+  bool addsUpFirst = false;  // of an atomic: one lane does it for its warp
   Cost cost;
   Handler run = nullptr;
   bool isMemory() const { return op == Op::ld || op == Op::st || op == Op::atom || op == Op::red; }
@@ -214,7 +219,8 @@ struct Function {
   uint32_t paramBytes = 0;   // of what it is called with, and what it calls with
   uint32_t sharedBytes = 0;  // static
   uint32_t maxThreads = 0, minBlocks = 0;
-  uint32_t neededRegisters = 0;  // estimated
+  uint32_t neededRegisters = 0;  // where ptxas says so
+  bool isAssembled = false;      // costs are ptxas's, not those of rules
   std::string problem;           // why it cannot be executed; empty where it can
 };
 
@@ -240,6 +246,7 @@ void schedule(Function& function);
 // costs.cpp
 void findCosts(Function& function);
 Cost costOfCall(const std::string& name);
+bool isMathematics(const std::string& function);
 // Finds what executes it: arithmetic.cpp and its neighbours. Throws Unsupported.
 void bind(Instruction& instruction);
 

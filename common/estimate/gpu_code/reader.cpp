@@ -1,6 +1,7 @@
 #include <charconv>
 #include <cstring>
 
+#include "estimate/gpu_code/assembled.h"
 #include "estimate/gpu_code/reader_state.h"
 
 namespace estimate::gpu_code {
@@ -285,6 +286,7 @@ Module readModule(std::string_view text) {
           function.problem = problem.what();
         }
     findCosts(function);
+    takeAssembled(function, text);
     schedule(function);
   }
   return module;

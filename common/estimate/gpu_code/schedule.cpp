@@ -80,9 +80,7 @@ void Scheduler::findNeeds(size_t count) {
   for (uint32_t k = 0; k < count; ++k) {
     const Instruction& i = block_.code[k];
     const auto reads = [&](const Operand& o) {
-      const bool isRegister =
-          o.kind == Operand::Kind::reg || (o.kind == Operand::Kind::address && o.reg != none);
-      if (!isRegister) return;
+      if (!isRegister(o)) return;
       if (writer[o.reg] != none) need(writer[o.reg], k, latencyOf(block_.code[writer[o.reg]]));
       readers[o.reg].push_back(k);
     };

@@ -94,6 +94,14 @@ void Warp::enterFunction(const Function& f, const Instruction* caller, uint32_t 
   c_.frame = c_.stack.data() + c_.frames.back().registers;
 }
 
+// Whether a branch that some take and some do not is one around which lanes wait for each other.
+bool Warp::parts(const Function& f, const BasicBlock& block, uint32_t lanes, uint32_t taken) {
+  if (taken == 0 || taken == lanes || block.meets == none) return false;
+  const auto& meeting = f.blocks[block.meets].code;
+  return !(meeting.size() == 1 && meeting[0].op == Op::ret) &&
+         std::ranges::none_of(block.next, [&](uint32_t n) { return f.blocks[n].isPredicated; });
+}
+
 // Lanes that return from the function that they are in.
 void Warp::leave(uint32_t lanes) {
   for (Path& path : c_.frames.back().paths) path.lanes &= ~lanes;
@@ -196,7 +204,7 @@ void Warp::run(uint64_t& budget) {
     if (i.guard.kind != Operand::Kind::none) lanes &= c_.predicate(i.guard);
     switch (i.op) {
       case Op::bra:
-        tell(block, i, path.lanes);
+        tell(block, i, path.lanes, parts(f, block, path.lanes, lanes));
         branch(path, i, lanes);
         continue;
       case Op::brx: {

@@ -30,11 +30,12 @@ class Warp {
   void setSpecial(const char* name, auto&& value);
   void enterFunction(const Function& function, const Instruction* caller, uint32_t lanes);
   void leave(uint32_t lanes);
+  static bool parts(const Function& f, const BasicBlock& block, uint32_t lanes, uint32_t taken);
   void branch(Path& path, const Instruction& i, uint32_t taken);
   void call(const Instruction& i, uint32_t lanes);
-  void tell(const BasicBlock& block, const Instruction& i, uint32_t lanes) {
-    listener_.executed(
-        c_.number, {&i, &block, c_.frames.back().function, lanes, c_.space, c_.addresses.data()});
+  void tell(const BasicBlock& block, const Instruction& i, uint32_t lanes, bool parts = false) {
+    listener_.executed(c_.number, {&i, &block, c_.frames.back().function, lanes, c_.space,
+                                   c_.addresses.data(), parts});
   }
 
   WarpContext c_;

@@ -55,8 +55,6 @@ constexpr std::array ignored = {"-lineinfo",
                                 "-expt-extended-lambda",
                                 "--extended-lambda",
                                 "-extended-lambda",
-                                "-use_fast_math",
-                                "--use_fast_math",
                                 "-res-usage",
                                 "--resource-usage",
                                 "-m64",
@@ -100,6 +98,9 @@ constexpr std::array prefixesIgnored = {
 constexpr std::array librariesOfGpus = {
     "cublasLt", "cufft", "cufftw",  "cusparse",   "cusolver", "cudnn", "nvrtc",    "nvjpeg",
     "nccl",     "cupti", "culibos", "nvToolsExt", "curand",   "nvml",  "nvidia-ml"};
+
+constexpr std::string_view gpuCompilerIs = "--gpu-compiler=";
+constexpr std::array gpuCompilers = {"clang++", "ptxas", "nvcc", "none"};
 
 template <size_t n>
 bool contains(const std::array<const char*, n>& words, const std::string& word) {
@@ -176,6 +177,12 @@ class Reader {
       line_.run = true;
     } else if (word == "--ptx") {
       line_.run = line_.ptx = true;
+    } else if (word.starts_with(gpuCompilerIs)) {
+      line_.gpuCompiler = word.substr(gpuCompilerIs.size());
+      if (!contains(gpuCompilers, line_.gpuCompiler))
+        throw UsageError("simtcc: --gpu-compiler is clang++, ptxas, nvcc or none");
+    } else if (word == "-use_fast_math" || word == "--use_fast_math") {
+      line_.fastMath = true;
     } else if (word == "-v" || word == "--verbose") {
       line_.verbose = true;
     } else if (word == "--expt-relaxed-constexpr" || word == "-expt-relaxed-constexpr") {

@@ -26,7 +26,9 @@ struct CommandLine {
       before20 = true, verbose = false, help = false, version = false,
        printFlags = false,  // what CMake needs to link programs: simtConfig.cmake
       run = false,
-       ptx = false;  // the program that is made is run, and shows the PTX of its kernels
+       ptx = false,         // the program that is made is run, and shows the PTX of its kernels
+      fastMath = false;     // for nvcc's PTX
+  std::string gpuCompiler;  // "clang++", "ptxas", "nvcc" or "none"; empty: the best that is there
 };
 
 // What is wrong with a command line, in one line.

@@ -6,6 +6,7 @@
 #include <optional>
 #include <sstream>
 
+#include "simtcc/translate/assembler.h"
 #include "simtcc/translate/compiler.h"
 #include "simtcc/translate/declarations.h"
 #include "simtcc_config.h"  // made by CMake
@@ -95,24 +96,54 @@ Lost lostBy(const Mistake& mistake, const Source& source, const Declarations& de
 }  // namespace
 
 GpuCode::GpuCode(const CommandLine& line, const std::string& source, const TemporaryFolder& folder)
-    : folder_(folder), source_(asPath(source)) {
-  if (*config::gpuCompiler == '\0' || line.translateOnly) return;
+    : line_(line), folder_(folder), source_(asPath(source)) {
+  if (*config::gpuCompiler == '\0' || line.translateOnly || line.gpuCompiler == "none") return;
   compiler_ = Words{config::gpuCompiler} + flagsOf(config::gpuFlags) +
               Words{line.standard, "-fno-crash-diagnostics"};
   preprocess_ =
       flagsOf(config::gpuIncludes) + definitionsOf(line) + includeFlags() + line.preprocess;
-  making_ = std::make_unique<ProgramBeside>(
-      compiler_ + preprocess_ + Words{"-S", "-o", folder.file("code.ptx"), source_},
-      folder.file("code.log"));
+  begin(*config::nvcc != '\0' && (line.gpuCompiler.empty() || line.gpuCompiler == "nvcc"));
+}
+
+void GpuCode::begin(bool byNvcc) {
+  byNvcc_ = byNvcc;
+  Words words = compiler_ + preprocess_ + Words{"-S"};
+  if (byNvcc) {
+    words = Words{config::nvcc,
+                  "-ptx",
+                  "-lineinfo",
+                  "-arch=sm_90",
+                  "-w",
+                  "-extended-lambda",
+                  "-std=c++" + std::string(line_.before20 ? "17" : "20")} +
+            line_.preprocess;
+    if (line_.fastMath) words.push_back("-use_fast_math");
+    if (line_.constexprEverywhere) words.push_back("--expt-relaxed-constexpr");
+    if (line_.relocatable) words.push_back("-rdc=true");
+  }
+  making_.reset();
+  making_ = std::make_unique<ProgramBeside>(words + Words{"-o", folder_.file("code.ptx"), source_},
+                                            folder_.file("code.log"));
+}
+
+// Behind the PTX, whose lines are numbered, a line says who made it.
+std::string GpuCode::made() {
+  int code = making_->wait(mostSeconds);
+  if (byNvcc_ && code != 0) begin(false), code = making_->wait(mostSeconds);
+  if (code == 127) return "";
+  const std::string text = code == 0     ? readFile(folder_.file("code.ptx"))
+                           : code == 124 ? "// no code: clang++ takes too long for it\n"
+                                         : withoutWhatFails();
+  if (text.find(".entry") == std::string::npos) return text;
+  const bool assembles = *config::ptxas != '\0' && line_.gpuCompiler != "clang++";
+  const std::string machine = assembles ? assembled(text, config::ptxas, folder_) : "";
+  return text + "\n//by " + (byNvcc_ ? "nvcc" : "clang++") + (machine.empty() ? "" : " and ptxas") +
+         '\n' + machine;
 }
 
 void GpuCode::embedIn(const std::string& object) {
   if (!making_) return;
-  const int code = making_->wait(mostSeconds);
-  if (code == 127) return;
-  std::string text = code == 0     ? readFile(folder_.file("code.ptx"))
-                     : code == 124 ? "// no code: clang++ takes too long for it\n"
-                                   : withoutWhatFails();
+  const std::string text = made();
   if (text.find(".entry") == std::string::npos && text.find("// no code") == std::string::npos)
     return;
   const std::string file = folder_.file("code");

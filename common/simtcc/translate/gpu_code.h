@@ -11,7 +11,8 @@
 
 namespace simt::cc {
 
-// Is made beside the program's other code, where there is clang++: nobody waits for it but the end.
+// Is made beside the program's other code, by nvcc or clang++: nobody waits for it but the end.
+// Where there is ptxas, what it makes of that stands behind it.
 class GpuCode {
  public:
   GpuCode(const CommandLine& line, const std::string& source, const TemporaryFolder& folder);
@@ -20,10 +21,14 @@ class GpuCode {
   void embedIn(const std::string& object);
 
  private:
+  void begin(bool byNvcc);
+  std::string made();
   std::string withoutWhatFails();
 
+  const CommandLine& line_;
   const TemporaryFolder& folder_;
   const std::string source_;
+  bool byNvcc_ = false;
   std::vector<std::string> compiler_, preprocess_;
   std::unique_ptr<ProgramBeside> making_;
 };

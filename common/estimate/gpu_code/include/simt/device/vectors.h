@@ -48,6 +48,10 @@ struct dim3 {
 
 namespace simt {
 
+SIMT_BOTH void copyVector(void* to, const void* from, size_t size) {
+  __builtin_memcpy(to, from, size);
+}
+
 SIMT_BOTH constexpr uint3 indexOf(uint64_t number, dim3 extent) {
   return {unsigned(number % extent.x), unsigned(number / extent.x % extent.y),
           unsigned(number / extent.x / extent.y)};

@@ -1,0 +1,15 @@
+// What ptxas made of a function, where a toolkit was there when the program was compiled (simtcc's
+// translate/assembler.h writes it): takes the place of the rules of costs.cpp.
+#pragma once
+
+#include <string_view>
+
+#include "estimate/gpu_code/ptx.h"
+
+namespace estimate::gpu_code {
+
+// Costs of the function's instructions, and its registers, from the line that begins with
+// "//assembled NAME "; nothing changes where the file has none.
+void takeAssembled(Function& function, std::string_view file);
+
+}  // namespace estimate::gpu_code
