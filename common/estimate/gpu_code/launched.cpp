@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 #include <memory>
+#include <set>
 
 #include "estimate/gpu_code/feed.h"
 #include "estimate/gpu_code/listing.h"
@@ -63,7 +64,12 @@ std::string whyNone(const ProgramFunction& kernel) {
 // number.
 std::string nameIn(const File& file, const std::string& name) {
   constexpr std::string_view entry = ".entry ";
-  if (file.text.find(std::string(entry) + name + "(") != std::string_view::npos) return name;
+  const auto isThere = [&](const std::string& its) {
+    return file.text.find(std::string(entry) + its + "(") != std::string_view::npos;
+  };
+  if (isThere(name)) return name;
+  // nvcc does not mark names that only their file knows.
+  if (name.starts_with("_ZL") && isThere("_Z" + name.substr(3))) return "_Z" + name.substr(3);
   const std::vector<std::string> ours = likeButForLambdas(name);
   if (ours.empty()) return "";
   std::vector<std::string> names;
@@ -134,6 +140,19 @@ void fillVariables(const File& file, uint64_t address, uint8_t* page) {
 }  // namespace
 
 bool isThere() { return !files().empty(); }
+
+std::string whoMadeIt() {
+  constexpr std::string_view by = "\n//by ";
+  std::set<std::string> all;
+  for (const File& file : files())
+    if (const size_t at = file.text.rfind(by); at != std::string_view::npos) {
+      const std::string_view rest = file.text.substr(at + by.size());
+      all.emplace(rest.substr(0, rest.find('\n')));
+    }
+  std::string text;
+  for (const std::string& who : all) text += (text.empty() ? "" : "; ") + who;
+  return text;
+}
 
 Launch listed(const Asked& asked, const std::vector<uint64_t>& blocks, uint64_t mostInstructions,
               std::string* ptx) {

@@ -13,6 +13,8 @@ namespace estimate::gpu_code {
 
 // Whether the program has any such code: it has none where no compiler could make it.
 bool isThere();
+// The compilers, as simtcc says: "nvcc and ptxas".
+std::string whoMadeIt();
 
 // What the program asks for. The arguments are those that the executor's run() is given.
 struct Asked {

@@ -68,9 +68,8 @@ std::string handedOver(const simt::ObservedLaunch& launch, const ProgramOptions&
     below += fmt::format("Where the estimated time of {} goes:\n{}", launch.kernel,
                          sourceTable(estimated.sources, waits, mostWaits).text());
   if (options.ptx)
-    below +=
-        fmt::format("\nPTX of {}: how often a warp executes what clang++ made of each line\n{}",
-                    launch.kernel, ptx);
+    below += fmt::format("\nPTX of {}: how often a warp executes what {} made of each line\n{}",
+                         launch.kernel, estimate::gpu_code::whoMadeIt(), ptx);
   return fmt::format("{:.4f}\n{}\n{}", estimated.ms,
                      estimate::largestWaits(estimated.shares, mostWaits), below);
 }
@@ -159,8 +158,8 @@ void LaunchEstimates::print() {
   if (some) {
     std::cerr << fmt::format(
         "\nEstimated on an {} by a timing model, not measured (common/estimate/README.md says how "
-        "far off it is):\n{}",
-        estimate::findCard(options_.card).name, table.text());
+        "far off it is), from the code of {}:\n{}",
+        estimate::findCard(options_.card).name, estimate::gpu_code::whoMadeIt(), table.text());
     if (showArguments)
       std::cerr << "Launches with other arguments are numbered in the order in which they came.\n";
   }

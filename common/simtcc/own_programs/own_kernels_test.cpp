@@ -5,11 +5,13 @@
 
 // Compiled and started: what it says on stderr.
 static std::string saidBy(const std::string& program, const Words& arguments = {},
-                          const std::string& header = "") {
+                          const std::string& header = "", const Words& options = {}) {
   const TemporaryFolder folder;
   writeFile(folder.path("own.cu"), program);
   writeFile(folder.path("kernel in a header.cuh"), header);
-  const Outcome compiled = run(SIMTCC, {folder.path("own.cu"), "-o", folder.path("own")});
+  Words line = {folder.path("own.cu"), "-o", folder.path("own")};
+  line.insert(line.end(), options.begin(), options.end());
+  const Outcome compiled = run(SIMTCC, line);
   EXPECT_EQ(compiled.exitCode, 0) << compiled.err;
   return run(folder.path("own"), arguments).err;
 }
@@ -208,7 +210,8 @@ int main() {
   shouts<<<1, 32>>>((int*)to);
   return cudaDeviceSynchronize();
 }
-)");
+)",
+                                 {}, "", {"--gpu-compiler=clang++"});
   EXPECT_TRUE(contains(err, "no estimate of fetches: there is no code of a GPU for it: own.cu:3: "))
       << err;
   EXPECT_TRUE(contains(err, "\nadds ")) << err;

@@ -15,7 +15,7 @@ fail() { echo "$1"; cat "$work/errors"; exit 1; }
 for file in $(comments needs); do [ -e "$file" ] || { echo "skipped: no $file"; exit 77; }; done
 files=("$program" $(comments flags))
 for file in $(comments also); do files+=("$(dirname "$program")/$file"); done
-"$simtcc" "${files[@]}" -o "$work/program" 2> "$work/errors"
+"$simtcc" --gpu-compiler=none "${files[@]}" -o "$work/program" 2> "$work/errors"
 compiled=$?
 refused=$(comments refused)
 if [ -n "$refused" ]; then

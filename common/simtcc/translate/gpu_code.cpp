@@ -93,6 +93,25 @@ Lost lostBy(const Mistake& mistake, const Source& source, const Declarations& de
   return mistake.symbol.empty() ? Lost() : Lost{found(isCalled), mistake.text};
 }
 
+// nvcc puts the file's name into names that only the file knows, the host's compiler does not.
+std::string withoutNamesOfFiles(std::string text) {
+  for (const auto& [mark, instead] :
+       {std::pair<std::string, std::string>{"_INTERNAL_", ""}, {"_GLOBAL__N__", "12_GLOBAL__N_1"}})
+    for (size_t at = 0; (at = text.find(mark, at)) != std::string::npos;) {
+      size_t digits = at;
+      while (digits > 0 && std::isdigit(static_cast<unsigned char>(text[digits - 1]))) --digits;
+      size_t length = 0;
+      std::from_chars(text.data() + digits, text.data() + at, length);
+      if (length <= mark.size()) {
+        at += mark.size();
+        continue;
+      }
+      text.replace(digits, at - digits + length, instead);
+      at = digits + instead.size();
+    }
+  return text;
+}
+
 }  // namespace
 
 GpuCode::GpuCode(const CommandLine& line, const std::string& source, const TemporaryFolder& folder)
@@ -131,10 +150,11 @@ std::string GpuCode::made() {
   int code = making_->wait(mostSeconds);
   if (byNvcc_ && code != 0) begin(false), code = making_->wait(mostSeconds);
   if (code == 127) return "";
-  const std::string text = code == 0     ? readFile(folder_.file("code.ptx"))
-                           : code == 124 ? "// no code: clang++ takes too long for it\n"
-                                         : withoutWhatFails();
+  std::string text = code == 0     ? readFile(folder_.file("code.ptx"))
+                     : code == 124 ? "// no code: clang++ takes too long for it\n"
+                                   : withoutWhatFails();
   if (text.find(".entry") == std::string::npos) return text;
+  if (byNvcc_) text = withoutNamesOfFiles(std::move(text));
   const bool assembles = *config::ptxas != '\0' && line_.gpuCompiler != "clang++";
   const std::string machine = assembles ? assembled(text, config::ptxas, folder_) : "";
   return text + "\n//by " + (byNvcc_ ? "nvcc" : "clang++") + (machine.empty() ? "" : " and ptxas") +
