@@ -5,7 +5,8 @@
 
 // Compiled and started: what it says on stderr.
 static std::string saidBy(const std::string& program, const Words& arguments = {},
-                          const std::string& header = "", const Words& options = {}) {
+                          const std::string& header = "", const Words& options = {},
+                          const Words& again = {}) {
   const TemporaryFolder folder;
   writeFile(folder.path("own.cu"), program);
   writeFile(folder.path("kernel in a header.cuh"), header);
@@ -13,7 +14,8 @@ static std::string saidBy(const std::string& program, const Words& arguments = {
   line.insert(line.end(), options.begin(), options.end());
   const Outcome compiled = run(SIMTCC, line);
   EXPECT_EQ(compiled.exitCode, 0) << compiled.err;
-  return run(folder.path("own"), arguments).err;
+  const std::string err = run(folder.path("own"), arguments).err;
+  return again.empty() ? err : err + run(folder.path("own"), again).err;
 }
 
 TEST(OwnPrograms, LaunchesWithOtherArgumentsAndSharedMemoryAreOtherRows) {
@@ -70,7 +72,8 @@ int main() {
 // Names as compilers make them, and who is called so twice.
 TEST(OwnPrograms, AKernelOfAnyNameHasItsOwnCode) {
   NEEDS_ESTIMATES();
-  const std::string err = saidBy(R"(
+  const std::string err =
+      saidBy(R"(
 #include <cooperative_groups.h>
 #include <cstdio>
 #include "kernel in a header.cuh"
@@ -111,7 +114,7 @@ __global__ void byValue(Three p, float* x, char k) { x[threadIdx.x] = p.a + p.c 
 __global__ void over(float* x) { x[threadIdx.x] = 1; }
 __global__ void over(int* x) { x[threadIdx.x] = 1; }
 __global__ void prints(int* x) { if (threadIdx.x == 0) printf("%d\n", x[0]); }
-int main() {
+int main(int argc, char**) {
   float *x, *y;
   int* k;
   cudaMalloc(&x, 4096);
@@ -123,6 +126,12 @@ int main() {
   const int zero = 0;
   cudaMemcpyToSymbol(weights, one, sizeof one);
   cudaMemcpyToSymbol(onlyHere, &zero, sizeof zero);
+  if (argc > 1) {  // a report has no more rows
+    over<<<1, 32>>>(x);
+    inHeader<<<1, 32>>>(k);
+    prints<<<1, 32>>>(k);
+    return cudaDeviceSynchronize();
+  }
   a::scale<<<1, 32>>>(x);
   b::scale<<<1, 32>>>(x);
   a::keep<<<1, 32>>>(k);
@@ -135,13 +144,10 @@ int main() {
   each<<<1, 32>>>([=] __device__(float* p, int i) { p[i] = 2; }, x);
   each<<<1, 32>>>([=] __device__(float* p, int i) { p[i] += y[i]; }, x);
   byValue<<<1, 32>>>({1, 2, 3}, x, 4);
-  over<<<1, 32>>>(x);
-  inHeader<<<1, 32>>>(k);
-  prints<<<1, 32>>>(k);
   return cudaDeviceSynchronize();
 }
 )",
-                                 {}, "__global__ void inHeader(int* x) { x[threadIdx.x] = 3; }\n");
+             {}, "__global__ void inHeader(int* x) { x[threadIdx.x] = 3; }\n", {}, {"--", "more"});
   const std::string table = err.substr(std::min(err.find("estimated ms each"), err.size()));
   for (const std::string row :
        {"\na::scale ", "\nb::scale ", "\na::keep ", "\nhidden ", "\nonlyOfThisFile ", "\nplain ",
