@@ -82,8 +82,10 @@ class ComesOnce {
         const auto sectors = uint16_t(std::min(rest_[at], double(o.memorySectors)));
         rest_[at] -= sectors;
         o.l2Sectors = uint16_t(o.l2Sectors + o.memorySectors - sectors);
+        const double part = double(sectors) / std::max(1.0, double(o.memorySectors));
         o.memorySectors = sectors;
-        o.aloneSectors = std::min(o.aloneSectors, sectors);
+        for (uint16_t* some : {&o.aloneSectors, &o.sparseSectors, &o.partialSectors})
+          *some = uint16_t(*some * part + 0.5);
       }
     return block;
   }
@@ -100,6 +102,98 @@ class ComesOnce {
   std::vector<double> parts_, rest_;
 };
 
+// What is in L1, and what no longer is: of a thread's own arrays, what so many other lines were
+// asked for since that they have taken its place comes from L2 again. (Of other arrays, too, the
+// product by warps of lesson 09 would be estimated twice as slow as it is.) Of an array that L1 has
+// room for, blocks find what others on their multiprocessor brought. L1 and shared memory have 256
+// KiB together.
+class InL1 {
+ public:
+  InL1(const Launch& launch, const std::vector<const Block*>& typical, const Card& card,
+       double blocks, double blocksInAll)
+      : kept_(launch.arrays.size(), 0) {
+    constexpr double lineBytes = 128, besideShared = 28 * 1024;
+    const double warps = blocks * std::ceil(launch.threads / warpWidth);
+    const double shared =
+        launch.sharedBytes > 0 ? launch.sharedBytes + card.reservedSharedBytes : 0;
+    const double bytes = std::max(besideShared, card.sharedBytes + besideShared - shared * blocks);
+    lines_ = bytes / lineBytes / std::max(1.0, warps);
+    const double local = localBytes(typical) * blocks * card.multiprocessors;
+    beyondL2_ = local > 0 ? std::max(0.0, 1 - card.l2Bytes / local) : 0;
+    std::vector<double> touched(launch.arrays.size(), 0);
+    for (const Block* block : typical)
+      for (const Warp& warp : block->warps)
+        for (const Operation& o : warp.operations)
+          if (o.kind == Operation::Kind::load) touched[o.array] += o.memorySectors + o.l2Sectors;
+    for (size_t i = 1; i < touched.size(); ++i) {
+      const double all = 32 * touched[i] / double(typical.size()) * blocksInAll;
+      if (double(launch.arrays[i]) <= bytes / 2 && all > double(launch.arrays[i]))
+        kept_[i] = 1 - double(launch.arrays[i]) / all;
+    }
+  }
+  bool changes(const Block& block) const {
+    return std::ranges::any_of(block.warps, [&](const Warp& warp) {
+      return std::ranges::any_of(warp.operations,
+                                 [&](const Operation& o) { return far(o) > 0 || kept(o) > 0; });
+    });
+  }
+  Block applied(Block block) {
+    for (Warp& warp : block.warps)
+      for (Operation& o : warp.operations) {
+        const uint16_t toL2 = part(farRest_, o.l1Sectors * far(o));
+        o.l1Sectors = uint16_t(o.l1Sectors - toL2), o.l2Sectors = uint16_t(o.l2Sectors + toL2);
+        if (o.isLocal) {
+          o.memorySectors = part(memoryRest_, o.l2Sectors * beyondL2_);
+          o.l2Sectors = uint16_t(o.l2Sectors - o.memorySectors);
+          o.aloneSectors = o.memorySectors;
+          if (o.kind == Operation::Kind::store) o.partialSectors = o.memorySectors;
+        }
+        const double keep = kept(o);
+        if (keep == 0) continue;
+        const uint16_t memory = part(keptMemoryRest_, o.memorySectors * keep);
+        const uint16_t l2 = part(keptL2Rest_, o.l2Sectors * keep);
+        o.memorySectors = uint16_t(o.memorySectors - memory);
+        o.l2Sectors = uint16_t(o.l2Sectors - l2);
+        o.l1Sectors = uint16_t(o.l1Sectors + memory + l2);
+        o.aloneSectors = std::min(o.aloneSectors, o.memorySectors);
+        o.sparseSectors = std::min(o.sparseSectors, o.memorySectors);
+      }
+    return block;
+  }
+
+ private:
+  // Of its sectors in L1. Warps are not in step: the end of L1 is no sharp one.
+  double far(const Operation& o) const {
+    constexpr double begin = 0.75, width = 0.5;
+    if (o.l1Sectors == 0 || !o.isLocal) return 0;
+    return std::clamp((double(o.linesSince) / lines_ - begin) / width, 0.0, 1.0);
+  }
+  double kept(const Operation& o) const {
+    return o.kind == Operation::Kind::load && !o.isLocal ? kept_[o.array] : 0;
+  }
+  // Whole sectors; what is left of one is added to the next.
+  static uint16_t part(double& rest, double sectors) {
+    rest += sectors;
+    const double whole = std::floor(rest + 1e-9);
+    rest -= whole;
+    return uint16_t(std::max(0.0, whole));
+  }
+  // Of a thread's own memory, what a block has touched.
+  static double localBytes(const std::vector<const Block*>& typical) {
+    double most = 0;
+    for (const Warp& warp : typical.back()->warps) {
+      double lines = 0;
+      for (const Operation& o : warp.operations)
+        if (o.isLocal) lines = std::max(lines, double(o.linesSince));
+      most += lines;
+    }
+    return 128 * most;
+  }
+  std::vector<double> kept_;
+  double lines_ = 0, beyondL2_ = 0;
+  double farRest_ = 0, memoryRest_ = 0, keptMemoryRest_ = 0, keptL2Rest_ = 0;
+};
+
 // Of L2's units for atomics, those that a launch's are spread over: each piece of memory goes to
 // one of them, by chance.
 double atomicUnits(const Launch& launch, const Card& card) {
@@ -112,8 +206,9 @@ std::vector<const Block*> sequence(const Launch& launch, const std::vector<const
                                    size_t count) {
   std::vector<const Block*> blocks(count);
   for (size_t i = 0; i < count; ++i) blocks[i] = typical[i % typical.size()];
+  // Where each multiprocessor has one block, the last of the grid is not the typical one.
   const Block& last = launch.sampled.back();
-  if (last.number + 1 == launch.blocks && count > 0) blocks.back() = &last;
+  if (last.number + 1 == launch.blocks && (count > 1 || launch.blocks == 1)) blocks.back() = &last;
   return blocks;
 }
 
@@ -135,16 +230,20 @@ class LaunchTime {
  public:
   LaunchTime(const Launch& launch, const Card& card, const WhatIf& whatIf, bool timeline)
       : launch_(launch), card_(card), typical_(typicalBlocks(launch)) {
-    ComesOnce once(launch, typical_, card);
-    if (once.changesAnything()) {
-      changed_.reserve(typical_.size());
-      for (const Block*& block : typical_) {
-        changed_.push_back(once.applied(*block));
-        block = &changed_.back();
-      }
-    }
     setup_.residentBlocks = residentBlocks(launch, card);
     busy_ = std::max(1.0, std::min(card.multiprocessors, double(launch.blocks)));
+    ComesOnce once(launch, typical_, card);
+    const double blocksAtOnce =
+        std::min(double(setup_.residentBlocks), std::ceil(double(launch.blocks) / busy_));
+    InL1 inL1(launch, typical_, card, blocksAtOnce, double(launch.blocks) / busy_);
+    changed_.reserve(typical_.size());
+    for (const Block*& block : typical_) {
+      const bool differs = inL1.changes(*block);
+      if (!differs && !once.changesAnything()) continue;
+      changed_.push_back(differs ? inL1.applied(*block) : *block);
+      if (once.changesAnything()) changed_.back() = once.applied(std::move(changed_.back()));
+      block = &changed_.back();
+    }
     setup_.activeMultiprocessors = busy_;
     // Where all blocks are resident at once, the multiprocessor that is looked at has as many as
     // any: those with fewer leave it the more of the memory.

@@ -13,6 +13,12 @@ constexpr double bytesOfSector = 32;
 // a load and a store with conflicts of 1, 2, 8 and 32 ways take 2.0, 4.0, 16 and 64. And how much
 // work for shared memory waits in front of the pipe at most.
 constexpr double passOfPairs = 1.0, sharedQueue = 32;
+// Of each place that the lanes of a warp read constants from: 4 and 32 places take 2.02 and 2.00.
+constexpr double constantCycles = 2.0;
+// Sectors that are read 64, 128 and 256 bytes apart cost 2.0, 2.3 and 2.8 of those that are read
+// whole. A turn of L2 with atomics of floats: 3.48 on one address and on eight, of all and of a
+// warp.
+constexpr double sparseCost = 2.3, floatAtomicCycles = 3.48;
 constexpr double portBytesPerCycle = 64;  // between L2 and one multiprocessor
 constexpr double pipeQueue = 12;          // cycles of work that wait in front of the pipe at most
 constexpr double writeQueue = 2000;       // … in front of memory, when stores have to wait
@@ -27,7 +33,8 @@ bool isShared(Kind kind) {
 
 // Two queues stand in front of the pipe: one of requests to global memory, one of all else.
 bool waitsInSharedQueue(Kind kind) {
-  return isShared(kind) || kind == Kind::shuffle || kind == Kind::vote;
+  return isShared(kind) || kind == Kind::constantLoad || kind == Kind::shuffle ||
+         kind == Kind::vote;
 }
 
 }  // namespace
@@ -48,6 +55,7 @@ double MemoryPath::passesOf(const Operation& o) const {
     case Kind::sharedLoad:
     case Kind::sharedStore:
     case Kind::sharedAtomic: return std::max(1.0, double(o.passes)) * sharedPass_;
+    case Kind::constantLoad: return std::max(1.0, double(o.passes)) * constantCycles;
     case Kind::shuffle: return card_.shuffleCycles;
     case Kind::vote: return card_.reduceCycles;
     default: return std::max(1.0, double(o.lines)) * card_.loadPassCycles;
@@ -89,9 +97,7 @@ double MemoryPath::fetch(const Operation& o, double now) {
   const double all = o.memorySectors + o.l2Sectors;
   l2_ = std::max(l2_, now) + all * bytesOfSector / l2BytesPerCycle_;
   if (fromMemory == 0) return l2_ + card_.l2Latency;
-  // A line of which only one sector is wanted costs the memory more than that sector.
-  const double alone = std::min(fromMemory, double(o.aloneSectors));
-  const double cost = fromMemory + alone * (card_.readGbps / card_.randomReadGbps - 1);
+  const double cost = fromMemory + loneCost(o);
   read_ += fromMemory;
   const double come = throughMemory(cost * bytesOfSector, o.lines, now);
   // The memory does not turn round for each request: who reads waits while it writes, the more the
@@ -99,6 +105,13 @@ double MemoryPath::fetch(const Operation& o, double now) {
   const double writing = written_ * bytesOfSector / std::max(now, settled) / readBytesPerCycle_;
   const double turning = card_.memoryWriteDelay * std::min(1.0, 2 * writing);
   return std::max(l2_, come) + card_.memoryLatency + turning + card_.memoryLatencySpread * jitter();
+}
+
+// What the memory does beside the sectors: of a half of a line it brings both, and the more so
+// where nothing of the lines beside it is wanted.
+double MemoryPath::loneCost(const Operation& o) const {
+  return o.aloneSectors * (card_.readGbps / card_.randomReadGbps - 1) +
+         o.sparseSectors * (sparseCost - 1);
 }
 
 void MemoryPath::driftApart() { leftOver_ = mostLeftOver; }
@@ -137,7 +150,10 @@ double MemoryPath::write(const Operation& o, double now) {
   // Writing is dearer among reads: the memory has to turn round.
   written_ += o.memorySectors;
   const double weight = 1 + (writeWeight_ - 1) * std::min(1.0, read_ / std::max(1.0, written_));
-  throughMemory(o.memorySectors * bytesOfSector * weight, o.lines, now);
+  // Of a sector that is written in part, memory brings the rest.
+  const double sectorsMoved = o.memorySectors + loneCost(o);
+  const double brought = o.partialSectors * sectorsMoved / std::max(1.0, double(o.memorySectors));
+  throughMemory((sectorsMoved + brought) * bytesOfSector * weight, o.lines, now);
   return out;
 }
 
@@ -171,8 +187,10 @@ MemoryPath::Answer MemoryPath::issue(const Operation& o, double now) {
     }
     case Kind::atomic: {
       const double others = setup_.activeMultiprocessors / setup_.atomicUnits;
-      const double turns = (o.passes - o.wholeSectors) * card_.atomicSameAddressCycles +
-                           o.wholeSectors * card_.atomicWholeSectorCycles;
+      const double turns = o.ofFloats
+                               ? o.passes * floatAtomicCycles
+                               : (o.passes - o.wholeSectors) * card_.atomicSameAddressCycles +
+                                     o.wholeSectors * card_.atomicWholeSectorCycles;
       atomics_ = std::max(atomics_, pipe_) + turns * others;
       return {atomics_ + card_.atomicLatency, atomics_ + card_.atomicLatency, Wait::atomic};
     }

@@ -29,6 +29,7 @@ class MemoryPath {
 
  private:
   double passesOf(const Operation& operation) const;
+  double loneCost(const Operation& operation) const;
   double fetch(const Operation& operation, double now);
   double write(const Operation& operation, double now);
   double throughMemory(double bytes, double lines, double now);

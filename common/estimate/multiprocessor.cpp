@@ -14,6 +14,8 @@ namespace {
 using Kind = Operation::Kind;
 using Stage = WarpState::Stage;
 
+constexpr size_t eitherUnit = 3;
+constexpr double predicateCycles = 13;  // until a branch sees what was compared: ptxas's own stalls
 constexpr double never = std::numeric_limits<double>::infinity();
 
 class Multiprocessor {
@@ -184,8 +186,10 @@ bool Multiprocessor::issueOne(size_t scheduler) {
 // When the units that the warp's next instruction may use can take one.
 double Multiprocessor::unitsFree(const WarpState& warp, size_t scheduler) const {
   double free = 0;
-  for (size_t u = 0; u < warp.unitShares.size(); ++u)
-    if (warp.unitShares[u] > 0) free = std::max(free, unitsBusy_[scheduler][u] - 1);
+  const auto& busy = unitsBusy_[scheduler];
+  for (size_t u = 0; u < busy.size(); ++u)
+    if (warp.unitShares[u] > 0) free = std::max(free, busy[u] - 1);
+  if (warp.unitShares[eitherUnit] > 0) free = std::max(free, std::min(busy[0], busy[1]) - 1);
   return free;
 }
 
@@ -197,8 +201,10 @@ void Multiprocessor::issue(WarpState& warp, size_t index, size_t scheduler) {
   const Operation& o = warp.position.operation();
   if (o.kind == Kind::instructions) {
     warp.issuesLeft -= 1;
-    for (size_t u = 0; u < warp.unitShares.size(); ++u)
-      unitsBusy_[scheduler][u] = std::max(unitsBusy_[scheduler][u], now_) + warp.unitShares[u];
+    auto& busy = unitsBusy_[scheduler];
+    for (size_t u = 0; u < busy.size(); ++u) busy[u] = std::max(busy[u], now_) + warp.unitShares[u];
+    double& either = busy[busy[1] < busy[0]];
+    either = std::max(either, now_) + warp.unitShares[eitherUnit];
     double& blocked = blockedTo_[scheduler];
     blocked = std::max(blocked, now_) + 1 + warp.controlShare * (card_.controlCycles - 1);
     warp.readyAt = now_ + warp.gap;
@@ -210,7 +216,10 @@ void Multiprocessor::issue(WarpState& warp, size_t index, size_t scheduler) {
     warp.branches += warp.branchShare;
     if (warp.branches >= 1) {
       warp.branches -= 1;
-      warp.readyAt = std::max(warp.readyAt, now_ + card_.branchLatency);
+      // The predicate is one of the chain in a GPU compiler's code; where pipes are not told apart,
+      // it is in the branch.
+      warp.readyAt = setup_.ofGpuCode ? warp.readyAt + card_.branchLatency - predicateCycles
+                                      : std::max(warp.readyAt, now_ + card_.branchLatency);
     }
     if (warp.issuesLeft >= 1) {
       account(warp, index, Wait::arithmetic, warp.readyAt);
@@ -332,6 +341,11 @@ void Multiprocessor::end(WarpState& warp, size_t index) {
   warp.accountedTo = at;
   --place.alive;
   if (place.alive == 0) {
+    for (size_t w = 0; w < place.block->warps.size(); ++w) {
+      WarpState& other = warps_[p * warpsPerBlock_ + w];
+      run_.warpCycles[size_t(Wait::noWork)] += std::max(0.0, at - other.accountedTo);
+      other.accountedTo = std::max(other.accountedTo, at);
+    }
     place.freeFrom = at + card_.blockTurnaroundCycles +
                      card_.blockTurnaroundCyclesPerWarp * double(place.block->warps.size());
     place.block = nullptr;

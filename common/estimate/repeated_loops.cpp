@@ -1,6 +1,7 @@
 #include "estimate/repeated_loops.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace estimate {
 namespace {
@@ -27,6 +28,24 @@ Period longestPeriod(const std::vector<Operation>& operations) {
   return best;
 }
 
+// Of the turns from first on, the last ones stay listed and stand for all of them: they have the
+// sectors of all, evenly shared out.
+void shareOutSectors(std::vector<Operation>& operations, size_t first, size_t length, size_t turns,
+                     size_t listed) {
+  for (const auto sectors :
+       {&Operation::memorySectors, &Operation::l2Sectors, &Operation::l1Sectors,
+        &Operation::aloneSectors, &Operation::sparseSectors, &Operation::partialSectors})
+    for (size_t i = 0; i < length; ++i) {
+      double all = 0;
+      for (size_t t = 0; t < turns; ++t) all += operations[first + t * length + i].*sectors;
+      if (all == 0) continue;
+      const auto upTo = [&](size_t t) { return std::floor(all / double(turns) * double(t) + 0.5); };
+      const size_t to = first + (turns - listed) * length;
+      for (size_t t = 0; t < listed; ++t)
+        operations[to + t * length + i].*sectors = uint16_t(upTo(t + 1) - upTo(t));
+    }
+}
+
 }  // namespace
 
 void foldLoops(Block& block) {
@@ -45,14 +64,14 @@ void foldLoops(Block& block) {
     const Period& p = periods[w];
     const auto first = uint32_t(p.from + p.length * (kept / 2));  // turns in the steady state
     const auto removed = uint32_t(dropped * p.length);
+    shareOutSectors(warp.operations, first, p.length, dropped + kept / 2, kept / 2);
     const auto begin = warp.operations.begin() + first;
     warp.operations.erase(begin, begin + removed);
     for (Operation& o : warp.operations)
       if (o.neededAt != Operation::never && o.neededAt >= first + removed) o.neededAt -= removed;
-    const auto listed = uint32_t(p.length * (kept / 4));
     warp.repeatFrom = first;
-    warp.repeatTo = first + listed;
-    warp.repeats = double(dropped) / double(kept / 4);
+    warp.repeatTo = first + uint32_t(p.length * (kept / 2));
+    warp.repeats = double(dropped) / double(kept / 2);
   }
 }
 

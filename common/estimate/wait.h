@@ -21,6 +21,7 @@ enum class Wait : uint8_t {
   atomic,         // for an atomic's result
   fence,          // until all would see what it stored before a fence
   barrier,        // for the other warps of its block
+  noWork,         // it has ended, and others of its block go on: nothing is left for it to do
   startAndTail    // its place is empty: a block is starting, has ended, or no other is left
 };
 constexpr size_t waitCount = size_t(Wait::startAndTail) + 1;

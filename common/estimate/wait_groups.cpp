@@ -14,7 +14,7 @@ const std::array<WaitGroup, 9>& waitGroups() {
       {"shared", "shared memory and shuffles", {Wait::sharedMemory, Wait::shuffle}},
       {"conflicts", "bank conflicts", {Wait::bankConflicts}},
       {"barrier", "barriers", {Wait::barrier}},
-      {"empty", "start and tail: no warp", {Wait::startAndTail}},
+      {"empty", "start and tail: no warp", {Wait::noWork, Wait::startAndTail}},
   }};
   return groups;
 }

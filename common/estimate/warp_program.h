@@ -9,6 +9,10 @@
 
 namespace estimate {
 
+// Cycles of a scheduler's units: for integers' adds, compares and bits; for multiplications of
+// integers; for doubles; and for either of the first two.
+using UnitCycles = std::array<float, 4>;
+
 // One warp-level operation, or a run of instructions that touch no memory and wait for no other
 // warp.
 struct Operation {
@@ -20,6 +24,7 @@ struct Operation {
     sharedLoad,
     sharedStore,
     sharedAtomic,
+    constantLoad,  // of a place that is known only while the kernel runs
     shuffle,
     vote,         // and what reduces a warp's values
     warpBarrier,  // __syncwarp
@@ -42,10 +47,8 @@ struct Operation {
   // integers by a number that is known only at run time has three of them (I2F, MUFU.RCP, F2I).
   float special = 0;
 
-  // Of instructions: for how many cycles they keep units of their scheduler busy beside the one
-  // that each takes to be issued: integers' adds, compares and bits; multiplications of integers;
-  // doubles.
-  std::array<float, 3> unitCycles = {};
+  // Of instructions: for how many cycles they keep units of their scheduler busy.
+  UnitCycles unitCycles = {};
 
   // Of instructions: how many of count are branches that are left in machine code: one for each
   // basic block that ends in a jump. A loop that the compiler unrolls has none.
@@ -60,20 +63,28 @@ struct Operation {
   uint16_t l2Sectors = 0;      // touched by another block of the launch before
   uint16_t l1Sectors = 0;      // touched by this block before
   uint16_t lines = 0;          // distinct lines of 128 bytes
-  // Of load: of memorySectors, those of whose line the block reads nothing else.
-  uint16_t aloneSectors = 0;
+  // Of l1Sectors: how many lines the warp has asked for since the block touched them last. What is
+  // so long ago that L1 has no room for as many of all warps comes from L2 again.
+  uint32_t linesSince = 0;
+  bool isLocal = false;   // to the thread's own memory
+  bool ofFloats = false;  // of an atomic
+  // Of load and store: of memorySectors, those of whose line and the lines beside it the block
+  // touches nothing else; and of others, those of whose half of a line it touches nothing else. Of
+  // store: those that are written in part.
+  uint16_t aloneSectors = 0, sparseSectors = 0, partialSectors = 0;
 
-  // Of shared operations: how often the 32 banks are passed through, 1 without conflicts for up to
-  // 4 bytes a lane, 2 for 8, 4 for 16. Of atomics: how many turns they take, as an
-  // address is updated with one lane after the other.
+  // Of constants: how many places the lanes ask for. Of shared operations: how often the 32 banks
+  // are passed through, 1 without conflicts for up to 4 bytes a lane, 2 for 8, 4 for 16. Of
+  // atomics: how many turns they take, as an address is updated with one lane after the other.
   uint16_t passes = 0;
   uint16_t conflicts = 0;     // of the passes, those that bank conflicts add
   uint16_t wholeSectors = 0;  // of an atomic's turns, those that update all of a sector
 
   uint32_t source = 0;  // place in Launch::sources; 0 is "unknown"
 
-  // Of load, sharedLoad, atomic and shuffle: the place in this warp's operations of the first that
-  // needs the value, which cannot be issued before it has come. never: nobody waits for it.
+  // Of load, sharedLoad, constantLoad, atomic and shuffle: the place in this warp's operations of
+  // the first that needs the value, which cannot be issued before it has come. never: nobody waits
+  // for it.
   uint32_t neededAt = never;
 
   uint64_t address = 0;  // the lowest that the request touches: tells which requests meet

@@ -70,7 +70,7 @@ struct WarpState {
   double special = 0, specialShare = 0;  // of them, for the unit for special functions
   double branches = 0, branchShare = 0;
   double controlShare = 0;
-  std::array<double, 3> unitShares = {};  // of each instruction: Operation::unitCycles
+  std::array<double, 4> unitShares = {};  // of each instruction: Operation::unitCycles
   double carried = 0;                     // a part of an instruction, from a run to the next
   double readyAt = 0;                     // when it can issue next
   double storesOut = 0;                   // when L2 has taken what it stored

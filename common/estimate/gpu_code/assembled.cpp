@@ -33,7 +33,7 @@ bool staysWhole(const Instruction& i) {
          (isFloat(i.type) && isAnyOf(i.op, {Op::fma, Op::add, Op::sub, Op::mul, Op::max, Op::min}));
 }
 // IADD3, LEA, LOP3, ISETP, SEL, SHF, PRMT, minimum and maximum; IMAD; those of doubles.
-std::array<float, 3> unitCyclesOf(uint32_t code) {
+UnitCycles unitCyclesOf(uint32_t code) {
   if (isAmong(code, {0x010, 0x011, 0x012, 0x00c, 0x007, 0x019, 0x016, 0x017, 0x048, 0x013}))
     return {2, 0, 0};
   if (isAmong(code, {0x024, 0x025})) return {0, 2, 0};

@@ -88,6 +88,6 @@ class Costs {
   std::vector<bool> divergent_;  // registers that may differ from lane to lane
 };
 
-std::array<float, 3> unitCyclesOf(const Instruction& instruction);
+UnitCycles unitCyclesOf(const Instruction& instruction);
 
 }  // namespace estimate::gpu_code

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <set>
 
 #include "estimate/gpu_code/modes.h"
 #include "estimate/repeated_loops.h"
@@ -13,7 +14,8 @@ using Kind = Operation::Kind;
 
 bool bringsValue(Kind kind) {
   return kind == Kind::load || kind == Kind::sharedLoad || kind == Kind::atomic ||
-         kind == Kind::sharedAtomic || kind == Kind::shuffle || kind == Kind::vote;
+         kind == Kind::sharedAtomic || kind == Kind::constantLoad || kind == Kind::shuffle ||
+         kind == Kind::vote;
 }
 
 // What the model has an operation for; of memory, by the space that the addresses lie in.
@@ -21,7 +23,9 @@ Kind kindOf(const Instruction& i, Space space) {
   const bool shared = space == Space::shared;
   switch (i.op) {
     case Op::ld:
-      if (space == Space::param || space == Space::constant) return Kind::instructions;
+      if (space == Space::param) return Kind::instructions;
+      if (space == Space::constant)
+        return i.from_[0].reg == none ? Kind::instructions : Kind::constantLoad;
       return shared ? Kind::sharedLoad : Kind::load;
     case Op::st:
       if (space == Space::param) return Kind::instructions;
@@ -62,8 +66,14 @@ std::vector<WarpWriter::Value>& WarpWriter::valuesOf(const Function& function) {
   return values;
 }
 
+void WarpWriter::enter(const BasicBlock& block) {
+  turn_ = block_ == &block ? turn_ + 1 : 0;
+  block_ = &block;
+}
+
 void WarpWriter::issue() {
   ++runNumber_;
+  branchDepth_ = 0;
   if (run_.count < 0.5f) return;  // fractions, and what costs nothing, go into the next
   run_.chain = std::max(run_.chain, 1.0f);
   warp_.operations.push_back(run_);
@@ -78,11 +88,15 @@ float WarpWriter::need(const Instruction& i, std::vector<Value>& values) {
       if (isRegister(o)) function(values[o.reg]);
     if (i.guard.kind == Operand::Kind::reg) function(values[i.guard.reg]);
   };
-  each([&](const Value& v) { waits = waits || v.pending != Operation::never; });
+  const auto isPending = [&](const Value& v) {
+    return v.pending != Operation::never &&
+           !(isBatched() && warp_.operations[v.pending].kind == Kind::load);
+  };
+  each([&](const Value& v) { waits = waits || isPending(v); });
   if (waits) {
     issue();
     each([&](Value& v) {
-      if (v.pending == Operation::never) return;
+      if (!isPending(v)) return;
       uint32_t& at = warp_.operations[v.pending].neededAt;
       at = std::min(at, uint32_t(warp_.operations.size()));
       v.pending = Operation::never;
@@ -109,7 +123,7 @@ void WarpWriter::compute(const Instruction& i, const Function& function, uint32_
       if (o.kind == Operand::Kind::reg) values[o.reg] = copied;
     return;
   }
-  const float depth = need(i, values) + i.cost.chain;
+  const float depth = std::max(need(i, values), branchDepth_) + i.cost.chain;
   if (source != 0) run_.source = source;
   run_.count += i.cost.count;
   run_.special += i.cost.special;
@@ -119,6 +133,8 @@ void WarpWriter::compute(const Instruction& i, const Function& function, uint32_
   // Where lanes meet again, a warp is held up like behind a branch.
   run_.branches += !isBranch ? 0 : i.cost.count > 2 ? 2 : std::min(i.cost.count, 1.0f);
   run_.control += isBranch ? i.cost.count : 0;
+  // What follows a branch waits for it; of an unrolled loop there is one for several turns.
+  if (isBranch && !isBatched()) branchDepth_ = depth;
   for (const Operand& o : i.to)
     if (o.kind == Operand::Kind::reg) values[o.reg] = {Operation::never, runNumber_, depth};
 }
@@ -220,6 +236,13 @@ Operation Feed::operationOf(unsigned warp, const Step& step) {
   if (step.lanes == 0) return o;
   const uint32_t lanes = i.addsUpFirst ? step.lanes & -step.lanes : step.lanes;
   o.lanes = uint8_t(std::popcount(lanes));
+  if (o.kind == Kind::constantLoad) {
+    std::set<uint64_t> places;
+    for (uint32_t l = step.lanes; l != 0; l &= l - 1)
+      places.insert(step.addresses[unsigned(std::countr_zero(l))]);
+    o.passes = uint16_t(places.size());
+    return o;
+  }
   if (o.kind == Kind::sharedLoad || o.kind == Kind::sharedStore || o.kind == Kind::sharedAtomic) {
     if (i.mergedBytes > 0) o.bytes = i.mergedBytes;
     o.address = step.addresses[unsigned(std::countr_zero(step.lanes))];
@@ -238,11 +261,11 @@ Operation Feed::operationOf(unsigned warp, const Step& step) {
     return o;
   }
   if (o.kind == Kind::load || o.kind == Kind::store || o.kind == Kind::atomic) {
-    if (step.space == Space::local) {  // each lane's words lie beside those of the others
-      o.lines = uint16_t(passesOf(step.lanes, step.addresses, 4).all * std::max(1, o.bytes / 4));
-      o.l1Sectors = uint16_t(4 * o.lines);
+    if (step.space == Space::local) {
+      requests_.addLocal(o, warp, step.lanes, step.addresses);
       return o;
     }
+    o.ofFloats = isFloat(i.type);
     requests_.add(o, warp, warps_[warp].size(), lanes, step.addresses);
   }
   return o;
@@ -253,6 +276,7 @@ void Feed::executed(unsigned w, const Step& step) {
   WarpWriter& warp = warps_[w];
   const uint32_t source = sourceOf(i.line);
   if (i.mergedWith != none) return warp.share(i, *step.function, step.block->code[i.mergedWith]);
+  if (&i == step.block->code.data()) warp.enter(*step.block);
   const Kind kind = i.isMemory() && step.lanes == 0 ? kindOf(i, i.space) : kindOf(i, step.space);
   if (i.op == Op::cp && i.name.find("wait") != std::string::npos) warp.needCopies();
   if (kind == Kind::instructions) {

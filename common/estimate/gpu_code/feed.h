@@ -18,6 +18,8 @@ class WarpWriter {
  public:
   // An instruction that asks no memory and no other warp.
   void compute(const Instruction& instruction, const Function& function, uint32_t source);
+  // A basic block begins, once more or another.
+  void enter(const BasicBlock& block);
   // Lanes that part come to the place where they meet one after the other.
   void meet();
   // One that does: prepare() waits for what it reads, so that size() is its place; the operation
@@ -53,6 +55,11 @@ class WarpWriter {
     return o;
   }
 
+  // ptxas unrolls some loops by four, and has the loads of four turns on their way at a time.
+  bool isBatched() const { return block_ && block_->isUnrolled && turn_ % 4 != 3; }
+  const BasicBlock* block_ = nullptr;
+  uint32_t turn_ = 0;
+  float branchDepth_ = 0;  // of the run, what came last that decides where the warp goes on
   Warp warp_;
   Operation run_ = noRun();  // that is being put together
   uint32_t runNumber_ = 1;

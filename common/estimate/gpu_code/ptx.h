@@ -10,6 +10,8 @@
 #include <string_view>
 #include <vector>
 
+#include "estimate/warp_program.h"
+
 namespace estimate::gpu_code {
 
 constexpr uint32_t none = UINT32_MAX;  // of a place: there is no such thing
@@ -149,12 +151,12 @@ using Handler = void (*)(WarpContext& warp, const Instruction& instruction, uint
 
 // What ptxas makes of an instruction, as rules have it (costs.cpp).
 struct Cost {
-  float count = 1;                       // instructions
-  float chain = 1;                       // of them, one after the other
-  float special = 0;                     // of them, for the unit for special functions
-  std::array<float, 3> unitCycles = {};  // as in Operation
-  float before = 0;                      // of an access: instructions that make its address
-  bool copies = false;  // only renames: who needs its result waits for what it copies
+  float count = 1;             // instructions
+  float chain = 1;             // of them, one after the other
+  float special = 0;           // of them, for the unit for special functions
+  UnitCycles unitCycles = {};  // as in Operation
+  float before = 0;            // of an access: instructions that make its address
+  bool copies = false;         // only renames: who needs its result waits for what it copies
 };
 
 struct Instruction {
@@ -187,6 +189,7 @@ struct BasicBlock {
   uint32_t meets = UINT32_MAX;  // the immediate post-dominator, or none: the end
   // Of a small block that one branch skips: issued with a predicate by all who reach the branch.
   bool isPredicated = false;
+  bool isUnrolled = false;  // a loop of one block, by four
 };
 
 struct Register {

@@ -87,9 +87,11 @@ Passes passesOf(uint32_t lanes, const uint64_t* addresses, unsigned bytes) {
 
 void Requests::blockBegins(uint64_t, unsigned warps) {
   readByBlock_ = {}, writtenByBlock_ = {}, atomicPiecesOfBlock_ = {};
-  lines_ = {};
+  lines_ = {}, linesWritten_ = {}, localLines_ = {};
   reads_.assign(warps, 0);
+  linesAsked_.assign(warps, 0);
   fromMemory_.clear();
+  toMemory_.clear();
 }
 
 uint16_t Requests::arrayOf(uint64_t from, uint64_t to) {
@@ -127,6 +129,8 @@ bool Requests::readsFirst(uint64_t sector, const FirstRead& place) {
   --later.memorySectors;
   ++later.l2Sectors;
   later.aloneSectors = std::min(later.aloneSectors, later.memorySectors);
+  later.sparseSectors =
+      std::min<uint16_t>(later.sparseSectors, later.memorySectors - later.aloneSectors);
   first = place;
   return true;
 }
@@ -166,11 +170,18 @@ void Requests::add(Operation& o, unsigned warp, size_t placeInWarp, uint32_t lan
     lines.add(sector * sectorBytes / lineBytes);
     auto& ofBlock = isLoad ? readByBlock_ : writtenByBlock_;
     const bool byBlock = !ofBlock.tryEmplace(sector, {}).second;
-    if (isLoad && !byBlock) ++lines_.tryEmplace(sector * sectorBytes / lineBytes, 0).first;
+    {
+      auto [line, isNew] = (isLoad ? lines_ : linesWritten_)
+                               .tryEmplace(sector * sectorBytes / lineBytes,
+                                           {0, warp, linesAsked_[warp], linesAsked_[warp]});
+      line.sectors |= uint8_t(1u << sector % 4);
+      if (isLoad && byBlock) o.linesSince = std::max(o.linesSince, linesSince(line, warp));
+    }
     // What a block or the launch wrote, it need not read from further away.
     if (byBlock || (isLoad && writtenByBlock_.contains(sector)))
       ++o.l1Sectors;
-    else if (!isLoad ? !written_.tryEmplace(sector, {}).second : written_.contains(sector))
+    else if (!isLoad ? !written_.tryEmplace(sector, {0, place.block + 1, false}).second
+                     : written_.contains(sector))
       ++o.l2Sectors;
     else if (!isLoad || readsFirst(sector, place))
       ++o.memorySectors, alone.sectors.push_back(sector);
@@ -178,24 +189,91 @@ void Requests::add(Operation& o, unsigned warp, size_t placeInWarp, uint32_t lan
       ++o.l2Sectors;
   }
   o.lines = uint16_t(lines.sorted().size());
-  if (!isLoad) return;
-  ++reads_[warp];
-  if (!alone.sectors.empty()) fromMemory_.push_back(std::move(alone));
+  if (o.kind == Kind::store && o.bytes < 16) noteBytes(o, lanes, addresses);
+  if (isLoad) ++reads_[warp], linesAsked_[warp] += o.lines;
+  if (o.kind == Kind::atomic || alone.sectors.empty()) return;
+  const bool fills = o.lanes * o.bytes >= sectors.sorted().size() * sectorBytes;
+  if (!isLoad && !fills)
+    inParts_.push_back({place.block, warp, uint32_t(placeInWarp), alone.sectors});
+  (isLoad ? fromMemory_ : toMemory_).push_back(std::move(alone));
+}
+
+void Requests::noteBytes(const Operation& o, uint32_t lanes, const uint64_t* addresses) {
+  const auto block = uint32_t(launch_.sampled.size());
+  forLanes(lanes, [&](unsigned l) {
+    const uint64_t at = addresses[l] % sectorBytes, length = std::min<uint64_t>(32 - at, o.bytes);
+    Written& written = written_.tryEmplace(addresses[l] / sectorBytes, {0, block, false}).first;
+    written.bytes |= uint32_t(((uint64_t(1) << length) - 1) << at);
+    written.bySeveral |= written.block != block;
+  });
+}
+
+// Warps of a block go on side by side: what another asked for after as many lines is near.
+uint32_t Requests::linesSince(LineRead& line, unsigned warp) {
+  const uint32_t now = linesAsked_[warp];
+  const auto apart = [&](uint32_t then) { return now > then ? now - then : then - now; };
+  const uint32_t since =
+      std::min(apart(line.last), line.warp == warp ? UINT32_MAX : apart(line.first));
+  if (line.warp != warp) line.warp = warp, line.first = now;
+  line.last = now;
+  return since;
+}
+
+void Requests::addLocal(Operation& o, unsigned warp, uint32_t lanes, const uint64_t* addresses) {
+  Places lines;
+  forLanes(lanes, [&](unsigned l) {
+    for (uint64_t word = addresses[l] / wordBytes; word <= (addresses[l] + o.bytes - 1) / wordBytes;
+         ++word)
+      lines.add(word);
+  });
+  for (const uint64_t word : lines.sorted()) {
+    auto [line, isNew] = localLines_.tryEmplace(uint64_t(warp) << 40 | word,
+                                                {0, warp, linesAsked_[warp], linesAsked_[warp]});
+    o.linesSince = std::max(o.linesSince, linesSince(line, warp));
+  }
+  o.isLocal = true;
+  o.lines = uint16_t(lines.sorted().size());
+  o.l1Sectors = uint16_t(std::min<unsigned>(4 * o.lines, unsigned(std::popcount(lanes))));
+  linesAsked_[warp] += o.lines;
+}
+
+void Requests::findLone(const std::vector<FromMemory>& requests, PlaceTable<LineRead>& lines) {
+  const auto touched = [&](uint64_t line) -> unsigned {
+    return lines.contains(line) ? lines.tryEmplace(line, {}).first.sectors : 0;
+  };
+  for (const FromMemory& request : requests) {
+    unsigned alone = 0, sparse = 0;
+    for (const uint64_t sector : request.sectors) {
+      const uint64_t line = sector * sectorBytes / lineBytes;
+      const unsigned here = touched(line), half = sector % 4 < 2 ? here & 3 : here >> 2;
+      if (std::popcount(half) > 1) continue;
+      const bool isAlone = std::popcount(here) == 1 && !touched(line + 1) && !touched(line - 1);
+      ++(isAlone ? alone : sparse);
+    }
+    Operation& o = launch_.sampled.back().warps[request.warp].operations[request.place];
+    o.aloneSectors = uint16_t(std::min<unsigned>(alone, o.memorySectors));
+    o.sparseSectors = uint16_t(std::min<unsigned>(sparse, o.memorySectors - o.aloneSectors));
+  }
 }
 
 void Requests::blockEnds() {
   ++blocks_;
-  for (const FromMemory& request : fromMemory_) {
-    unsigned alone = 0;  // sectors of whose line the block has read nothing else
-    for (const uint64_t sector : request.sectors)
-      alone += lines_.tryEmplace(sector * sectorBytes / lineBytes, 0).first == 1;
-    Operation& o = launch_.sampled.back().warps[request.warp].operations[request.place];
-    o.aloneSectors = uint16_t(std::min<unsigned>(alone, o.memorySectors));
-  }
+  findLone(fromMemory_, lines_);
+  findLone(toMemory_, linesWritten_);
 }
 
 // Of blocks that are left out, too, each has as many of its own.
+// Where several blocks write parts of a sector, neighbours that are left out write the rest.
 void Requests::finish() {
+  for (const InParts& store : inParts_) {
+    unsigned partial = 0;
+    for (const uint64_t sector : store.sectors) {
+      const Written& written = written_.tryEmplace(sector, {}).first;
+      partial += written.bytes != UINT32_MAX && !written.bySeveral;
+    }
+    Operation& o = launch_.sampled[store.block].warps[store.warp].operations[store.place];
+    o.partialSectors = uint16_t(std::min<unsigned>(partial, o.memorySectors));
+  }
   launch_.atomicPieces = double(sharedPieces_) + double(piecesOfOneBlock_) *
                                                      double(launch_.blocks) /
                                                      double(std::max<size_t>(1, blocks_));

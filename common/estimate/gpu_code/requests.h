@@ -33,6 +33,8 @@ class Requests {
   // warp's list. Which of them come from memory may change with later blocks.
   void add(Operation& operation, unsigned warp, size_t place, uint32_t lanes,
            const uint64_t* addresses);
+  // The same of a thread's own memory, where each lane's words lie beside those of the others.
+  void addLocal(Operation& operation, unsigned warp, uint32_t lanes, const uint64_t* addresses);
   // The block's operations are in the launch now, and its lone sectors are known.
   void blockEnds();
   void finish();
@@ -46,6 +48,12 @@ class Requests {
   bool readsFirst(uint64_t sector, const FirstRead& place);
   Operation& operationAt(const FirstRead& place);
   uint16_t arrayOf(uint64_t from, uint64_t to);
+  struct LineRead {
+    uint8_t sectors = 0;  // of it, that the block touched: a bit for each
+    uint32_t warp = 0;    // that asked for it last: after how many other lines, the first time
+    uint32_t first = 0, last = 0;  // and the last time
+  };
+  uint32_t linesSince(LineRead& line, unsigned warp);
 
   Launch& launch_;
   std::vector<ArrayRange> arrays_;
@@ -55,18 +63,31 @@ class Requests {
   };
   std::map<uint64_t, Extent> extents_;
   PlaceTable<FirstRead> read_;
-  PlaceTable<Nothing> written_;
+  struct Written {
+    uint32_t bytes = 0;  // of a sector: a bit for each
+    uint32_t block = 0;
+    bool bySeveral = false;
+  };
+  PlaceTable<Written> written_;
+  void noteBytes(const Operation& operation, uint32_t lanes, const uint64_t* addresses);
   PlaceTable<bool> atomicPieces_;
   size_t piecesOfOneBlock_ = 0, sharedPieces_ = 0, blocks_ = 0;
   // Of the block.
   PlaceTable<Nothing> readByBlock_, writtenByBlock_, atomicPiecesOfBlock_;
-  PlaceTable<uint8_t> lines_;    // that it read, by how many sectors
-  std::vector<uint32_t> reads_;  // of each warp, so far
+  PlaceTable<LineRead> lines_, linesWritten_;
+  PlaceTable<LineRead> localLines_;
+  std::vector<uint32_t> reads_, linesAsked_;  // of each warp, so far
   struct FromMemory {
     uint32_t warp, place;
     std::vector<uint64_t> sectors;
   };
-  std::vector<FromMemory> fromMemory_;
+  std::vector<FromMemory> fromMemory_, toMemory_;
+  void findLone(const std::vector<FromMemory>& requests, PlaceTable<LineRead>& lines);
+  struct InParts {  // a store that fills none of its sectors
+    uint32_t block, warp, place;
+    std::vector<uint64_t> sectors;
+  };
+  std::vector<InParts> inParts_;
   // Sectors that another block's read turned out to bring, of operations of earlier blocks.
 };
 

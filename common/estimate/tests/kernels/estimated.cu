@@ -4,16 +4,19 @@
 //     build/cpu/estimated_kernels > common/results/h200_estimated.csv
 //     build/cpu/estimated_kernels --card h100 > common/results/h100_estimated.csv
 // Or, with "without", the last part of it: what the pages ask the model, without some costs; or,
-// with --step, one step.
+// with --step, one step; or, with --set development or frozen, that set:
+//     build/cpu/estimated_kernels --set frozen > common/results/h200_frozen_estimated.csv
 #include "base/format.h"
 
 #include <iostream>
 
+#include "../../frozen/all_launches.h"
 #include "base/program_main.h"
 #include "costs.h"
 #include "estimate/launch_time.h"
 #include "estimate/sampled.h"
 #include "estimate/wait_text.h"
+#include "sets.h"
 
 namespace {
 
@@ -28,7 +31,7 @@ struct Row {
 std::string textOf(const WaitTimes& waits) {
   std::string text;
   for (const auto& [name, share] : namedWaits(waits))
-    if (name != waitName(Wait::startAndTail) && share >= 0.001)
+    if (name != waitName(Wait::noWork) && name != waitName(Wait::startAndTail) && share >= 0.001)
       text += fmt::format("{}{} {:.3f}", text.empty() ? "" : ",", name, share);
   return text;
 }
@@ -83,8 +86,22 @@ void print(const Trial& trial, const Card& card) {
             estimated(launches[i], card, costOf(cost)));
 }
 
+// What cannot be estimated has a line that says so.
+void printSet(const std::string& set, const Card& card) {
+  frozen::Arrays arrays(1 << 25, false);
+  std::vector<Task> tasks = set == "frozen" ? frozenSet(arrays) : developmentSet(arrays);
+  for (const Judged& j :
+       judgedSet(set, fmt::format("{}_{}.json", card.key, set), std::move(tasks))) {
+    try {
+      print({j}, card);
+    } catch (const Error& error) {
+      std::cout << fmt::format("# {}: {}\n", j.step, error.what());
+    }
+  }
+}
+
 struct Asked {
-  std::string card = "h200";
+  std::string card = "h200", set = {};
   bool onlyWithout = false;
 };
 
@@ -98,10 +115,15 @@ Asked askedOf(int argc, char** argv) {
       asked.card = argv[++i];
     else if (word == "--step" && i + 1 < argc)
       onlyStep = argv[++i];
+    else if (word == "--set" && i + 1 < argc)
+      asked.set = argv[++i];
     else
       throw Error(exitUsage,
-                  "usage: estimated_kernels [--card NAME] [--step STEP] [without] > FILE");
+                  "usage: estimated_kernels [--card NAME] [--step STEP] [--set development|frozen] "
+                  "[without] > FILE");
   }
+  if (!asked.set.empty() && asked.set != "development" && asked.set != "frozen")
+    throw Error(exitUsage, "--set: development or frozen");
   return asked;
 }
 
@@ -109,16 +131,21 @@ Asked askedOf(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   return runProgram("estimated_kernels", [&] {
-    const auto [name, onlyWithout] = askedOf(argc, argv);
+    const auto [name, set, onlyWithout] = askedOf(argc, argv);
     const Card card = findCard(name);
     if (card.key.empty())
       throw Error(exitUsage,
                   "--card: a name of common/cards: what it is compared with is "
                   "recorded under that name");
-    if (!onlyWithout) {
+    if (!onlyWithout)
       std::cout << "# What build/cpu/estimated_kernels estimates for an " << card.name
                 << "; g++ 12.\n"
                    "group;step;where;record;n;kernel;ms;instructions;waits\n";
+    if (!set.empty()) {
+      printSet(set, card);
+      return exitRight;
+    }
+    if (!onlyWithout) {
       for (const unsigned log : {28u, 24u, 20u})
         print(judgedLadder(name, log, {128, 256, 512, 1024}), card);
       print(judgedSegments(name), card);

@@ -19,6 +19,7 @@
 #include "estimate/launch_time.h"
 #include "record.h"
 #include "report/result_file.h"
+#include "sets.h"
 
 namespace {
 
@@ -26,11 +27,6 @@ using namespace estimate;
 
 // In the order in which the tables show them. The model was fitted on the first.
 const std::vector<std::string> judgedCards = {"h200", "h100"};
-
-std::string inCapitals(std::string card) {
-  for (char& c : card) c = char(std::toupper(c));
-  return card;
-}
 
 std::string estimatesOf(const std::string& card) {
   return fmt::format("{}/{}_estimated.csv", WORKSHOP_RESULTS, card);
@@ -301,6 +297,8 @@ int main(int argc, char** argv) {
         {"errors", errorsTable},
         {"waits", waitsTable},
         {"summary", summaryTable},
+        {"sets", setsTable},
+        {"kinds", kindsTable},
         {"agreement", agreementTable},
         {"without-ladder", [] { withoutTable("ladder"); }},
         {"without-segments", [] { withoutTable("segments"); }},

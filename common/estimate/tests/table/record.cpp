@@ -98,4 +98,9 @@ Profiled profiled(const std::string& kernel, const std::string& path) {
   return result;
 }
 
+std::string inCapitals(std::string card) {
+  for (char& c : card) c = char(std::toupper(c));
+  return card;
+}
+
 }  // namespace estimate

@@ -27,4 +27,7 @@ struct Profiled {
 };
 Profiled profiled(const std::string& kernel, const std::string& path);
 
+// "H200" of h200.
+std::string inCapitals(std::string card);
+
 }  // namespace estimate
