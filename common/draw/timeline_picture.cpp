@@ -58,7 +58,8 @@ class TimelineDrawing {
     for (const Interval& interval : timeline_.intervals) {
       if (interval.warp >= warps_) continue;
       const double begin = std::max(0.0, interval.begin) / perCell();
-      const double end = std::min(interval.end, timeline_.cycles) / perCell();
+      const double end =
+          std::min(std::min(interval.end, timeline_.cycles) / perCell(), double(cells));
       for (size_t cell = size_t(begin); double(cell) < end; ++cell)
         all[interval.warp * cells + cell][estimate::groupOf(interval.wait)] +=
             std::min(end, double(cell + 1)) - std::max(begin, double(cell));

@@ -188,7 +188,8 @@ TEST(Feed, SectorsAreAloneWhereTheBlockReadsNothingElseOfTheirLine) {
   EXPECT_EQ(alone, 0u);
   const auto loads = operationsOf(launchOf(intoTheNextBlock, 1, 64), Kind::load);
   EXPECT_EQ(loads[1].memorySectors, 1u);
-  EXPECT_EQ(loads[1].aloneSectors, 1u);
+  EXPECT_EQ(loads[1].aloneSectors, 0u);  // the line beside it is read
+  EXPECT_EQ(loads[1].sparseSectors, 1u);
 }
 
 TEST(Feed, ASectorOfTwoNeighboursComesFromMemoryForTheOneThatReadsItFirst) {

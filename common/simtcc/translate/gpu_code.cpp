@@ -128,7 +128,9 @@ void GpuCode::begin(bool byNvcc) {
   byNvcc_ = byNvcc;
   Words words = compiler_ + preprocess_ + Words{"-S"};
   if (byNvcc) {
-    words = Words{config::nvcc,
+    words = Words{"env",
+                  "TMPDIR=" + folder_.file(""),  // what it leaves behind goes with the folder
+                  config::nvcc,
                   "-ptx",
                   "-lineinfo",
                   "-arch=sm_90",

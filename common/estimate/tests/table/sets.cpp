@@ -7,6 +7,7 @@
 #include <iostream>
 #include <map>
 
+#include "base/escape.h"
 #include "base/format.h"
 #include "base/table.h"
 #include "base/text.h"
@@ -105,8 +106,8 @@ void setsTable() {
     for (const char* card : {"h200", "h100"}) {
       std::vector<Judgement> all = judgements(set, card);
       if (all.empty()) continue;
-      for (size_t m = 0; m < models.size(); ++m) {
-        if (m == 1) std::erase_if(all, [](const auto& j) { return j.said.size() < models.size(); });
+      for (const size_t m : {size_t(0), models.size() - 1}) {
+        if (m > 0) std::erase_if(all, [](const auto& j) { return j.said.size() < models.size(); });
         const std::vector<double> errors = errorsOf(all, m);
         if (errors.empty()) continue;
         const auto within = [&](double most) {
@@ -124,19 +125,17 @@ void setsTable() {
 }
 
 void kindsTable() {
-  Table table;
-  table.add({"set", "kind", "launches", "mean error, H200", "H100"});
+  std::cout << "set,kind,launches,mean error in percent on the H200,on the H100\n";
   for (const char* set : {"frozen", "development"}) {
     std::map<std::string, std::map<std::string, std::vector<double>>> kinds;
     for (const char* card : {"h200", "h100"})
       for (const Judgement& j : judgements(set, card))
         kinds[j.kind][card].push_back(std::abs(j.said[0] / j.measured - 1));
     for (auto& [kind, errors] : kinds)
-      table.add({set, kind, std::to_string(errors["h200"].size()),
-                 fmt::format("{:.1f} %", 100 * meanOf(errors["h200"])),
-                 fmt::format("{:.1f} %", 100 * meanOf(errors["h100"]))});
+      std::cout << fmt::format("{},{},{},{:.1f},{:.1f}\n", set, csvField(kind),
+                               errors["h200"].size(), 100 * meanOf(errors["h200"]),
+                               100 * meanOf(errors["h100"]));
   }
-  std::cout << table.markdown();
 }
 
 }  // namespace estimate
