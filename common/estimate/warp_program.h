@@ -63,8 +63,8 @@ struct Operation {
   uint16_t l2Sectors = 0;      // touched by another block of the launch before
   uint16_t l1Sectors = 0;      // touched by this block before
   uint16_t lines = 0;          // distinct lines of 128 bytes
-  // Of l1Sectors: how many lines the warp has asked for since the block touched them last. What is
-  // so long ago that L1 has no room for as many of all warps comes from L2 again.
+  // Of a thread's own memory: how many lines the warp has asked for since it touched these last.
+  // What is so long ago that L1 has no room for as many of all warps comes from L2 again.
   uint32_t linesSince = 0;
   bool isLocal = false;   // to the thread's own memory
   bool ofFloats = false;  // of an atomic

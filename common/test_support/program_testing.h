@@ -7,7 +7,6 @@
 #include <pty.h>
 #include <signal.h>
 #include <sys/ioctl.h>
-#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -41,7 +40,6 @@ struct Outcome {
   int exitCode = -1;  // unless a signal ended it
   int signal = 0;
   bool tookTooLong = false;
-  double cpuSeconds = 0;  // its own and its children's
   std::string out, err;
 };
 
@@ -115,10 +113,9 @@ inline Outcome run(const std::string& path, Words arguments, const Setting& sett
 
   Outcome outcome;
   int status = 0;
-  rusage used{};
   bool interrupted = false;
   const auto start = std::chrono::steady_clock::now();
-  while (wait4(child, &status, WNOHANG, &used) == 0) {
+  while (waitpid(child, &status, WNOHANG) == 0) {
     const auto passed = std::chrono::steady_clock::now() - start;
     const bool due =
         (setting.interruptAfter && passed > *setting.interruptAfter) ||
@@ -135,8 +132,6 @@ inline Outcome run(const std::string& path, Words arguments, const Setting& sett
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }
   watch();
-  const auto seconds = [](timeval t) { return double(t.tv_sec) + 1e-6 * double(t.tv_usec); };
-  outcome.cpuSeconds = seconds(used.ru_utime) + seconds(used.ru_stime);
   if (WIFEXITED(status)) outcome.exitCode = WEXITSTATUS(status);
   if (WIFSIGNALED(status)) outcome.signal = WTERMSIG(status);
   outcome.out = contentsAndClose(out);

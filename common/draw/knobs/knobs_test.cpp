@@ -1,16 +1,10 @@
 // The pages that a reader turns, as they stand in the lessons, in a real browser.
-#include <fstream>
-#include <sstream>
-
 #include "test_support/browser_testing.h"
 
 namespace {
 
 std::string pageOf(const std::string& path) {
-  std::ifstream file(std::string(LESSONS_DIR) + "/" + path);
-  std::stringstream text;
-  text << file.rdbuf();
-  return text.str();
+  return contentsOf(std::string(LESSONS_DIR) + "/" + path);
 }
 
 // turn(slider, place) moves a slider; told() is what stands above the pictures.

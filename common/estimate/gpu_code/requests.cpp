@@ -4,6 +4,7 @@
 #include <array>
 #include <bit>
 #include <span>
+#include <utility>
 
 #include "estimate/gpu_code/lanes.h"
 
@@ -170,13 +171,8 @@ void Requests::add(Operation& o, unsigned warp, size_t placeInWarp, uint32_t lan
     lines.add(sector * sectorBytes / lineBytes);
     auto& ofBlock = isLoad ? readByBlock_ : writtenByBlock_;
     const bool byBlock = !ofBlock.tryEmplace(sector, {}).second;
-    {
-      auto [line, isNew] = (isLoad ? lines_ : linesWritten_)
-                               .tryEmplace(sector * sectorBytes / lineBytes,
-                                           {0, warp, linesAsked_[warp], linesAsked_[warp]});
-      line.sectors |= uint8_t(1u << sector % 4);
-      if (isLoad && byBlock) o.linesSince = std::max(o.linesSince, linesSince(line, warp));
-    }
+    (isLoad ? lines_ : linesWritten_).tryEmplace(sector * sectorBytes / lineBytes, 0).first |=
+        uint8_t(1u << sector % 4);
     // What a block or the launch wrote, it need not read from further away.
     if (byBlock || (isLoad && writtenByBlock_.contains(sector)))
       ++o.l1Sectors;
@@ -208,17 +204,6 @@ void Requests::noteBytes(const Operation& o, uint32_t lanes, const uint64_t* add
   });
 }
 
-// Warps of a block go on side by side: what another asked for after as many lines is near.
-uint32_t Requests::linesSince(LineRead& line, unsigned warp) {
-  const uint32_t now = linesAsked_[warp];
-  const auto apart = [&](uint32_t then) { return now > then ? now - then : then - now; };
-  const uint32_t since =
-      std::min(apart(line.last), line.warp == warp ? UINT32_MAX : apart(line.first));
-  if (line.warp != warp) line.warp = warp, line.first = now;
-  line.last = now;
-  return since;
-}
-
 void Requests::addLocal(Operation& o, unsigned warp, uint32_t lanes, const uint64_t* addresses) {
   Places lines;
   forLanes(lanes, [&](unsigned l) {
@@ -227,9 +212,9 @@ void Requests::addLocal(Operation& o, unsigned warp, uint32_t lanes, const uint6
       lines.add(word);
   });
   for (const uint64_t word : lines.sorted()) {
-    auto [line, isNew] = localLines_.tryEmplace(uint64_t(warp) << 40 | word,
-                                                {0, warp, linesAsked_[warp], linesAsked_[warp]});
-    o.linesSince = std::max(o.linesSince, linesSince(line, warp));
+    const uint32_t now = linesAsked_[warp];
+    uint32_t& last = localLines_.tryEmplace(uint64_t(warp) << 40 | word, now).first;
+    o.linesSince = std::max(o.linesSince, now - std::exchange(last, now));
   }
   o.isLocal = true;
   o.lines = uint16_t(lines.sorted().size());
@@ -237,9 +222,9 @@ void Requests::addLocal(Operation& o, unsigned warp, uint32_t lanes, const uint6
   linesAsked_[warp] += o.lines;
 }
 
-void Requests::findLone(const std::vector<FromMemory>& requests, PlaceTable<LineRead>& lines) {
+void Requests::findLone(const std::vector<FromMemory>& requests, PlaceTable<uint8_t>& lines) {
   const auto touched = [&](uint64_t line) -> unsigned {
-    return lines.contains(line) ? lines.tryEmplace(line, {}).first.sectors : 0;
+    return lines.contains(line) ? lines.tryEmplace(line, 0).first : 0;
   };
   for (const FromMemory& request : requests) {
     unsigned alone = 0, sparse = 0;

@@ -48,12 +48,6 @@ class Requests {
   bool readsFirst(uint64_t sector, const FirstRead& place);
   Operation& operationAt(const FirstRead& place);
   uint16_t arrayOf(uint64_t from, uint64_t to);
-  struct LineRead {
-    uint8_t sectors = 0;  // of it, that the block touched: a bit for each
-    uint32_t warp = 0;    // that asked for it last: after how many other lines, the first time
-    uint32_t first = 0, last = 0;  // and the last time
-  };
-  uint32_t linesSince(LineRead& line, unsigned warp);
 
   Launch& launch_;
   std::vector<ArrayRange> arrays_;
@@ -74,15 +68,15 @@ class Requests {
   size_t piecesOfOneBlock_ = 0, sharedPieces_ = 0, blocks_ = 0;
   // Of the block.
   PlaceTable<Nothing> readByBlock_, writtenByBlock_, atomicPiecesOfBlock_;
-  PlaceTable<LineRead> lines_, linesWritten_;
-  PlaceTable<LineRead> localLines_;
+  PlaceTable<uint8_t> lines_, linesWritten_;  // that it touched: of their sectors a bit for each
+  PlaceTable<uint32_t> localLines_;           // after how many lines their warps touched them last
   std::vector<uint32_t> reads_, linesAsked_;  // of each warp, so far
   struct FromMemory {
     uint32_t warp, place;
     std::vector<uint64_t> sectors;
   };
   std::vector<FromMemory> fromMemory_, toMemory_;
-  void findLone(const std::vector<FromMemory>& requests, PlaceTable<LineRead>& lines);
+  void findLone(const std::vector<FromMemory>& requests, PlaceTable<uint8_t>& lines);
   struct InParts {  // a store that fills none of its sectors
     uint32_t block, warp, place;
     std::vector<uint64_t> sectors;

@@ -12,6 +12,5 @@ struct ObservedBlock : PathBlock {
   Tracer trace;
   TracedLaunch& launch() const { return static_cast<TracedLaunch&>(*launch_); }
 };
-inline ObservedBlock& runningObserved() { return static_cast<ObservedBlock&>(runningThreads()); }
 
 }  // namespace simt
