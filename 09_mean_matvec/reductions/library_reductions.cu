@@ -29,14 +29,14 @@ static void inTwoCalls(std::unique_ptr<DeviceArray<char>>& storage, const Call& 
 
 // ---- The smallest, and mean and variance
 
-static __global__ void asWord(const cub::KeyValuePair<int, float>* found,
-                              unsigned long long* smallest) {
-  *smallest = ~static_cast<unsigned long long>(found->key);
-}
-
 #if CUB_VERSION >= 300000
 static __global__ void asWord(const int* place, unsigned long long* smallest) {
   *smallest = ~static_cast<unsigned long long>(*place);
+}
+#else
+static __global__ void asWord(const cub::KeyValuePair<int, float>* found,
+                              unsigned long long* smallest) {
+  *smallest = ~static_cast<unsigned long long>(found->key);
 }
 #endif
 
