@@ -65,7 +65,10 @@ PageArrays::PageArrays(const Trace& trace, const std::vector<PageStep>& steps,
   for (size_t i = 0; i < known.size(); ++i)
     if (!known[i].name.empty() && also.contains(known[i].name)) used.insert(i);
   for (const size_t i : used) arrays_.push_back({.traced = known[i]});
-  std::ranges::stable_sort(arrays_, {}, &PageArray::isShared);
+  // What is asked for first, then global memory before shared.
+  std::ranges::stable_sort(arrays_, {}, [&](const PageArray& array) {
+    return std::pair(!also.contains(array.traced.name), array.isShared());
+  });
   measure(trace, steps, declared);
 }
 

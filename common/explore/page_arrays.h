@@ -38,7 +38,7 @@ struct PageArray {
 
 class PageArrays {
  public:
-  // also: names of arrays that are shown although no step touches them.
+  // also: names of arrays that come first, and are shown although no step touches them.
   PageArrays(const simt::Trace& trace, const std::vector<PageStep>& steps,
              const std::set<std::string>& also = {}, const DeclaredTypes& declared = {});
 

@@ -199,6 +199,15 @@ TEST(Explore, RecordsTheBlockThatHasTheFault) {
   EXPECT_EQ(fault["marks"].size(), 2u);
 }
 
+TEST(Explore, HasTheArrayOfAFaultFirst) {
+  NEEDS_TRACES();
+  const json right = traceOf(recordingOf<int>(conflicting, "data", 32));
+  EXPECT_EQ(right["arrays"][0]["name"], "data");
+  const json racy = traceOf(recordingOf<int>(racingInShared, "data", 64, 64));
+  EXPECT_EQ(racy["arrays"][0]["name"], "words");
+  EXPECT_EQ(racy["faults"][0]["marks"][0]["a"], 0);
+}
+
 TEST(Explore, HasEveryFaultWhereItHappensMildOnesToo) {
   NEEDS_TRACES();
   const Recording recording = recordingOf<int>(racingThrice, "data", 66);

@@ -5,6 +5,12 @@ __global__ void racing(int* data) {
   data[threadIdx.x + 32] = data[(threadIdx.x + 1) % 32];
 }
 
+__global__ void racingInShared(int* data) {
+  __shared__ int words[64];
+  words[threadIdx.x] = data[threadIdx.x];
+  data[threadIdx.x] = words[(threadIdx.x + 1) % 64];
+}
+
 __global__ void racingThrice(int* data) {
   data[threadIdx.x] = int(threadIdx.x);
   data[threadIdx.x + 32] = data[(threadIdx.x + 1) % 32];

@@ -6,6 +6,9 @@
 // Thread t reads what thread t + 1 writes, and no barrier lies between.
 __global__ void racing(int* data);
 
+// Likewise, with all of them in shared memory.
+__global__ void racingInShared(int* data);
+
 // The same, and behind a barrier one that loses nothing and another that does.
 __global__ void racingThrice(int* data);
 
