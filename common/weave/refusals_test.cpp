@@ -166,6 +166,7 @@ TEST_F(WeaveTest, RunsNothingButProgramsOfThisBuild) {
       {"build/cpu/hello $(touch x)", "'$(touch' is no plain word"},
       {"build/cpu/hello `x`", "'`x`' is no plain word"},
       {"build/cpu/hello \"\"", "'' is no plain word"},
+      {"build/cpu/hello \"a b;c\"", "'a b;c' is no plain word"},
       {"build/cpu/hello --json a.json", "--json is not for pages"},
       {"build/cpu/hello --svg=a.svg", "--svg=a.svg is not for pages"},
       {"build/cpu/loud", "build/cpu/loud failed"}};

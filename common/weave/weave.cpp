@@ -165,7 +165,8 @@ class Weaver {
 
   static std::string commandIn(const Lines& words) {
     std::string command = words[2];
-    for (size_t i = 3; i < words.size(); ++i) command += " " + words[i];
+    for (size_t i = 3; i < words.size(); ++i)
+      command += words[i].find(' ') == std::string::npos ? " " + words[i] : " \"" + words[i] + "\"";
     return command;
   }
 
