@@ -30,11 +30,11 @@ std::string dots(const std::vector<double>& samples) {
   const Spread ms = spreadOf(samples);
   const double width = ms.max > ms.min ? ms.max - ms.min : 1;
   const size_t every = 1 + samples.size() / 200;
-  std::string svg = R"(<svg class="dots" viewBox="0 0 220 30" aria-hidden="true">)";
+  std::string svg = R"(<svg class="dots" viewBox="0 0 220 30" aria-hidden="true"><path d=")";
   for (size_t i = 0; i < samples.size(); i += every)
-    svg += fmt::format(R"(<circle cx="{:.1f}" cy="{}" r="2.5"/>)",
-                       10 + 200 * (samples[i] - ms.min) / width, 6 + i / every * 7 % 19);
-  return svg + "</svg>";
+    svg += fmt::format("M{:.1f} {}h0", 10 + 200 * (samples[i] - ms.min) / width,
+                       6 + i / every * 7 % 19);
+  return svg + "\"/></svg>";
 }
 
 std::string tip(const std::string& name, const StepResult& step) {

@@ -78,7 +78,7 @@ std::string countedCode(const std::string& code, const std::vector<CountedSource
     if (columns.empty()) return "";
     std::string html = fmt::format(
         "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"{0}\">"
-        "<table class=\"counted\"><caption>{1} {2}</caption>\n<thead><tr>",
+        "<table class=\"counted\"><caption>{1} <span>{2}</span></caption>\n<thead><tr>",
         markupText(language.word("code")), markupText(language.word("counted")),
         markupText(source.about));
     for (const size_t c : columns)

@@ -9,9 +9,15 @@
 namespace {
 
 // Scripts and styles are files of the site, opened from a server or from a disk; nothing else runs.
-constexpr const char* policy =
-    "default-src 'none'; script-src 'self' file:; style-src 'self' file:; img-src 'self' file: "
-    "data:; frame-src 'self' file:; base-uri 'none'; form-action 'none'";
+// The page that compares runs WebAssembly, which is a file of the site, and shows build/compare's
+// page, which has its style in itself.
+std::string policyOf(const Frame& frame) {
+  const auto only = [&](const char* more) { return frame.compares ? more : ""; };
+  return fmt::format(
+      "default-src 'none'; script-src 'self' file:{}; style-src 'self' file:{}; img-src 'self' "
+      "file: data:; frame-src 'self' file:;{} base-uri 'none'; form-action 'none'",
+      only(" 'wasm-unsafe-eval'"), only(" 'unsafe-inline'"), only(" connect-src data:;"));
+}
 
 std::string attribute(const std::string& name, const std::string& value) {
   return " " + name + "=\"" + markupText(value) + "\"";
@@ -28,7 +34,7 @@ class Layout {
     html +=
         "<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width, "
         "initial-scale=1\">\n<meta http-equiv=\"Content-Security-Policy\"" +
-        attribute("content", policy) + ">\n<title>" + markupText(frame_.title) +
+        attribute("content", policyOf(frame_)) + ">\n<title>" + markupText(frame_.title) +
         (frame_.title == site ? "" : " · " + markupText(site)) +
         "</title>\n<link rel=\"icon\" "
         "href=\"data:,\">\n<link rel=\"stylesheet\"" +
@@ -38,6 +44,7 @@ class Layout {
               attribute("href", to(other)) + ">\n";
     std::vector<std::string> scripts = {"highlighter.js", "site.js"};
     if (l.words.contains(exploredWords)) scripts.insert(scripts.begin(), exploredScript(l));
+    if (frame_.compares) scripts.push_back("drop.js");
     for (const std::string& script : scripts)
       html += "<script defer" + attribute("src", to(script)) + "></script>\n";
     html += "</head>\n<body>\n<a class=\"skip\" href=\"#content\">" + word("skip") + "</a>\n" +

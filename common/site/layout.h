@@ -22,6 +22,7 @@ struct Frame {
   std::vector<Heading> headings;  // what the contents list below the page's entry
   const std::vector<Entry>& entries;
   std::map<std::string, std::string> others;  // the page in other languages, by code
+  bool compares = false;                      // files that are dropped on it (drop_place.h)
 };
 
 // A language may have words for explored pages: pairs of a regular expression and what stands in

@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iostream>
+#include <iterator>
 
 #include "base/escape.h"
 #include "base/program_main.h"
@@ -42,10 +43,13 @@ void writeTo(const fs::path& folder, SiteFiles files) {
 int build(int argc, char** argv) {
   CLI::App app("The pages of the repository as a site of static files", "site_builder");
   Repository repository{SITE_ROOT, ""};
-  std::string out;
+  std::string out, compareFile;
   app.add_option("--root", repository.root, "the repository")->type_name("DIR");
   app.add_option("--out", out, "where the site goes; an earlier one there is replaced")
       ->type_name("DIR");
+  app.add_option("--compare", compareFile,
+                 "build/compare.js, by which result files are compared in the browser")
+      ->type_name("FILE");
   try {
     app.parse(argc, argv);
   } catch (const CLI::CallForHelp&) {
@@ -58,7 +62,11 @@ int build(int argc, char** argv) {
   if (!fs::is_directory(repository.root + "/common"))
     refuse("--root " + repository.root + ": is not the repository");
   repository.root = fs::canonical(repository.root).string();
-  const SiteFiles files = siteOf(repository);
+  std::ifstream script(compareFile, std::ios::binary);
+  const std::string compareScript(std::istreambuf_iterator<char>(script), {});
+  if (!compareFile.empty() && compareScript.empty())
+    refuse("--compare " + compareFile + ": is empty or cannot be read");
+  const SiteFiles files = siteOf(repository, compareScript);
   size_t bytes = 0;
   for (const auto& [path, text] : files) bytes += text.size();
   writeTo(out, files);

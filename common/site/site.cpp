@@ -9,6 +9,7 @@
 #include "base/escape.h"
 #include "site/copies.h"
 #include "site/counted_code.h"
+#include "site/drop_place.h"
 #include "site/layout.h"
 #include "site/origin_markup.h"
 #include "site/results.h"
@@ -23,8 +24,9 @@ namespace {
 
 class Site {
  public:
-  explicit Site(const Repository& repository)
+  Site(const Repository& repository, const std::string& compareScript)
       : repository_(repository),
+        compareScript_(compareScript),
         pages_(pagesToShow(repository, languagesOf(repository))),
         languages_(languagesWithPages()),
         results_(resultsOf(repository)),
@@ -34,6 +36,11 @@ class Site {
   SiteFiles files() {
     for (const char* file : {"site.css", "site.js"})
       files_[file] = contentsOf(repository_, std::string("common/site/") + file);
+    if (!compareScript_.empty()) {
+      files_["drop.js"] = contentsOf(repository_, "common/site/drop.js");
+      files_["compare.js"] = compareScript_;
+      files_["records.js"] = recordsScript(repository_, results_);
+    }
     files_["highlighter.js"] = contentsOf(repository_, "common/explore/page/highlighter.js");
     for (const Language& language : languages_) readGlossary(language);
     for (const Language& language : languages_) {
@@ -257,8 +264,10 @@ class Site {
     const std::string html = resultsPath(language);
     std::string body = "<article>\n" + element("h1", language.word("resultsTitle")) + "\n" +
                        element("p", language.word("resultsAbout")) + "\n";
+    std::vector<Heading> headings;
     for (const auto& [program, text] : results_.pages) files_[resultPageOf(program)] = text;
     for (const auto& [machine, reports] : results_.byMachine) {
+      headings.push_back({2, anchorOf(machine), machine, ""});
       body += element("h2 id=\"" + markupText(anchorOf(machine)) + "\"", machine) + "\n<ul>\n";
       for (const Report& report : reports)
         body += "<li>" + origins_.recordLine(report.file, language, html, false) +
@@ -266,16 +275,19 @@ class Site {
                             markupText(language.word("comparedAs")), markupText(report.program));
       body += "</ul>\n";
     }
+    headings.push_back({2, "yours", language.word("resultsYours"), ""});
     body +=
         element("h2 id=\"yours\"", language.word("resultsYours")) + "\n" +
+        (compareScript_.empty() ? "" : dropPlace(language, html, results_)) +
         element("p", language.word("resultsHow")) +
         "\n<pre tabindex=\"0\"><code>cmake --build build --target compare\nbuild/compare "
         "mine.json common/results/h200_ladder.json --html mine.html\n</code></pre>\n</article>\n";
     std::map<std::string, std::string> others;
     for (const Language& other : languages_)
       if (other.code != language.code) others[other.code] = resultsPath(other);
-    files_[html] = framed(
-        {language, languages_, html, language.word("resultsTitle"), {}, entries, others}, body);
+    files_[html] = framed({language, languages_, html, language.word("resultsTitle"), headings,
+                           entries, others, !compareScript_.empty()},
+                          body);
   }
 
   // Sources that pages link, as pages, and what a folder has.
@@ -303,6 +315,7 @@ class Site {
 
   const std::string glossary_ = "common/glossary.md";
   const Repository& repository_;
+  const std::string& compareScript_;
   const std::vector<Page> pages_;
   const std::vector<Language> languages_;
   const Results results_;
@@ -315,4 +328,6 @@ class Site {
 
 }  // namespace
 
-SiteFiles siteOf(const Repository& repository) { return Site(repository).files(); }
+SiteFiles siteOf(const Repository& repository, const std::string& compareScript) {
+  return Site(repository, compareScript).files();
+}

@@ -9,5 +9,7 @@
 // Paths below the site's folder, and what the files hold. The same repository gives the same bytes.
 using SiteFiles = std::map<std::string, std::string>;
 
-// Throws Error (exitUsage) for a link on a page that leads to no file of the repository.
-SiteFiles siteOf(const Repository& repository);
+// compareScript: build/compare.js, or empty where it could not be built: then results are compared
+// by a command only. Throws Error (exitUsage) for a link on a page that leads to no file of the
+// repository.
+SiteFiles siteOf(const Repository& repository, const std::string& compareScript = "");

@@ -16,6 +16,13 @@ for (const table of all('table.counted')) {
   for (const code of all('code', table))
     code.replaceChildren(...highlighter.line(code.textContent.replace(/\n$/, '')), '\n');
 }
+if (window.exploredWords) {  // what explored pages count, in the language of the page
+  const said = text => window.exploredWords.reduce((part, [what, instead]) => part.replace(new RegExp(what), instead), text);
+  for (const part of all('.counted :is(abbr, caption span)')) {
+    part.textContent = said(part.textContent);
+    if (part.title) part.title = said(part.title);
+  }
+}
 for (const code of all('code.language-diff')) {
   const lines = code.textContent.split('\n');
   code.replaceChildren(...lines.flatMap((line, i) => [i ? '\n' : '',

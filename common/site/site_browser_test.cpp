@@ -1,4 +1,6 @@
 // The whole site in a real browser.
+#include <nlohmann/json.hpp>
+
 #include "site/site_testing.h"
 
 TEST(Site, WorksInABrowserAtEveryWidth) {
@@ -51,6 +53,63 @@ TEST(Site, WorksInABrowserAtEveryWidth) {
         expect("gone true");
       }
     }
+  EXPECT_EQ(said, expected + "done\n");
+}
+
+// What is dropped, hostile or broken, is compared in the browser with what is recorded, and nothing
+// that it says is run.
+TEST(Site, ComparesDroppedFilesInTheBrowser) {
+  if (compareScript().empty()) GTEST_SKIP() << "no Emscripten here (Debian: emscripten)";
+  const std::string evil =
+      "</style></iframe><script>top.ran='run'</script><img src=x onerror=top.ran='run'>";
+  nlohmann::json file =
+      nlohmann::json::parse(contentsOf(ROOT "/common/results/h200_exercise_03.json"));
+  file["label"] = file["machine"]["name"] = file["steps"][0]["name"] = evil;
+  // As a constant of a script that stands in a page.
+  const auto quoted = [](const std::string& text) {
+    return replaced(nlohmann::json(text).dump(), "</", "<\\/");
+  };
+  const std::string given =
+      "const evil = " + quoted(evil) + ", result = " + quoted(file.dump()) + ";";
+  const std::string said = inBrowserAt(site(), {"results.zh.html"}, "400, 1900", given + R"(
+    const place = d.querySelector('.drop'), input = place.querySelector('input'), beside = place.querySelector('select');
+    w.WebAssembly.instantiate = async (bytes, imports) => {  // at once, as the browser's clock does not wait for it
+      const module = new w.WebAssembly.Module(bytes);
+      return {module, instance: new w.WebAssembly.Instance(module, imports)};
+    };
+    const give = async (how, ...files) => {
+      const data = new w.DataTransfer();
+      for (const [name, text] of files) data.items.add(new w.File([text], name));
+      if (how == 'drop') {
+        place.dispatchEvent(new w.DragEvent('drop', {dataTransfer: data}));
+      } else {
+        input.files = data.files;
+        input.dispatchEvent(new w.Event('change'));
+      }
+      for (let i = 0; i < 100 && !place.querySelector('iframe, .refused'); ++i) await soon();
+      await soon();
+    };
+    await give('drop', ['broken.json', '{"schema": 1,']);
+    say(`${place.querySelector('iframe')} ${place.querySelector('.refused').innerHTML}`);
+    beside.value = 'NVIDIA H200';
+    await give('choose', [evil, result], [evil, '7']);
+    const inner = place.querySelector('iframe').contentDocument, root = inner.documentElement;
+    const cards = inner.querySelector('.cards').textContent;
+    say(`${inner.querySelectorAll('.panel').length} ladders, ${inner.scripts.length} scripts, ${top.ran}`);
+    say(`out by ${[root.scrollWidth - root.clientWidth, root.scrollHeight - root.clientHeight]}`);
+    say(place.querySelector('.refused').textContent == evil + ': is not a result file');
+    say(cards.includes(evil) && cards.includes('h200_ladder.json'));
+    inner.querySelector('a[href$="#times"]').click();
+    await soon();
+    say(inner.defaultView.location.href + ' ' + /^blob:/.test(place.querySelector('a[download]').href));
+)" + checks);
+  if (said.empty()) GTEST_SKIP() << noBrowser;
+  std::string expected;
+  for (const std::string width : {"400", "1900"})
+    for (const std::string line :
+         {"null broken.json: is cut short", "2 ladders, 0 scripts, undefined", "out by 0,0", "true",
+          "true", "about:srcdoc#times true"})
+      expected += "results.zh.html " + width + ": " + line + "\n";
   EXPECT_EQ(said, expected + "done\n");
 }
 

@@ -26,7 +26,7 @@ TEST(Site, IsWholeAndSmallAndSaysWhereItsFiguresComeFrom) {
        {"ms(h200; neighbored) / ms(h200; neighbored less)",
         "common/results/h200_ladder.json</a>, NVIDIA H200, 2026-", "<code>build/gpu/ladder --json"})
     EXPECT_TRUE(contains(page.substr(at, 900), part));
-  EXPECT_TRUE(siteOf(repository) == site()) << "another site of the same pages";
+  EXPECT_TRUE(siteOf(repository, compareScript()) == site()) << "another site of the same pages";
 }
 
 TEST(Markdown, KeepsFoldedPartsAndNoOtherMarkup) {
@@ -77,7 +77,7 @@ TEST(Site, RunsNothingThatAPageOrARecordSays) {
  "steps": [{"lesson": "02", "name": ")" +
                 name + R"(", "ok": true, "result": 1, "expected": 1, "blocks": 4,
    "kernel_ms": {"median": 0.5, "min": 0.5, "max": 0.5, "samples": [0.5]}}]})");
-  const SiteFiles files = siteOf({folder.path(), ""});
+  const SiteFiles files = siteOf({folder.path(), ""}, "a script that compares");
   for (const auto& [path, text] : files) {
     if (!path.ends_with(".html")) continue;
     EXPECT_FALSE(contains(text, "<script>")) << path;
@@ -87,6 +87,18 @@ TEST(Site, RunsNothingThatAPageOrARecordSays) {
                                        "await soon(); if (d.title == 'run') say('was run');");
   if (said.empty()) GTEST_SKIP() << noBrowser;
   EXPECT_EQ(said, "done\n");
+  // Nor would it run if it stood on a page as it is.
+  const std::string refused = inBrowserAt(files, {"index.html", "results.html"}, "400", R"(
+    d.addEventListener('securitypolicyviolation', event => say(event.effectiveDirective));
+    const script = d.createElement('script');
+    script.textContent = "document.title = 'run'";
+    d.body.append(script);
+    d.body.insertAdjacentHTML('beforeend', `<img src=x onerror="document.title='run'">`);
+    await soon();
+    say(d.title == 'run');)");
+  for (const std::string page : {"index.html", "results.html"})
+    for (const std::string part : {"script-src-elem", "script-src-attr", "false"})
+      EXPECT_TRUE(contains(refused, page + " 400: " + part)) << refused;
 }
 
 // In two languages, of which one is behind.

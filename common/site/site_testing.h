@@ -13,8 +13,13 @@
 
 inline const Repository repository{ROOT, ""};
 
+// Empty without Emscripten.
+inline std::string compareScript() {
+  return std::string(COMPARE_SCRIPT).empty() ? "" : contentsOf(COMPARE_SCRIPT);
+}
+
 inline const SiteFiles& site() {
-  static const SiteFiles files = siteOf(repository);
+  static const SiteFiles files = siteOf(repository, compareScript());
   return files;
 }
 
@@ -128,8 +133,9 @@ class SmallRepository : public TemporaryFolder {
          {"common/site/languages", "common/results", "common/explore/page", "common/weave"})
       std::filesystem::create_directories(path(name));
     for (const std::string name :
-         {"common/site/site.css", "common/site/site.js", "common/site/languages/en.json",
-          "common/site/languages/zh.json", "common/explore/page/highlighter.js"})
+         {"common/site/site.css", "common/site/site.js", "common/site/drop.js",
+          "common/site/languages/en.json", "common/site/languages/zh.json",
+          "common/explore/page/highlighter.js"})
       std::filesystem::copy_file(std::filesystem::path(ROOT) / name, path(name));
   }
 };
