@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "measure/input.h"
+#include "practice_task.h"
 #include "program.h"
 #include "test_support/host_testing.h"
 
@@ -21,7 +22,57 @@ void expectRightSums(int64_t (*sum)(int* data, size_t n)) {
   }
 }
 
+// What is printed of an answer, and whether it is taken for solved.
+std::pair<std::string, bool> graded(unsigned number, const CpuPractice& given) {
+  const Captured out(std::cout);
+  const bool solved = gradeCpuPractice(number, given);
+  return {out.text(), solved};
+}
+
+// Loses the middle element of an odd length.
+int classicTree(int* data, size_t n) {
+  for (; n > 1; n /= 2)
+    for (size_t i = 0; i < n / 2; ++i) data[i] += data[i + n / 2];
+  return n == 0 ? 0 : data[0];
+}
+
+// Four sums, but what is left over behind them is lost.
+SERIAL int64_t fourSumsOfFours(const int* data, size_t n) {
+  int64_t a = 0, b = 0, c = 0, d = 0;
+  SERIAL_LOOP
+  for (size_t i = 0; i + 4 <= n; i += 4)
+    a += data[i], b += data[i + 1], c += data[i + 2], d += data[i + 3];
+  return a + b + c + d;
+}
+SERIAL int64_t fourSums(const int* data, size_t n) {
+  int64_t sum = fourSumsOfFours(data, n);
+  for (size_t i = n / 4 * 4; i < n; ++i) sum += data[i];
+  return sum;
+}
+
 }  // namespace
+
+TEST(CpuPractice, TakesWhatIsRightAndSaysWhatIsWrong) {
+  const CpuPractice right = {sumPairwise, 10, fourSums};
+  EXPECT_TRUE(graded(1, right).second);
+  EXPECT_TRUE(graded(2, right).second);
+  EXPECT_TRUE(contains(graded(3, right).first, "times as fast as one sum"));
+
+  const CpuPractice wrong = {classicTree, 9, fourSumsOfFours};
+  EXPECT_EQ(graded(1, wrong),
+            std::pair(std::string("wrong: of the elements 1 to 3: 3 instead of 6\n"), false));
+  EXPECT_EQ(graded(2, wrong), std::pair(std::string("9: not so. 512 is less than 1,000\n"), false));
+  EXPECT_EQ(graded(3, wrong),
+            std::pair(std::string("wrong: of the elements 1 to 1: 0 instead of 1\n"), false));
+  for (const int rounds : {0, -1, 11, 500, 999})
+    EXPECT_FALSE(graded(2, {sumPairwise, rounds, fourSums}).second);
+}
+
+TEST(CpuPractice, CountsRoundsAsTheTreeMakesThem) {
+  int rounds = 0;
+  for (size_t n = 1000; n > 1; n = (n + 1) / 2) ++rounds;
+  EXPECT_EQ(rounds, 10);
+}
 
 TEST(CpuBaseline, SerialSumsAnyLength) {
   expectRightSums([](int* data, size_t n) { return sumSerial(data, n); });

@@ -1,10 +1,18 @@
 #include "base/program_main.h"
+#include "practice.h"
+#include "practice_task.h"
 #include "program.h"
 
 int main(int argc, char** argv) {
   return runProgram(program, [&]() -> int {
-    const auto options =
-        parseOptions(argc, argv, {.program = program, .backend = Backend::cpu, .usualN = "2^26"});
-    return options ? measureCpuSteps(*options, cpuSteps) : int(exitRight);
+    const std::vector<Mode> modes = {cpuPracticeMode(program, {exercise1, exercise2, exercise3}),
+                                     progressMode()};
+    const auto options = parseOptions(
+        argc, argv,
+        {.program = program, .backend = Backend::cpu, .usualN = "2^26", .modes = modes});
+    if (!options) return exitRight;
+    for (const Mode& mode : modes)
+      if (mode.flag == options->mode) return mode.run(*options);
+    return measureCpuSteps(*options, cpuSteps);
   });
 }

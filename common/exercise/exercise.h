@@ -11,9 +11,9 @@
 
 #include "exercise/goals.h"
 #include "exercise/practice.h"
-#include "exercise/solved.h"
 #include "measure/step.h"
 #include "program/options.h"
+#include "program/solved.h"
 
 // Device pointers; launches nothing where there is nothing to do.
 template <typename T>
