@@ -43,7 +43,8 @@ struct Exercise {
   KernelCall<T> call;
   std::function<std::vector<T>(const std::vector<T>& data, Extent extent)> reference;
   std::vector<Goal> goals = {};
-  unsigned elementsPerThread = 1;               // which the call takes
+  unsigned elementsPerThread = 1;  // which the call takes
+  bool addsElements = true;        // so that a wrong result tells which of them it lacks
   std::vector<Datum<T>> data = dataToAdd<T>();  // kinds that take turns
   std::vector<Extent> extents = {};             // to check; empty: arrays of awkward lengths
   // Where the goals are met: at all of these, and with such blocks wherever in whatever grid.
@@ -101,3 +102,5 @@ Mode exerciseMode(const Exercise<T>& exercise, const std::string& lessonName,
                   const KernelCall<T>& lessonCall);
 Mode exerciseMode(const Exercise<int>& exercise, const Step& lessonStep,
                   const std::vector<Exercise<int>>& small = {});
+// That mode of the graded exercise, with the small ones.
+Mode withSmall(Mode graded, const std::vector<Exercise<int>>& small);

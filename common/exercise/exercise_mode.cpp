@@ -227,21 +227,23 @@ Mode exerciseMode(const Exercise<T>& exercise, const std::string& lessonName,
   return mode;
 }
 
-Mode exerciseMode(const Exercise<int>& exercise, const Step& lessonStep,
-                  const std::vector<Exercise<int>>& small) {
-  Mode mode = exerciseMode(exercise, lessonStep.name, callOf(lessonStep));
-  if (small.empty()) return mode;
-  mode.help += fmt::format(", or small exercise 1 to {} in practice.cuh", small.size());
-  mode.numbers = unsigned(small.size());
-  mode.run = [graded = mode.run, small, lessonStep](const Options& options) {
-    if (options.number == 0) return graded(options);
+Mode withSmall(Mode graded, const std::vector<Exercise<int>>& small) {
+  if (small.empty()) return graded;
+  graded.help += fmt::format(", or small exercise 1 to {} in practice.cuh", small.size());
+  graded.numbers = unsigned(small.size());
+  graded.run = [run = graded.run, small](const Options& options) {
+    if (options.number == 0) return run(options);
     if (!options.json.empty() || options.where || options.modeFileOf == "--timeline")
       throw Error(exitUsage, fmt::format("--exercise {}: not with --json, --where or --timeline",
                                          options.number));
-    return runExerciseApart<int>(
-        {options, small.at(options.number - 1), lessonStep.name, callOf(lessonStep)});
+    return runExerciseApart<int>({options, small.at(options.number - 1), "", {}});
   };
-  return mode;
+  return graded;
+}
+
+Mode exerciseMode(const Exercise<int>& exercise, const Step& lessonStep,
+                  const std::vector<Exercise<int>>& small) {
+  return withSmall(exerciseMode(exercise, lessonStep.name, callOf(lessonStep)), small);
 }
 
 template Mode exerciseMode(const Exercise<int>&, const std::string&, const KernelCall<int>&);

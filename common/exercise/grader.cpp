@@ -78,7 +78,7 @@ std::string mistakeIn(const Exercise<T>& exercise, Extent extent, DataChoice cho
   const std::optional<size_t> wrong = firstWrong(got, expected);
   if (!wrong) return "";
   std::string mistake = differenceOf(got, expected, extent);
-  if (isUnwritten(got[*wrong])) return mistake;
+  if (isUnwritten(got[*wrong]) || !exercise.addsElements) return mistake;
   const std::string zero =
       countedZero(exercise, extent, values, got[*wrong], *wrong, expected.size());
   return mistake + (zero.empty() ? misusedElements(exercise, extent, *wrong) : zero);

@@ -1,6 +1,81 @@
-// Attempts at lesson 09's exercise, the mean of every column.
+// Attempts at lesson 09's exercises: the small ones, and the mean of every column.
 #include "../../../09_mean_matvec/exercise_task.h"
-#include "attempts_testing.h"
+#include "../../../09_mean_matvec/practice_task.h"
+#include "practice_testing.h"
+
+// ---- The small exercises: the page shows the right ones
+
+namespace small {
+
+__global__ void neighboursForNeighbours(int* data, int* results, size_t n) {
+  const unsigned lane = threadIdx.x % 32;
+  const size_t row = (size_t(blockIdx.x) * blockDim.x + threadIdx.x) / 32;
+  const size_t i = 64 * row + lane;
+  int sum = 0;
+  if (i < n) sum += data[i];
+  if (i + 32 < n) sum += data[i + 32];
+  for (unsigned delta = 16; delta > 0; delta /= 2) sum += __shfl_down_sync(0xffffffff, sum, delta);
+  if (lane == 0 && 64 * row < n) results[row] = sum;
+}
+// Each element, or each row, at a place where it should not be.
+__global__ void ofOtherRows(int* data, int* results, size_t n) {
+  const unsigned lane = threadIdx.x % 32;
+  const size_t i = size_t(blockIdx.x) * 2 * blockDim.x + threadIdx.x;
+  int sum = i < n ? data[i] : 0;
+  if (i + blockDim.x < n) sum += data[i + blockDim.x];
+  for (unsigned delta = 16; delta > 0; delta /= 2) sum += __shfl_down_sync(0xffffffff, sum, delta);
+  const size_t row = (size_t(blockIdx.x) * blockDim.x + threadIdx.x) / 32;
+  if (lane == 0 && 64 * row < n) results[row] = sum;
+}
+
+enum class Tie { first, ofTheLaneItself, last };
+template <Tie tie>
+__device__ bool isBetter(int other, int otherPlace, int smallest, int place) {
+  if (tie == Tie::first) return other < smallest || (other == smallest && otherPlace < place);
+  return other < smallest || (tie == Tie::last && other == smallest && otherPlace > place);
+}
+template <Tie tie>
+__global__ void smallestOfWarp(int* data, int* results, size_t n) {
+  const size_t i = size_t(blockIdx.x) * blockDim.x + threadIdx.x;
+  int smallest = i < n ? data[i] : INT_MAX, place = int(i);
+  for (unsigned delta = 16; delta > 0; delta /= 2) {
+    const int other = __shfl_down_sync(0xffffffff, smallest, delta);
+    const int otherPlace = __shfl_down_sync(0xffffffff, place, delta);
+    if (isBetter<tie>(other, otherPlace, smallest, place)) {
+      smallest = other;
+      place = otherPlace;
+    }
+  }
+  if (threadIdx.x % 32 == 0 && i < n) results[i / 32] = place;
+}
+
+}  // namespace small
+
+TEST(PracticeOf09, SumsOfRows) {
+  NEEDS_COUNTERS();
+  expectSolved(said(practiceOf09, 1, small::neighboursForNeighbours));
+  expectNotYet(said(practiceOf09, 1, small::ofOtherRows), "instead of");
+}
+
+TEST(PracticeOf09, BarriersOfVersion3) {
+  NEEDS_COUNTERS();
+  expectSolved(said(practiceOf09, 2, 232));
+  expectIdeasWrong(practiceOf09, 2);
+}
+
+// With < alone the first one wins in each step, and not in all of them.
+TEST(PracticeOf09, TheFirstOfEqualElements) {
+  NEEDS_COUNTERS();
+  using namespace small;
+  expectSolved(said(practiceOf09, 3, smallestOfWarp<Tie::first>));
+  for (const auto wrong : {smallestOfWarp<Tie::ofTheLaneItself>, smallestOfWarp<Tie::last>}) {
+    const Said attempt = said(practiceOf09, 3, wrong);
+    expectNotYet(attempt, "instead of");
+    EXPECT_FALSE(contains(attempt.text, "Its elements"));
+  }
+}
+
+// ---- The mean of every column
 
 namespace {
 
