@@ -9,6 +9,7 @@
 #include "weave/lines.h"
 #include "weave/repository.h"
 #include "weave/sections.h"
+#include "weave/small_repository_test.h"
 
 namespace {
 
@@ -203,4 +204,13 @@ TEST(Links, ThatLeadNowhereAreFound) {
   EXPECT_EQ(wrongIn("see `03_less/simt/b.h`"), Lines{"03_less/simt/b.h"});
   EXPECT_EQ(wrongIn("see `goals.h`"), Lines{"goals.h"});
   EXPECT_EQ(wrongIn("run\n\n    build/gpu/04_more --n 3\n"), Lines{"build/gpu/04_more"});
+}
+
+TEST_F(WeaveTest, LinksAnAddressOnceThereIsOne) {
+  file("address", "\n");
+  EXPECT_EQ(woven("link x = address \"Read it\""), "");
+  file("address", "https://example.org/course/\n");
+  EXPECT_EQ(woven("link x = address \"Read it\""), "[Read it](https://example.org/course/)\n");
+  file("address", "javascript:run()");
+  EXPECT_TRUE(contains(problem("link x = address \"Read it\""), "is no address https://"));
 }

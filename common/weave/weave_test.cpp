@@ -314,15 +314,6 @@ TEST_F(WeaveTest, KnowsWhatSeveralGpusTook) {
   EXPECT_TRUE(contains(problemOfFigure("part(r; neighbored; GPU 7)"), "has no part 'GPU 7' in r"));
 }
 
-TEST_F(WeaveTest, LinksAnAddressOnceThereIsOne) {
-  file("address", "\n");
-  EXPECT_EQ(woven("link x = address \"Read it\""), "");
-  file("address", "https://example.org/course/\n");
-  EXPECT_EQ(woven("link x = address \"Read it\""), "[Read it](https://example.org/course/)\n");
-  file("address", "javascript:run()");
-  EXPECT_TRUE(contains(problem("link x = address \"Read it\""), "is no address https://"));
-}
-
 TEST_F(WeaveTest, KnowsNamedFormulas) {
   const std::string formula = "\nformula half(a; b) = ms(r; $a) / $b % .3f";
   EXPECT_EQ(figure("half(neighbored; 2)" + formula), "0.250");

@@ -1,5 +1,6 @@
 // Kernels of many kinds, small: what rules say that ptxas makes of them is compared with what it
-// makes (gpu_code_test.cpp). All of them can be launched with the same arrays.
+// makes (gpu_code_test.cpp). All of them can be launched with the same arrays. Long, as a list is:
+// each kernel stands for itself, and main() launches all.
 #include <cuda_fp16.h>
 #include <cuda_runtime.h>
 
