@@ -5,12 +5,14 @@
 #include "simt/find/searched_block.h"
 #include "simt/image/symbols.h"
 #include "simt/memory/arrays.h"
+#include "simt/memory/worker_process.h"
 #include "simt/threads/fibers.h"
 
 namespace simt {
 
 Fault makeFault(Fault::Kind kind, const std::string& what, std::vector<const Thread*> who,
                 std::vector<const void*> where) {
+  if (runningSearch().isPlain) giveUpWorker();  // told where the block runs again
   const std::string kernel = kernelName();
   const dim3 b = runningSearch().index;
   const std::string block = indexName({b.x, b.y, b.z}, runningSearch().kernelCall().grid);

@@ -9,6 +9,7 @@
 #include "simt/find/settings.h"
 #include "simt/find/state_windows.h"
 #include "simt/find/sync_order.h"
+#include "simt/memory/worker_process.h"
 #include "simt/observe/observed_block.h"
 
 namespace simt {
@@ -17,6 +18,8 @@ struct SearchedLaunch : TracedLaunch {
   Settings settings;
   FaultLog faults;
   bool isOver = false;  // a fault has ended it
+  bool talks = false;   // its blocks have fences, or atomics of memory that all of them see
+  bool waits = false;   // one of them has let others run that it may wait for
   LaunchAccesses accesses;
   bool forgotten = false;  // some of them, for want of room
   SyncOrder syncOrder;
@@ -45,5 +48,10 @@ struct SearchedBlock : ObservedBlock {
 };
 inline SearchedBlock& runningSearch() { return static_cast<SearchedBlock&>(runningThreads()); }
 inline SearchedLaunch& launchNow() { return runningSearch().launch(); }
+// A thread of the running block is about to do what other blocks may see, and tell an order by.
+inline void noteTalk() {
+  launchNow().talks = true;
+  giveUpIndependence();
+}
 
 }  // namespace simt

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -42,6 +43,10 @@ struct Settings {
   // that passes a block barrier counts once, and some 500 basic blocks of a thread four times.
   uint64_t mostTurns = UINT64_MAX;
   size_t roomForRecords = size_t(576) << 20;  // bytes, of what was done to memory: to find races
+  // Seconds of this process's own time for which a launch of one shape (kernel, grid, block) is
+  // counted and searched. Where it takes longer, the blocks that are left run plain, but for the
+  // last one and some by chance; where blocks wait for others, or a fault was found, none does.
+  double searchSeconds = std::numeric_limits<double>::infinity();
   // Runs of a grid of so many blocks these alone. What is allocated under it begins as zeros, takes
   // memory only where it is touched, and nobody knows what has been written. Not for cooperative
   // launches.

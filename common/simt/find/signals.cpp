@@ -11,6 +11,7 @@
 #include "simt/find/faults.h"
 #include "simt/find/searched_block.h"
 #include "simt/image/symbols.h"
+#include "simt/memory/worker_process.h"
 
 namespace simt {
 namespace {
@@ -111,6 +112,7 @@ void leaveKernel(int signal, const siginfo_t* info, void* context) {
 
 void onSignal(int signal, siginfo_t* info, void* context) {
   const ThreadBlock* const block = blockOfThisOsThread;
+  if (block && block->isPlain) giveUpWorker();
   if (block && block->current && spareStack)
     leaveKernel(signal, info, context);
   else

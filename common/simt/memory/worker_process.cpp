@@ -6,12 +6,21 @@
 namespace simt {
 
 static bool isWorker = false;
+static std::atomic<bool>* independenceLost = nullptr;
 
 bool isInWorker() { return isWorker; }
-void becomeWorker() { isWorker = true; }
+void becomeWorker(std::atomic<bool>* notIndependent) {
+  isWorker = true;
+  independenceLost = notIndependent;
+}
 // Not by a function that ends programs: of these, those that kernels call are told.
 void giveUpWorker() {
   if (isWorker) kill(getpid(), SIGKILL);
+}
+void giveUpIndependence() {
+  if (!independenceLost) return;
+  *independenceLost = true;
+  giveUpWorker();
 }
 
 }  // namespace simt

@@ -159,7 +159,8 @@ SIMT_ACCESS_NUMBER(16)
 
 void access(const void* pointer, size_t size, Access kind, const void* pc, Scope scope,
             bool mayBeUnwritten) {
-  if (!instrumented()) return;  // atomics and vectors alone would give half a picture
+  // Where nothing is instrumented, atomics and vectors alone would give half a picture.
+  if (!instrumented() || !running) return;
   settleBefore(kind);
   accessOne(reinterpret_cast<uintptr_t>(pointer), size, kind, pc, scope, mayBeUnwritten);
 }

@@ -64,7 +64,8 @@ void SharedMemory::moveTo(void* place) {
 std::optional<ArraysOfWorkers> ArraysOfWorkers::share(unsigned workers) {
   size_t bytes = 0;
   for (const Array* array : allArrays()) bytes += array->end - array->begin;
-  if (bytes > mostShared || bytes / wordBytes * workers > mostShared) return {};
+  const size_t most = workers == 0 ? 2 * mostShared : mostShared;
+  if (bytes > most || bytes / wordBytes * workers > mostShared) return {};
   ArraysOfWorkers all;
   for (const Array* known : allArrays()) {
     Array* const array = findArray(known->begin);
@@ -73,6 +74,7 @@ std::optional<ArraysOfWorkers> ArraysOfWorkers::share(unsigned workers) {
     if (size == 0 || !array) continue;
     if (!ownsMemory(*array)) {
       all.hostVariables_.push_back({array, {data, data + size}});
+      if (workers == 0 && !array->isConstant) all.hostVariables_.back().after.emplace(size);
       continue;
     }
     SharedArray shared{array, size / wordBytes + 1, SharedMemory(size, true), {}};
@@ -97,6 +99,18 @@ bool ArraysOfWorkers::someHostVariableChanged() const {
   });
 }
 
+void ArraysOfWorkers::usePlainly() {
+  for (SharedArray& shared : arrays_)
+    shared.contents.moveTo(reinterpret_cast<void*>(shared.array->begin));
+}
+
+void ArraysOfWorkers::sendHostVariables() {
+  for (HostVariable& variable : hostVariables_)
+    if (variable.after)
+      std::memcpy(variable.after->as<char>(), reinterpret_cast<const void*>(variable.array->begin),
+                  variable.before.size());
+}
+
 // Eight words at a time.
 bool ArraysOfWorkers::independent(const SharedArray& shared) {
   constexpr uint64_t writes = touchedByWrite * 0x0101010101010101u;
@@ -115,6 +129,24 @@ bool ArraysOfWorkers::independent(const SharedArray& shared) {
 
 bool ArraysOfWorkers::independent() const {
   return std::ranges::all_of(arrays_, [](const SharedArray& array) { return independent(array); });
+}
+
+void ArraysOfWorkers::takeOverPlain() const {
+  for (const SharedArray& shared : arrays_) {
+    auto* const data = reinterpret_cast<void*>(shared.array->begin);
+    const size_t bytes = shared.array->end - shared.array->begin;
+    std::vector<uint8_t>& known = shared.array->written;
+    const bool hasChanged = std::memcmp(data, shared.contents.as<char>(), bytes) != 0;
+    if (hasChanged) std::memcpy(data, shared.contents.as<char>(), bytes);
+    if (hasChanged || std::ranges::any_of(known, [](uint8_t word) { return word != 0; }))
+      std::ranges::fill(known, uint8_t(0xf));
+  }
+}
+void ArraysOfWorkers::takeOverHostVariables() const {
+  for (const HostVariable& variable : hostVariables_)
+    if (variable.after)
+      std::memcpy(reinterpret_cast<void*>(variable.array->begin), variable.after->as<char>(),
+                  variable.before.size());
 }
 
 void ArraysOfWorkers::takeOver() const {

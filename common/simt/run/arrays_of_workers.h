@@ -55,15 +55,24 @@ class ArraysOfWorkers {
  public:
   // Nothing, where there is too much of them. No array may be made or released while one exists.
   static std::optional<ArraysOfWorkers> share(unsigned workers);
+  // The same for workers that note nothing of what they do, since their blocks run plain.
+  static std::optional<ArraysOfWorkers> sharePlain() { return share(0); }
 
   void useIn(unsigned worker);  // called in that process
+  void usePlainly();            // likewise
   // In a worker: memory of the host that kernels use stays each one's own, so none may change it.
   bool someHostVariableChanged() const;
+  // The same of a worker that is the only one: it may, and hands them on.
+  void sendHostVariables();
 
   // Afterwards, in the process that made them: whether no byte that one worker wrote was read or
   // written by another; and then what they hold becomes what the arrays hold.
   bool independent() const;
   void takeOver() const;
+  // Of a plain run: nobody knows which words were written. An array that has changed, or of which
+  // some word was written before, counts as written.
+  void takeOverPlain() const;
+  void takeOverHostVariables() const;  // after sendHostVariables()
 
  private:
   struct SharedArray {
@@ -75,6 +84,7 @@ class ArraysOfWorkers {
   struct HostVariable {
     const Array* array;
     std::vector<char> before;
+    std::optional<SharedMemory> after = {};  // where one worker sends it
   };
   static bool independent(const SharedArray& shared);
 

@@ -10,6 +10,8 @@
 namespace simt {
 namespace {
 
+bool isInKernel() { return running || runningPlain; }
+
 AsyncCopies::OfThread& ofThisThread() {
   auto& threads = runningBlock().asyncCopies.threads;
   if (threads.empty()) {
@@ -53,21 +55,21 @@ void performBefore(AsyncCopies::OfThread& mine, unsigned group) {
 
 void beginCopy(void* to, const void* from, size_t bytes, size_t zeros) {
   const void* const pc = __builtin_return_address(0);
-  if (!running) return;
+  if (!isInKernel()) return;
   const Quiet quiet;
   auto& mine = ofThisThread();
   if (bytes + zeros > 0) mine.begun.push_back({to, from, bytes, zeros, pc, mine.groups});
 }
 void commitCopies() {
-  if (running) ++ofThisThread().groups;
+  if (isInKernel()) ++ofThisThread().groups;
 }
 void waitForCopies(unsigned prior) {
-  if (!running) return;
+  if (!isInKernel()) return;
   auto& mine = ofThisThread();
   if (mine.groups > prior) performBefore(mine, mine.groups - prior);
 }
 void waitForAllCopies() {
-  if (!running) return;
+  if (!isInKernel()) return;
   auto& mine = ofThisThread();
   performBefore(mine, mine.groups + 1);
 }

@@ -9,6 +9,7 @@
 #include "simt/find/repetition.h"
 #include "simt/image/symbols.h"
 #include "simt/memory/arrays.h"
+#include "simt/memory/worker_process.h"
 #include "simt/run/block.h"
 #include "simt/run/executor.h"
 
@@ -19,6 +20,7 @@ void* __real_malloc(size_t bytes);
 void __real_free(void* pointer);
 
 void* __wrap_malloc(size_t bytes) {
+  if (simt::runningPlain) simt::giveUpWorker();
   if (!simt::running) return __real_malloc(bytes);
   const simt::Quiet quiet;
   simt::closeWindows();
@@ -46,6 +48,7 @@ static bool freePiece(void* pointer) {
 }
 
 void __wrap_free(void* pointer) {
+  if (pointer && simt::runningPlain) simt::giveUpWorker();
   const auto address = reinterpret_cast<uintptr_t>(pointer);
   // Arrays begin at pages, which hardly any piece of the C library's heap does.
   if (!pointer || address % 4096 != 0) return __real_free(pointer);

@@ -12,6 +12,7 @@
 #include "simt/run/kernel_call.h"
 #include "simt/run/parallel_blocks.h"
 #include "simt/run/run_block.h"
+#include "simt/run/searched_share.h"
 #include "simt/run/waiting_blocks.h"
 
 extern constinit thread_local uint3 blockIdx;
@@ -88,16 +89,18 @@ static void noteDependent(const void* kernel) {
 }
 
 // One after the other, where none waits for another.
-static void runInOrder(Launch& launch) {
+static void runInOrder(Launch& launch, std::span<uint64_t> order) {
   Block& block = takeBlock(launch);
   runOnThisOsThread(&block);
   WorkersAsked workers;
+  SearchedShare share(launch, order, runOne);
   const size_t all = launch.order.size();
   const bool asked = launch.settings.workers > 1;
   bool mayShare = workersFor(all) > 1 && (asked || !isDependent(launch.call.kernel));
   runInTurns(launch, block, runOne, [&](uint64_t done) {
     launch.noteEnded(done);
-    if (!mayShare || done + 1 >= all) return false;
+    if (share.restRan(done)) return true;
+    if (!mayShare || done + 1 >= all || share.isPart(done)) return false;
     if (!asked && (done == 0 || !workers.worthIt(done, all))) return false;
     if (!launch.beginAlone()) return false;
     mayShare = false;
@@ -128,13 +131,13 @@ static void runLaunch(const KernelCall& call) {
         {call.kernel, call.call, call.arguments, call.grid, call.block, call.cooperative});
   Launch launch(call, runBlock);
   const bool sampled = asked.sample && !call.cooperative;
-  const std::vector<uint64_t> order =
+  std::vector<uint64_t> order =
       sampled ? asked.sample(call.blocks()) : blockOrder(call.blocks(), asked.schedule);
   launch.order = order;
   if (call.cooperative)
     runSideBySide(launch);
   else
-    runInOrder(launch);
+    runInOrder(launch, order);
   launch.settle();
 }
 

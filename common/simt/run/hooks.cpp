@@ -3,9 +3,11 @@
 #include <cstring>
 
 #include "simt/find/memory_faults.h"
+#include "simt/memory/worker_process.h"
 #include "simt/paths/warp_log.h"
 #include "simt/run/access.h"
 #include "simt/run/block.h"
+#include "simt/run/left_out_calls.h"
 
 namespace simt {
 bool instrumented() {
@@ -24,6 +26,12 @@ void touch(const void* begin, size_t size, simt::Access kind, const void* pc) {
   if (simt::running) simt::accessRange(begin, size, kind, pc);
 }
 
+// Of hooks that do nothing where no thread is looked at: a plain block calls them once.
+template <typename Hook>
+void leaveOut(Hook* hook, const void* pc) {
+  if (simt::runningPlain) simt::leaveOutCall(reinterpret_cast<const void*>(hook), pc);
+}
+
 }  // namespace
 
 #define SIMT_CALLER __builtin_return_address(0)
@@ -32,11 +40,16 @@ void touch(const void* begin, size_t size, simt::Access kind, const void* pc) {
     if (simt::Thread* const self = simt::running)                                               \
       simt::accessNumber<size, simt::Access::kind>(*self, reinterpret_cast<uintptr_t>(address), \
                                                    SIMT_CALLER);                                \
+    else                                                                                        \
+      leaveOut(name, SIMT_CALLER);                                                              \
   }
 // An access wider than its type is aligned is a piece of an object of several members, a float3
 // say.
-#define SIMT_PIECE(name, size, kind) \
-  void name(void* address) { touch(address, size, simt::Access::kind, SIMT_CALLER); }
+#define SIMT_PIECE(name, size, kind)                       \
+  void name(void* address) {                               \
+    touch(address, size, simt::Access::kind, SIMT_CALLER); \
+    leaveOut(name, SIMT_CALLER);                           \
+  }
 #define SIMT_ACCESSES(size)                           \
   SIMT_ACCESS(__tsan_read##size, size, load)          \
   SIMT_ACCESS(__tsan_write##size, size, store)        \
@@ -48,10 +61,16 @@ extern "C" {
 void __tsan_init() {}
 // The calls that a thread is in.
 void __tsan_func_entry(void* caller) {
-  if (simt::Thread* const self = simt::running) self->enterFunction(caller);
+  if (simt::Thread* const self = simt::running)
+    self->enterFunction(caller);
+  else
+    leaveOut(__tsan_func_entry, SIMT_CALLER);
 }
 void __tsan_func_exit() {
-  if (simt::Thread* const self = simt::running) self->leaveFunction();
+  if (simt::Thread* const self = simt::running)
+    self->leaveFunction();
+  else
+    leaveOut(__tsan_func_exit, SIMT_CALLER);
 }
 // The table of an object's virtual functions, as its constructor sets it. Who reads it may be the
 // host's library, with an exception that a kernel throws.
@@ -97,6 +116,7 @@ struct OutOfBoundsData {
   } * arrayType, *indexType;
 };
 void __ubsan_handle_out_of_bounds(OutOfBoundsData* data, uintptr_t index) {
+  if (simt::runningPlain) simt::giveUpWorker();
   if (!simt::running) return;
   simt::running->hasBadIndex = true;
   simt::running->history->badIndex = {data->arrayType->name, static_cast<long long>(index),
@@ -141,7 +161,10 @@ void __tsan_atomic_thread_fence(int) { __atomic_thread_fence(__ATOMIC_SEQ_CST); 
 void __tsan_atomic_signal_fence(int) {}
 
 void __sanitizer_cov_trace_pc() {
-  if (simt::Thread* const self = simt::running) simt::enterBasicBlock(*self, SIMT_CALLER);
+  if (simt::Thread* const self = simt::running)
+    simt::enterBasicBlock(*self, SIMT_CALLER);
+  else
+    leaveOut(__sanitizer_cov_trace_pc, SIMT_CALLER);
 }
 
 }  // extern "C"

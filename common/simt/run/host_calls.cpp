@@ -8,6 +8,7 @@
 #if defined(SIMT_INSTRUMENTED) && defined(__linux__)
 
 static void refuseInKernel(const char* call, const void* pc) {
+  if (simt::runningPlain) simt::giveUpWorker();
   if (!simt::running) return;
   simt::giveUpWorker();
   const simt::Quiet quiet;

@@ -109,7 +109,7 @@ std::string maskName(unsigned mask) {
 uint64_t wait(State state, const void* pc) {
   Block& block = runningBlock();
   Thread& self = *block.current;
-  meetAt(self, pc);
+  if (!block.isPlain) meetAt(self, pc);
   self.state = state;
   self.pc = pc;
   if (launchNow().windows.someOpen) rememberStop(self, codeOf(pc, CodeTag::meeting));
@@ -134,8 +134,10 @@ bool finishThread() {
   Quiet quiet;
   Block& block = runningBlock();
   Thread& self = *block.current;
-  meetAt(self, nullptr);
-  noteChange();
+  if (!block.isPlain) {
+    meetAt(self, nullptr);
+    noteChange();
+  }
   self.state = State::finished;
   ++block.finishedThreads;
   // Lanes that named it in a mask no longer wait for it.
@@ -187,13 +189,15 @@ bool releaseBlock() {
     const int results[] = {0, count, all, count > 0, 0};
     for (Thread* thread : waiting) thread->result = uint64_t(results[thread->barrierMode]);
   }
-  if (waiting.size() < block.size) reportMissed(first);
-  noteProgress();
-  noteBarrier(first);
-  noteRounds(1);
-  ++block.counters.barriers;
-  for (Observer* const observer : block.observers) observer->meet(waiting);
-  blockMet();
+  if (!block.isPlain) {
+    if (waiting.size() < block.size) reportMissed(first);
+    noteProgress();
+    noteBarrier(first);
+    noteRounds(1);
+    ++block.counters.barriers;
+    for (Observer* const observer : block.observers) observer->meet(waiting);
+    blockMet();
+  }
   block.makeReady(waiting);
   return true;
 }
@@ -243,10 +247,10 @@ Fault stuck() {
 }
 
 int passBarrier(int predicate, int mode, int line, const void* pc) {
-  Thread& self = *running;
+  Thread& self = *runningBlock().current;
   if (mode != 0) self.operand = predicate != 0;
-  meetAt(self, pc);
-  running = nullptr;  // until somebody hands over to it again
+  if (running) meetAt(self, pc);
+  running = runningPlain = nullptr;  // until somebody hands over to it again
   if (launchNow().windows.someOpen) rememberStop(self, codeOf(pc, CodeTag::meeting));
   arriveAtBarrier(runningBlock().atBarrier, self, pc, line, mode);
   suspend();
@@ -266,7 +270,7 @@ int simtSlowBarrier(int predicate, int mode, int line, const void* pc) {
   return passBarrier(predicate, mode, line, pc);
 }
 [[gnu::noinline]] const void* simtArriveSlowly(Thread* self, int line, const void* pc) {
-  running = nullptr;
+  running = runningPlain = nullptr;
   Block& block = runningBlock();
   arriveAtBarrier(block.atBarrier, *self, pc, line, 0);
   return leave(block, *self);

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "simt/find/block_races.h"
+#include "simt/find/repetition.h"
 #include "simt/find/settings.h"
 #include "simt/memory/arrays.h"
 #include "simt/memory/worker_process.h"
@@ -27,6 +28,7 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #endif
@@ -60,7 +62,8 @@ int memoryFile(const char* name) {
 
 struct Progress {
   std::atomic<size_t> taken = 0, ended = 0;
-  std::atomic<bool> failed = false;
+  std::atomic<unsigned> finished = 0;  // workers
+  std::atomic<bool> failed = false, notIndependent = false;
   Counters counters[64];
 };
 
@@ -95,13 +98,74 @@ bool hasOutput(int sink) {
   return fstat(sink, &status) != 0 || status.st_size != 0;
 }
 
-[[noreturn]] void runAsWorker(Launch& launch, SharedWork& work, unsigned worker, unsigned workers,
+// Which of the workers this one is, and how many there are.
+struct Worker {
+  unsigned number, all;
+};
+
+// Calls run(i) for those of so many blocks that are this worker's: each has a share of its own
+// first, and then takes what is left.
+template <typename Run>
+void runShare(Progress& progress, Worker worker, size_t blocks, const Run& run) {
+  const size_t step = std::clamp<size_t>(blocks / (worker.all * 16), 1, 256);
+  for (size_t first = worker.number * step; first < blocks;
+       first = worker.all * step + progress.taken.fetch_add(step)) {
+    for (size_t i = first; i < std::min(first + step, blocks); ++i) {
+      run(i);
+      progress.ended.fetch_add(1, std::memory_order_relaxed);
+    }
+  }
+}
+
+[[noreturn]] void finishWorker(Progress& progress) {
+  ++progress.finished;
+  _exit(0);
+}
+
+// What the block does that runs is seen by nobody: one that goes on for too long may wait for
+// another, or loop for ever.
+std::atomic<uint64_t> plainBlocks = 0;
+void onPlainTick(int) {
+  static uint64_t before = UINT64_MAX;
+  if (std::exchange(before, plainBlocks) == plainBlocks) giveUpWorker();
+}
+void watchPlainBlocks(double seconds) {
+  struct sigaction action {};
+  action.sa_handler = onPlainTick;
+  action.sa_flags = SA_ONSTACK | SA_RESTART;
+  sigaction(SIGVTALRM, &action, nullptr);
+  const timeval each{time_t(seconds), 0};
+  const itimerval ticks{each, each};
+  setitimer(ITIMER_VIRTUAL, &ticks, nullptr);
+}
+
+[[noreturn]] void runPlainAsWorker(SharedWork& work, Worker worker, const PlainBlocks& plain) {
+  becomeWorker(plain.inOrder ? nullptr : &work.progress.notIndependent);
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  const int sink = catchOutput();
+  work.arrays.usePlainly();
+  closeWindows();
+  runningBlock().isPlain = true;
+  watchPlainBlocks(plain.mostSeconds);
+  runShare(work.progress, worker, plain.blocks.size(), [&](size_t i) {
+    plain.runOne(plain.blocks[i]);
+    plainBlocks = plainBlocks + 1;
+    if (work.progress.failed || hasOutput(sink)) giveUpWorker();
+  });
+  if (plain.inOrder)
+    work.arrays.sendHostVariables();
+  else if (work.arrays.someHostVariableChanged())
+    giveUpIndependence();
+  finishWorker(work.progress);
+}
+
+[[noreturn]] void runAsWorker(Launch& launch, SharedWork& work, Worker worker,
                               std::span<const uint64_t> blocks, void (*runOne)(uint64_t)) {
   becomeWorker();
   prctl(PR_SET_PDEATHSIG, SIGKILL);  // none outlives who waits for it
   launch.loopTimer.start();
   const int sink = catchOutput();
-  work.arrays.useIn(worker);
+  work.arrays.useIn(worker.number);
   leaveRecordsToOthers();
   Block& block = runningBlock();
   block.recentRanges.forget();
@@ -116,22 +180,16 @@ bool hasOutput(int sink) {
     launch.traced = &request;
   }
   std::vector<size_t> traced;  // positions of the blocks in it
-  const size_t step = std::clamp<size_t>(blocks.size() / (workers * 16), 1, 256);
-  // Each has a share of its own first, and then takes what is left.
-  for (size_t first = worker * step; first < blocks.size();
-       first = workers * step + progress.taken.fetch_add(step)) {
-    for (size_t i = first; i < std::min(first + step, blocks.size()); ++i) {
-      runOne(blocks[i]);
-      if (launch.isOver || !launch.faults.empty() || progress.failed) giveUpWorker();
-      if (trace && trace->blocks.size() > traced.size()) traced.push_back(i);
-      progress.ended.fetch_add(1, std::memory_order_relaxed);
-    }
-  }
+  runShare(progress, worker, blocks.size(), [&](size_t i) {
+    runOne(blocks[i]);
+    if (launch.isOver || !launch.faults.empty() || progress.failed) giveUpWorker();
+    if (trace && trace->blocks.size() > traced.size()) traced.push_back(i);
+  });
   if (launch.forgotten || hasOutput(sink)) giveUpWorker();
   if (work.arrays.someHostVariableChanged()) giveUpWorker();
-  if (trace && !sendTrace(work.traces[worker], *trace, traced)) giveUpWorker();
-  progress.counters[worker] = block.counters;
-  _exit(0);
+  if (trace && !sendTrace(work.traces[worker.number], *trace, traced)) giveUpWorker();
+  progress.counters[worker.number] = block.counters;
+  finishWorker(progress);
 }
 
 // ---- In the process that waits for them
@@ -154,7 +212,45 @@ bool waitForAll(std::vector<pid_t>& processes, Progress& progress,
   return good;
 }
 
+// Forks so many, each of which calls runAsWorker and does not return. Whether all have finished.
+template <typename Run>
+bool runProcesses(Progress& progress, unsigned workers, const std::function<void(uint64_t)>& ended,
+                  const Run& runAsWorker) {
+  std::fflush(stdout);
+  std::fflush(stderr);
+  std::vector<pid_t> processes;
+  for (unsigned worker = 0; worker < workers; ++worker) {
+    const ArraysStay stay;
+    const pid_t process = fork();
+    if (process == 0) {
+      ArraysStay::endInFork();
+      try {
+        runAsWorker(Worker{worker, workers});
+      } catch (...) {  // no memory, say: nobody else may go on from here
+        giveUpWorker();
+      }
+    }
+    if (process < 0) progress.failed = true;
+    if (process > 0) processes.push_back(process);
+  }
+  return waitForAll(processes, progress, ended) && progress.finished == workers;
+}
+
 }  // namespace
+
+PlainRun runPlain(const PlainBlocks& plain, unsigned workers,
+                  const std::function<void(uint64_t blocks)>& ended) {
+  if (isInWorker()) return PlainRun::failed;
+  std::optional<ArraysOfWorkers> arrays = ArraysOfWorkers::sharePlain();
+  if (!arrays) return PlainRun::failed;
+  SharedWork work(std::move(*arrays));
+  const bool ran = runProcesses(work.progress, plain.inOrder ? 1 : workers, ended,
+                                [&](Worker worker) { runPlainAsWorker(work, worker, plain); });
+  if (!ran) return work.progress.notIndependent ? PlainRun::dependent : PlainRun::failed;
+  work.arrays.takeOverPlain();
+  if (plain.inOrder) work.arrays.takeOverHostVariables();
+  return PlainRun::done;
+}
 
 bool runInWorkers(Launch& launch, std::span<const uint64_t> blocks, unsigned workers,
                   void (*runOne)(uint64_t number),
@@ -167,26 +263,10 @@ bool runInWorkers(Launch& launch, std::span<const uint64_t> blocks, unsigned wor
     work->traces.push_back(memoryFile("trace"));
     if (work->traces.back() < 0) return false;
   }
-  std::fflush(stdout);
-  std::fflush(stderr);
-  std::vector<pid_t> processes;
-  for (unsigned worker = 0; worker < workers; ++worker) {
-    const ArraysStay stay;
-    const pid_t process = fork();
-    if (process == 0) {
-      ArraysStay::endInFork();
-      try {
-        runAsWorker(launch, *work, worker, workers, blocks, runOne);
-      } catch (...) {  // no memory, say: nobody else may go on from here
-        giveUpWorker();
-      }
-    }
-    if (process < 0) work->progress.failed = true;
-    if (process > 0) processes.push_back(process);
-  }
-  const bool all = processes.size() == workers;
-  if (!waitForAll(processes, work->progress, ended) || !all) return false;
-  if (!work->arrays.independent()) return false;
+  const bool ran = runProcesses(work->progress, workers, ended, [&](Worker worker) {
+    runAsWorker(launch, *work, worker, blocks, runOne);
+  });
+  if (!ran || !work->arrays.independent()) return false;
   work->arrays.takeOver();
   takeOverTraces(work->traces);
   for (unsigned worker = 0; worker < workers; ++worker)
@@ -197,6 +277,9 @@ bool runInWorkers(Launch& launch, std::span<const uint64_t> blocks, unsigned wor
 #else
 
 unsigned workersFor(uint64_t) { return 1; }
+PlainRun runPlain(const PlainBlocks&, unsigned, const std::function<void(uint64_t)>&) {
+  return PlainRun::failed;
+}
 bool runInWorkers(Launch&, std::span<const uint64_t>, unsigned, void (*)(uint64_t),
                   const std::function<void(uint64_t)>&) {
   return false;

@@ -16,6 +16,21 @@ namespace simt {
 // How many processes a launch of so many blocks may use: Settings::workers, or the cores there are.
 unsigned workersFor(uint64_t blocks);
 
+// Blocks of which nothing is counted, traced or looked for, and which nobody watches. In this
+// order, or in any and several at a time: then none may use atomics of global memory, fences, or
+// variables of the host. One that takes more than so many seconds gives up.
+struct PlainBlocks {
+  std::span<const uint64_t> blocks;
+  void (*runOne)(uint64_t number);
+  bool inOrder;
+  double mostSeconds;
+};
+// Where it is not done, nothing has happened: for a block did what dependent ones do, or what may
+// not be left unwatched.
+enum class PlainRun { done, dependent, failed };
+PlainRun runPlain(const PlainBlocks& plain, unsigned workers,
+                  const std::function<void(uint64_t blocks)>& ended);
+
 // Runs these blocks, in this order within each process, and calls ended with how many have. False:
 // nothing has happened, and they are to run here.
 bool runInWorkers(Launch& launch, std::span<const uint64_t> blocks, unsigned workers,

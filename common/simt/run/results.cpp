@@ -12,6 +12,7 @@ struct Results {
   Counters counters;
   std::vector<Fault> faults;
   bool forgotten = false;
+  uint64_t plainBlocks = 0;
   std::atomic<uint64_t> blocksEnded = 0, blocksOfLaunch = 0;
 };
 Results& results() {
@@ -46,6 +47,15 @@ bool someForgotten() {
 void noteForgotten() {
   const std::scoped_lock lock(results().mutex);
   results().forgotten = true;
+}
+
+uint64_t takePlainBlocks() {
+  const std::scoped_lock lock(results().mutex);
+  return std::exchange(results().plainBlocks, 0);
+}
+void notePlainBlocks(uint64_t blocks) {
+  const std::scoped_lock lock(results().mutex);
+  results().plainBlocks += blocks;
 }
 
 Position position() { return {results().blocksEnded, results().blocksOfLaunch}; }

@@ -22,6 +22,11 @@ void addCounters(const Counters& counted);  // what was counted elsewhere
 bool someForgotten();
 void noteForgotten();  // that they did: here, or in another process
 
+// How many blocks of the launches since the last call ran without being counted and searched: see
+// Settings::searchSeconds. The counters are those of the others.
+uint64_t takePlainBlocks();
+void notePlainBlocks(uint64_t blocks);
+
 // How many blocks of the running launch have ended, and how many it has; may be called from another
 // OS thread. Both are 0 before the first launch.
 struct Position {

@@ -24,7 +24,7 @@ static bool resumePausedThreads() {
   return true;
 }
 
-static void beginBlock(Block& block) {
+static void beginToLook(Block& block) {
   if (block.trace.choose()) block.plans.clear();
   const bool traced = block.trace.on();
   block.tellsSteps = block.unsettled = traced;
@@ -34,6 +34,12 @@ static void beginBlock(Block& block) {
   if (traced) block.observers.push_back(&block.trace);
   for (Observer* const observer : block.observers) observer->begins();
   forgetSharedWrites();
+}
+
+static void beginBlock(Block& block) {
+  block.observers.clear();
+  block.tellsSteps = block.unsettled = block.tellsLoads = false;
+  if (!block.isPlain) beginToLook(block);
   for (unsigned warp = 0; warp < block.warps(); ++warp) discardLog(warp);
   for (Thread& thread : block.allThreads()) {
     thread.begun = false;
@@ -93,7 +99,7 @@ static void runThreads(Block& block) {
     const auto unfinished = [](const Thread& t) { return t.state != State::finished; };
     if (std::ranges::any_of(block.allThreads(), unfinished)) raise(stuck());
     if (launch.isOver) return;
-    blockMet();
+    if (!block.isPlain) blockMet();
     for (Observer* const observer : block.observers) observer->ends();
     return;
   }

@@ -127,6 +127,7 @@ void Launch::settle() {
   const std::vector<Fault> found = faults.settle(settings);
   addFaults(found);
   if (forgotten) noteForgotten();
+  notePlainBlocks(plainBlocks);
   for (const Fault& fault : found)
     if (!fault.mild) throw fault;
 }

@@ -28,6 +28,7 @@ struct Launch : SearchedLaunch {
   // numbers in this order, how many have begun, and those that run side by side.
   std::span<const uint64_t> order;
   size_t begun = 0;
+  uint64_t plainBlocks = 0;                                // that ran without being looked at
   std::vector<std::shared_ptr<ResidentBlock>> sideBySide;  // owned; the type is known below
   ResidentBlock* turn = nullptr;  // whose turn it is: null where a block runs by itself
 

@@ -58,6 +58,7 @@ void letOtherBlocksRun() {
   giveUpWorker();  // others may run elsewhere
   closeWindowOfBlock();
   Launch& launch = runningLaunch();
+  launch.waits = true;
   if (ResidentBlock* const p = launch.turn) {
     p->spins = true;
     p->giveTurnAway();

@@ -10,6 +10,7 @@
 #include "simt/find/repetition.h"
 #include "simt/find/watchdog.h"
 #include "simt/image/symbols.h"
+#include "simt/memory/worker_process.h"
 #include "simt/paths/warp_log.h"
 #include "simt/run/access.h"
 #include "simt/run/block.h"
@@ -52,6 +53,7 @@ uint64_t warpOperation(WarpOp op, unsigned mask, uint64_t operand, int parameter
 // The value that a lane gets from one that has none to give. Whether the kernel uses it cannot be
 // seen, so it is reported here.
 void reportSource(const Thread& lane, unsigned source, std::span<const Thread> warp) {
+  if (runningBlock().isPlain) giveUpWorker();
   FaultLog& faults = launchNow().faults;
   if (faults.has(Fault::Kind::warpOperation, nullptr, lane.pc)) return;
   std::string why = ", which its mask does not name";
@@ -113,11 +115,14 @@ void tryWarpOperation(const Thread& arrival) {
     lanes.push_back(&thread);
   }
 
+  const bool isPlain = runningBlock().isPlain;
   for (Observer* const observer : runningBlock().observers) observer->meet(lanes);
-  if ((arrival.mask & unfinished) == unfinished) closeLog(arrival.warp());
+  if (!isPlain && (arrival.mask & unfinished) == unfinished) closeLog(arrival.warp());
   runningBlock().logs[arrival.warp()].waitingLanes &= ~arrival.mask;
   switch (arrival.op) {
-    case WarpOp::barrier: laneOrder(arrival.warp(), arrival.mask); break;
+    case WarpOp::barrier:
+      if (!isPlain) laneOrder(arrival.warp(), arrival.mask);
+      break;
     case WarpOp::shuffle: shuffleLanes(lanes, warp); break;
     case WarpOp::vote: {
       uint64_t ballot = 0, voters = 0;
@@ -133,8 +138,10 @@ void tryWarpOperation(const Thread& arrival) {
       for (Thread* lane : lanes) lane->result = total;
     }
   }
-  noteProgress();
-  noteRounds(1);
+  if (!isPlain) {
+    noteProgress();
+    noteRounds(1);
+  }
   runningBlock().makeReady(lanes);
 }
 

@@ -23,7 +23,7 @@ Call callOfKernel() {
 #ifdef SIMT_BOOST_SWITCH
 Call afterThread(void*) {
   suspend(runningThreads().calls().finishes());
-  running = runningThreads().current;  // perhaps another thread
+  letRun(runningThreads(), runningThreads().current);  // perhaps another thread
   return callOfKernel();
 }
 #else
@@ -47,7 +47,7 @@ Call afterThread(void* unbegun) {
     makeCurrent(block, *next);
     fetchAhead(block.ready);
   } else {
-    block.current = running = nullptr;
+    block.current = running = runningPlain = nullptr;
   }
   return {Stack::goOn, const_cast<void*>(goesOn.top())};
 }
@@ -61,14 +61,15 @@ void runThreads(void* unbegun) {
       call.function(call.with);
       thrown = false;
     } catch (const std::exception& error) {
-      running = nullptr;
+      running = runningPlain = nullptr;
       runningThreads().thrown = error.what();
     } catch (...) {
-      running = nullptr;
+      running = runningPlain = nullptr;
       runningThreads().thrown = "of a type that is no std::exception";
     }
     if (thrown) runningThreads().calls().hasThrown(runningThreads().thrown);
-    running = nullptr;  // what follows may share functions of the library with kernels
+    running = runningPlain =
+        nullptr;  // what follows may share functions of the library with kernels
   }
 }
 
@@ -86,7 +87,7 @@ void suspend(bool toScheduler) {
   Thread* const next = toScheduler ? nullptr : block.ready.take();
   if (next == &self) return;
   if (!next) {
-    block.current = running = nullptr;
+    block.current = running = runningPlain = nullptr;
   } else {
     // A fiber that has nothing more to do runs a thread that has not begun: no need to switch.
     const bool stays = self.state == State::finished && !next->begun;
@@ -104,7 +105,7 @@ void suspend(bool toScheduler) {
 void leaveForGood() {
   ThreadBlock& block = runningThreads();
   Thread& self = *block.current;
-  block.current = running = nullptr;
+  block.current = running = runningPlain = nullptr;
   block.fibers.scheduler().switchFrom(self.stack);
   std::abort();  // never: the thread is not resumed
 }

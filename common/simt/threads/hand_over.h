@@ -8,8 +8,13 @@ extern constinit thread_local uint3 threadIdx;
 
 namespace simt {
 
+inline void letRun(const ThreadBlock& block, Thread* thread) {
+  (block.isPlain ? runningPlain : running) = thread;
+}
+
 inline void makeCurrent(ThreadBlock& block, Thread& thread) {
-  block.current = running = &thread;
+  block.current = &thread;
+  letRun(block, &thread);
   thread.begun = true;
   ::threadIdx = thread.index;
 }
@@ -44,7 +49,7 @@ inline const void* handOver(ThreadBlock& block, Thread& next) {
 inline const void* leave(ThreadBlock& block, Thread& self) {
   if (block.unsettled) block.calls().settles(self);
   if (Thread* const next = block.ready.take()) return handOver(block, *next);
-  block.current = running = nullptr;
+  block.current = running = runningPlain = nullptr;
   return block.fibers.scheduler().top();
 }
 #endif

@@ -28,12 +28,15 @@ _ZN4simt12blockBarrierEiii:
   jne simtSlowBarrier
   movq _ZN4simt7runningE@gottpoff(%rip), %rax
   movq %fs:(%rax), %rdi
+  testq %rdi, %rdi
+  je 2f
   movq (%rdi), %r8
   leal 2(,%rcx,4), %r9d
   cmpl %r9d, (%r8)
   jne simtSlowBarrier
   addq $4, %r8
   movq %r8, (%rdi)
+3:
   leaq -48(%rsp), %rsi
   movq %r15, (%rsi)
   movq %r14, 8(%rsi)
@@ -57,6 +60,10 @@ _ZN4simt12blockBarrierEiii:
 1:
   leaq 55(%rax), %rsp
   jmp simtBeginStack
+2:
+  movq _ZN4simt12runningPlainE@gottpoff(%rip), %rax
+  movq %fs:(%rax), %rdi
+  jmp 3b
 .size _ZN4simt12blockBarrierEiii, .-_ZN4simt12blockBarrierEiii
 )");
 extern "C" {

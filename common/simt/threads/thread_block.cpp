@@ -5,6 +5,7 @@
 namespace simt {
 
 constinit thread_local Thread* running = nullptr;
+constinit thread_local Thread* runningPlain = nullptr;
 constinit thread_local ThreadBlock* blockOfThisOsThread = nullptr;
 
 std::string kernelName() {

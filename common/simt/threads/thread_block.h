@@ -56,6 +56,7 @@ struct ThreadBlock {
   ThreadHistory histories[maxThreads];
   Thread* current = nullptr;  // whose turn it is, or null
   bool unsettled = false;     // writes of the running thread, see ThreadCalls
+  bool isPlain = false;       // nothing of it is counted or looked at
   unsigned pausedThreads = 0, threadsAtActiveMask = 0, finishedThreads = 0;
   ReadyList ready;
   FiberStacks fibers;
@@ -89,18 +90,20 @@ inline ThreadBlock& runningThreads() { return *blockOfThisOsThread; }
 
 // The thread whose kernel's code executes: null inside the executor, and in every other OS thread.
 extern constinit thread_local Thread* running;
+// The same of a block that runs plain (run/plain_blocks.h); running is null meanwhile.
+extern constinit thread_local Thread* runningPlain;
 
 // While one lives, instrumented code that the executor itself calls (an inline function of the
 // standard library, say) is not taken for the kernel's.
 struct Quiet {
-  Thread* const before = running;
+  Thread *const before = running, *const plainBefore = runningPlain;
 #ifdef SIMT_ASAN
   // What a fault leaves on the stacks that it abandons is no leak.
-  Quiet() { running = nullptr, __lsan_disable(); }
-  ~Quiet() { running = before, __lsan_enable(); }
+  Quiet() { running = runningPlain = nullptr, __lsan_disable(); }
+  ~Quiet() { running = before, runningPlain = plainBefore, __lsan_enable(); }
 #else
-  Quiet() { running = nullptr; }
-  ~Quiet() { running = before; }
+  Quiet() { running = runningPlain = nullptr; }
+  ~Quiet() { running = before, runningPlain = plainBefore; }
 #endif
 };
 

@@ -28,6 +28,10 @@ ProgramOptions takeOptions(std::vector<std::string>& arguments) {
       options.estimate = false;
     else if (argument == "--where")
       options.where = true;
+    else if (argument == "--full")
+      options.full = true;
+    else if (argument == "--fast")
+      options.fast = true;
     else if (argument == "--ptx")
       options.ptx = true;
     else if (argument == "--only-estimate")

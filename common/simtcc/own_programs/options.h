@@ -7,11 +7,12 @@
 
 struct ProgramOptions {
   bool estimate = true, where = false, ptx = false, cardAsked = false;
-  bool run = true;            // or the kernels are estimated only
-  std::string card = "h200";  // whose time is estimated: a name of common/cards, or a file
-  std::string explore = {};   // the page to step through a launch; empty for none
-  std::string kernel = {};    // whose first launch that is; empty for the program's first
-  uint64_t exploreFrom = 0;   // the first of the two blocks that it shows
+  bool full = false, fast = false;  // all blocks are searched, none is
+  bool run = true;                  // or the kernels are estimated only
+  std::string card = "h200";        // whose time is estimated: a name of common/cards, or a file
+  std::string explore = {};         // the page to step through a launch; empty for none
+  std::string kernel = {};          // whose first launch that is; empty for the program's first
+  uint64_t exploreFrom = 0;         // the first of the two blocks that it shows
 };
 
 // Takes these options from the beginning of the arguments, behind the program's name, as far as

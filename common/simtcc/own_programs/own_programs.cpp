@@ -111,6 +111,8 @@ extern "C" int __wrap_main(int argc, char** argv, char** environment) {
   std::vector<std::string> arguments(argv, argv + argc);
   try {
     const ProgramOptions options = takeOptions(arguments);
+    if (options.full) setenv("SIMT_SEARCH", "all", 1);
+    if (options.fast) setenv("SIMT_FAST", "1", 1);
     simt::observeProgram(
         new Observer(options));  // it outlives everything that ends with the program
   } catch (const Error& error) {

@@ -189,7 +189,7 @@ TEST_F(OwnProgram, RefusesWhatTheEnvironmentCannotAskFor) {
           "SIMT_PATIENCE=1s in the environment: it can be a number of seconds");
   refused("SIMT_SHEDULE", "reverse",
           "SIMT_SHEDULE in the environment is not known: there are SIMT_QUIET, SIMT_FAST, "
-          "SIMT_STRICT, SIMT_SCHEDULE, SIMT_WORKERS, SIMT_PATIENCE");
+          "SIMT_STRICT, SIMT_SCHEDULE, SIMT_WORKERS, SIMT_PATIENCE, SIMT_SEARCH");
   refused("SIMT_FAST", "\033[2J", "SIMT_FAST=?[2J in the environment: it can be 0 or 1");
   for (const std::string value : {"forward", "reverse", "random", "random:7"})
     EXPECT_EQ(start({}, {.environment = {{"SIMT_SCHEDULE", value}}}).exitCode, 7);

@@ -98,6 +98,16 @@ void tellFaults(const std::vector<Fault>& faults) {
   if (!text.empty()) endProgram(text);
 }
 
+// Counts of some of a launch's blocks, as if of all.
+Counters scaled(Counters counted, uint64_t blocks, uint64_t plain) {
+  if (plain == 0) return counted;
+  const double factor = double(blocks) / double(blocks - plain);
+  const auto scale = [factor](uint64_t& count) { count = uint64_t(double(count) * factor + 0.5); };
+  for (const CounterInfo& counter : counterList) scale(counted.*counter.member);
+  scale(counted.memory_lanes);
+  return counted;
+}
+
 std::string readableName(const char* name, const void* address) {
   const std::string text = address ? kernelNameOf(functionAt(address)) : "";
   return text.empty() ? name : text;
@@ -137,6 +147,7 @@ void launchKernel(const char* name, const void* address, const Configuration& c,
                             c.arguments,
                             {address, call, arguments, c.grid, c.block, c.cooperative}});
   takeCounters();
+  takePlainBlocks();
   try {
     (c.cooperative ? runCooperatively : run)(c.grid, c.block, address, call, arguments,
                                              argumentBytes);
@@ -144,7 +155,8 @@ void launchKernel(const char* name, const void* address, const Configuration& c,
   } catch (const std::exception& error) {
     endProgram(kernel + ": " + error.what());
   }
-  const Counters counted = takeCounters();
+  const uint64_t plain = takePlainBlocks();
+  const Counters counted = scaled(takeCounters(), product(c.grid), plain);
   const std::vector<Fault> faults = takeFaults();
   if (observer) observer->launchEnds(counted, faults);
   tellFaults(faults);
@@ -154,7 +166,7 @@ void launchKernel(const char* name, const void* address, const Configuration& c,
         "races between its blocks may be missed.");
   setDynamicShared(0);
   setKernelName("");
-  if (!settings().instead) reportLaunch(kernel, c, counted);
+  if (!settings().instead) reportLaunch(kernel, c, counted, plain);
   launchLeavesOpen();
 }
 

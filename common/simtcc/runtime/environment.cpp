@@ -28,6 +28,7 @@ bool isSeconds(Text text) {
   char* end = nullptr;
   return std::strtod(text.data(), &end) >= 0 && *end == '\0';  // of the environment: it ends in 0
 }
+bool isShare(Text text) { return text == "all" || isSeconds(text); }
 
 struct Variable {
   Text name;
@@ -40,7 +41,8 @@ constexpr Variable variables[] = {
     {"SIMT_STRICT", isSwitch, "0 or 1"},
     {"SIMT_SCHEDULE", isSchedule, "forward, reverse, random or random:7"},
     {"SIMT_WORKERS", isNumber, "a number of processes"},
-    {"SIMT_PATIENCE", isSeconds, "a number of seconds"}};
+    {"SIMT_PATIENCE", isSeconds, "a number of seconds"},
+    {"SIMT_SEARCH", isShare, "all or a number of seconds"}};
 
 bool isOn(const char* name) {
   const char* const value = std::getenv(name);
@@ -70,6 +72,12 @@ Settings settingsOfEnvironment() {
     if (text.starts_with("random:"))
       result.schedule.seed = std::strtoull(text.c_str() + 7, nullptr, 10);
   }
+  constexpr double searchSeconds = 2;
+  const char* const share = std::getenv("SIMT_SEARCH");
+  if (!share)
+    result.searchSeconds = searchSeconds;
+  else if (isSeconds(share))
+    result.searchSeconds = std::strtod(share, nullptr);
   if (isOn("SIMT_FAST")) result.findFaults = false;
   if (isStrict()) result.benignRacesFail = result.missedBarriersFail = true;
   return result;

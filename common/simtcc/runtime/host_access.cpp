@@ -17,6 +17,7 @@
 #include "simt/find/signals.h"
 #include "simt/image/symbols.h"
 #include "simt/memory/arrays.h"
+#include "simt/memory/worker_process.h"
 #include "simtcc/runtime/runtime.h"
 
 namespace simt {
@@ -112,7 +113,8 @@ void leave(int signal, const siginfo_t* info, void* context) {
 
 void onFault(int signal, siginfo_t* info, void* context) {
   const auto address = reinterpret_cast<uintptr_t>(info->si_addr);
-  {
+  // A worker process has the arrays' contents elsewhere, and of locks what others held.
+  if (!isInWorker()) {
     const std::scoped_lock lock(RuntimeLock::mutex());
     if (const Piece piece = pieceAt(address); piece.end != 0) {
       if (depth == 0) return leave(signal, info, context);

@@ -13,7 +13,7 @@ namespace {
 
 // Not in a kernel, of which it is a fault.
 void endHere() {
-  if (simt::running) return;
+  if (simt::running || simt::runningPlain) return;
   std::cout.flush();
   std::fflush(stdout);
   simt::printReport();

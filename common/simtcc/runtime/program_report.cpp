@@ -10,13 +10,14 @@
 #include "simtcc/runtime/environment.h"
 #include "simtcc/runtime/program_observer.h"
 #include "simtcc/runtime/runtime.h"
+#include "simtcc/runtime/sizes.h"
 
 namespace simt {
 namespace {
 
 struct KernelTotals {
   std::string kernel;
-  uint64_t launches = 0, threads = 0;
+  uint64_t launches = 0, threads = 0, blocks = 0, plainBlocks = 0;
   Counters counters;
 };
 
@@ -92,6 +93,22 @@ void printTable(std::vector<KernelTotals> kernels) {
   if (!others.empty()) std::fprintf(stderr, "%s\n", others.c_str());
 }
 
+// Where not all blocks were looked at.
+void printShares(const std::vector<KernelTotals>& kernels) {
+  std::string shares;
+  for (size_t i = 0; i < kernels.size() && shares.size() < 160; ++i) {
+    const KernelTotals& k = kernels[i];
+    if (k.plainBlocks == 0) continue;
+    shares += (shares.empty() ? "" : ", ") + shortName(k.kernel) + ' ' +
+              number(double(k.blocks - k.plainBlocks)) + " of " + number(double(k.blocks));
+  }
+  if (!shares.empty())
+    std::fprintf(stderr,
+                 "Counted and searched in some of the blocks, and the counts scaled: %s. The "
+                 "others ran plain (SIMT_SEARCH=all: none does).\n",
+                 shares.c_str());
+}
+
 void print() {
   static bool printed = false;
   if (std::exchange(printed, true)) return;
@@ -109,6 +126,7 @@ void print() {
                  : the.mildFaults.empty() ? "No faults found."
                                           : "Mild faults: told above.");
     printTable(the.kernels);
+    printShares(the.kernels);
   }
   if (the.timesRead)
     std::fprintf(
@@ -160,11 +178,14 @@ void printReport() { print(); }
 void observeProgram(ProgramObserver* observer) { theObserver = observer; }
 ProgramObserver* programObserver() { return theObserver; }
 
-void reportLaunch(const std::string& kernel, const Configuration& c, const Counters& counted) {
+void reportLaunch(const std::string& kernel, const Configuration& c, const Counters& counted,
+                  uint64_t plainBlocks) {
   auto& all = report().kernels;
   auto it = std::ranges::find(all, kernel, &KernelTotals::kernel);
-  if (it == all.end()) it = all.insert(all.end(), {kernel, 0, 0, {}});
+  if (it == all.end()) it = all.insert(all.end(), {kernel, 0, 0, 0, 0, {}});
   ++it->launches;
+  it->blocks += product(c.grid);
+  it->plainBlocks += plainBlocks;
   it->threads += uint64_t(c.grid.x) * c.grid.y * c.grid.z * c.block.x * c.block.y * c.block.z;
   it->counters += counted;
 }

@@ -24,11 +24,13 @@ if [ -n "$refused" ]; then
   exit 0
 fi
 [ $compiled -eq 0 ] || fail "It does not compile."
-SIMT_QUIET=1 "$work/program" > "$work/output" 2> "$work/errors"
-code=$?
 expected=$(comments exit)
-[ $code -eq "${expected:-0}" ] || fail "Exit code $code, not ${expected:-0}."
-diff <(comments prints) "$work/output" || fail "Another output."
+for search in 0 all; do  # as few blocks searched as can be, the others plain
+  SIMT_QUIET=1 SIMT_SEARCH=$search "$work/program" > "$work/output" 2> "$work/errors"
+  code=$?
+  [ $code -eq "${expected:-0}" ] || fail "Exit code $code, not ${expected:-0}, with SIMT_SEARCH=$search."
+  diff <(comments prints) "$work/output" || fail "Another output, with SIMT_SEARCH=$search."
+done
 comments tells | while read -r pattern; do
   grep -qE -- "$pattern" "$work/errors" || fail "This is not said: $pattern"
 done || exit 1

@@ -1,0 +1,185 @@
+#include "simt/run/searched_share.h"
+
+#include <algorithm>
+#include <ctime>
+#include <limits>
+#include <map>
+#include <mutex>
+#include <random>
+#include <tuple>
+#include <utility>
+
+#include "simt/find/block_races.h"
+#include "simt/find/settings.h"
+#include "simt/memory/arrays.h"
+#include "simt/run/parallel_blocks.h"
+
+namespace simt {
+namespace {
+
+constexpr unsigned shapesInFull = 4;  // of a kernel: that have a whole share each
+constexpr uint64_t fewest = 2;        // blocks that are looked at, next to each other
+constexpr int byChance = 2;
+constexpr size_t mostChosen = 3 + byChance;
+
+// A kernel, as it is known: what is launched by its address, or by what calls it.
+using KernelKey = std::pair<const void*, void (*)(void*)>;
+KernelKey keyOf(const KernelCall& call) { return {call.kernel, call.call}; }
+
+// What launches have shown for those to come.
+struct KnownKernel {
+  std::map<std::tuple<unsigned, unsigned, unsigned, unsigned>, double> seconds;  // of each shape
+  double secondsInAll = 0;
+  bool inOrder = false, never = false;  // its blocks depend on each other, or may not run plain
+};
+struct KnownKernels {
+  std::mutex mutex;
+  std::map<KernelKey, KnownKernel> kernels;
+};
+KnownKernels& knownKernels() {
+  static auto& all = *new KnownKernels;
+  return all;
+}
+auto shapeOf(const KernelCall& call) {
+  return std::tuple(call.grid.x, call.grid.y, call.grid.z, call.threads());
+}
+
+double ownSeconds() {
+  timespec now{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return double(now.tv_sec) + 1e-9 * double(now.tv_nsec);
+}
+
+bool maySample(const Launch& launch) {
+  const Settings& s = launch.settings;
+  return s.searchSeconds < std::numeric_limits<double>::infinity() && !s.sample && !s.instead &&
+         !launch.traced && instrumented() && workersFor(2) > 0;
+}
+
+}  // namespace
+
+SearchedShare::SearchedShare(Launch& launch, std::span<uint64_t> order, void (*runOne)(uint64_t))
+    : launch_(launch), order_(order), runOne_(runOne) {
+  begin_ = last_ = ownSeconds();
+  if (!maySample(launch)) return;
+  const std::scoped_lock lock(knownKernels().mutex);
+  KnownKernel& kernel = knownKernels().kernels[keyOf(launch.call)];
+  const double share = launch.settings.searchSeconds;
+  if (kernel.never) return;
+  phase_ = Phase::first;
+  if (kernel.secondsInAll < shapesInFull * share)
+    budget_ = share - kernel.seconds[shapeOf(launch.call)];
+}
+
+SearchedShare::~SearchedShare() {
+  const double seconds = ownSeconds() - begin_;
+  const std::scoped_lock lock(knownKernels().mutex);
+  KnownKernel& kernel = knownKernels().kernels[keyOf(launch_.call)];
+  kernel.seconds[shapeOf(launch_.call)] += seconds;
+  kernel.secondsInAll += seconds;
+  if (!launch_.faults.empty() || launch_.waits) kernel.never = true;
+}
+
+bool SearchedShare::hadEnough(uint64_t ended) {
+  const double now = ownSeconds();
+  longest_ = std::max(longest_, now - std::exchange(last_, now));
+  return ended >= fewest && now - begin_ >= budget_;
+}
+
+bool SearchedShare::isPart(uint64_t ended) const {
+  if (phase_ == Phase::off || ended == 0) return phase_ != Phase::off;
+  return (last_ - begin_) / double(ended) * double(order_.size()) > budget_;
+}
+
+// The arrays are copied to the workers and back.
+bool SearchedShare::isWorthIt(uint64_t ended) const {
+  if (launch_.settings.searchSeconds == 0) return true;
+  constexpr double toFork = 0.01, perByte = 2e-9;
+  double costs = toFork;
+  for (const Array* array : allArrays()) costs += perByte * double(array->end - array->begin);
+  return (last_ - begin_) / double(ended) * double(order_.size() - ended) > costs;
+}
+
+// The last one, the first one's neighbours in the next row and the next plane, and some by chance.
+void SearchedShare::choose(uint64_t ended) {
+  std::mt19937_64 random(order_.size());
+  const dim3 grid = launch_.call.grid;
+  chosen_ = {order_.size() - 1};
+  for (const uint64_t neighbour : {uint64_t(grid.x), uint64_t(grid.x) * grid.y})
+    if (neighbour >= ended && neighbour < order_.size()) chosen_.push_back(neighbour);
+  for (int i = 0; i < byChance; ++i) chosen_.push_back(ended + random() % (order_.size() - ended));
+  std::ranges::sort(chosen_);
+  chosen_.erase(std::unique(chosen_.begin(), chosen_.end()), chosen_.end());
+}
+
+bool SearchedShare::restRan(uint64_t ended) {
+  if (phase_ == Phase::off || ended == 0 || ended >= order_.size()) return false;
+  const bool enough = hadEnough(ended);
+  // What it does is told, and depends on the order: all of it is to be as it is without plain ones.
+  if (launch_.waits || !launch_.faults.empty()) phase_ = Phase::off;
+  if (phase_ == Phase::first && enough) {
+    phase_ = Phase::off;
+    if (order_.size() - ended < 2 * mostChosen || !isWorthIt(ended)) return false;
+    choose(ended);
+    bool inOrder = launch_.talks;
+    {
+      const std::scoped_lock lock(knownKernels().mutex);
+      inOrder = inOrder || knownKernels().kernels[keyOf(launch_.call)].inOrder;
+    }
+    phase_ = inOrder ? Phase::inOrder : Phase::chosen;
+    if (!inOrder) {  // they are next
+      for (size_t i = 0; i < chosen_.size(); ++i) std::swap(order_[ended + i], order_[chosen_[i]]);
+      chosen_ = {ended + chosen_.size()};  // the first that is not
+    }
+  }
+  if (phase_ == Phase::chosen && ended == chosen_[0]) return runApart(ended);
+  if (phase_ == Phase::inOrder) return goOnInOrder(ended);
+  return false;
+}
+
+// All that are left, in any order.
+bool SearchedShare::runApart(uint64_t ended) {
+  chosen_.clear();
+  if (!launch_.talks && runPlainUntil(ended, order_.size(), false)) return true;
+  if (phase_ == Phase::off) return false;
+  phase_ = Phase::inOrder;
+  return goOnInOrder(ended);
+}
+
+bool SearchedShare::goOnInOrder(uint64_t ended) {
+  const auto next = std::ranges::lower_bound(chosen_, ended);
+  const uint64_t end = next == chosen_.end() ? order_.size() : *next;
+  if (end == ended || !runPlainUntil(ended, end, true)) return false;
+  // Between those that were looked at lies now what may have ordered them, and nobody has seen.
+  orderAllBlocks(launch_);
+  return end == order_.size();
+}
+
+// Whether they have run. Where they cannot, the phase is off; or nothing has happened but that they
+// depend on each other.
+bool SearchedShare::runPlainUntil(uint64_t begin, uint64_t end, bool inOrder) {
+  const std::span<const uint64_t> blocks = order_.subspan(begin, end - begin);
+  PlainRun ran = PlainRun::failed;
+  constexpr double shortest = 2, times = 4;  // than the longest that was looked at
+  if (launch_.beginAlone()) {
+    ran = runPlain({blocks, runOne_, inOrder, std::max(shortest, times * longest_)},
+                   workersFor(blocks.size()),
+                   [&](uint64_t count) { launch_.noteEnded(begin + count); });
+    launch_.endAlone();
+  }
+  const std::scoped_lock lock(knownKernels().mutex);
+  KnownKernel& kernel = knownKernels().kernels[keyOf(launch_.call)];
+  last_ = ownSeconds();
+  if (ran == PlainRun::done) {
+    launch_.begun = end;
+    launch_.plainBlocks += blocks.size();
+    return true;
+  }
+  if (ran == PlainRun::dependent)
+    kernel.inOrder = true;
+  else
+    kernel.never = true, phase_ = Phase::off;
+  return false;
+}
+
+}  // namespace simt
