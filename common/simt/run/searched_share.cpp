@@ -97,7 +97,7 @@ bool SearchedShare::isWorthIt(uint64_t ended) const {
   constexpr double toFork = 0.01, perByte = 2e-9;
   double costs = toFork;
   for (const Array* array : allArrays()) costs += perByte * double(array->end - array->begin);
-  return (last_ - begin_) / double(ended) * double(order_.size() - ended) > costs;
+  return each_ * double(order_.size() - ended) > costs;
 }
 
 // The last one, the first one's neighbours in the next row and the next plane, and some by chance.
@@ -119,6 +119,7 @@ bool SearchedShare::restRan(uint64_t ended) {
   if (launch_.waits || !launch_.faults.empty()) phase_ = Phase::off;
   if (phase_ == Phase::first && enough) {
     phase_ = Phase::off;
+    each_ = (last_ - begin_) / double(ended);
     if (order_.size() - ended < 2 * mostChosen || !isWorthIt(ended)) return false;
     choose(ended);
     bool inOrder = launch_.talks;
@@ -161,9 +162,14 @@ bool SearchedShare::runPlainUntil(uint64_t begin, uint64_t end, bool inOrder) {
   const std::span<const uint64_t> blocks = order_.subspan(begin, end - begin);
   PlainRun ran = PlainRun::failed;
   constexpr double shortest = 2, times = 4;  // than the longest that was looked at
+  // A process more is worth its start where it saves more than that. Plain blocks take some
+  // twentieth of what those do that are looked at.
+  constexpr double toStart = 0.01, asPlain = 0.05;
+  const double more = asPlain * each_ * double(blocks.size()) / toStart;
+  const unsigned most = workersFor(blocks.size());
   if (launch_.beginAlone()) {
     ran = runPlain({blocks, runOne_, inOrder, std::max(shortest, times * longest_)},
-                   workersFor(blocks.size()),
+                   launch_.settings.workers > 1 ? most : unsigned(std::min(1 + more, double(most))),
                    [&](uint64_t count) { launch_.noteEnded(begin + count); });
     launch_.endAlone();
   }

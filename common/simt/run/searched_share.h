@@ -46,6 +46,7 @@ class SearchedShare {
   double budget_ = 0;             // seconds that are left to this launch
   double begin_ = 0, last_ = 0;   // of this OS thread's own time
   double longest_ = 0;            // that a block took
+  double each_ = 0;               // that one of the first ones took on average
 };
 
 }  // namespace simt
