@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "base/escape.h"
+#include "site/origin_markup.h"
 
 namespace {
 
@@ -15,8 +16,6 @@ bool isCalledAfterItsProgram(const Report& report) {
   if (!name.starts_with('_')) name.insert(0, "_");
   return std::filesystem::path(report.file).stem().string().ends_with(name);
 }
-
-}  // namespace
 
 std::string dropPlace(const Language& language, const std::string& html, const Results& results) {
   const auto said = [&](const std::string& name) { return markupText(language.word(name)); };
@@ -31,6 +30,17 @@ std::string dropPlace(const Language& language, const std::string& html, const R
          " <input type=\"file\" multiple accept=\".json\"></label></p>\n<p><label>" +
          said("resultsBeside") + " <select>" + machines +
          "</select></label></p>\n<div role=\"status\"></div>\n</div>\n";
+}
+
+}  // namespace
+
+std::string yoursBesideThem(const Language& language, const std::string& html,
+                            const Results& results, bool inBrowser) {
+  return element("h2 id=\"yours\"", language.word("resultsYours")) + "\n" +
+         (inBrowser ? dropPlace(language, html, results) : "") +
+         element("p", language.word("resultsHow")) +
+         "\n<pre tabindex=\"0\"><code>cmake --build build --target compare\nbuild/compare "
+         "mine.json common/results/h200_ladder.json --html mine.html\n</code></pre>\n";
 }
 
 std::string recordsScript(const Repository& repository, const Results& results) {

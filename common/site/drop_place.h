@@ -1,4 +1,4 @@
-// The place on the page of results where a reader drops files, and what they are compared with.
+// Where a reader drops files on the page of results, and what they are compared with.
 #pragma once
 
 #include <string>
@@ -6,8 +6,10 @@
 #include "site/pages.h"
 #include "site/results.h"
 
-// html: where the page stands. It works by drop.js.
-std::string dropPlace(const Language& language, const std::string& html, const Results& results);
+// The section of the page, which stands at html: the place, which works by drop.js, where files can
+// be compared in the browser, and the command that compares them anywhere.
+std::string yoursBesideThem(const Language& language, const std::string& html,
+                            const Results& results, bool inBrowser);
 
 // records.js: of each machine the records that are called after their programs, whole.
 std::string recordsScript(const Repository& repository, const Results& results);

@@ -276,12 +276,7 @@ class Site {
       body += "</ul>\n";
     }
     headings.push_back({2, "yours", language.word("resultsYours"), ""});
-    body +=
-        element("h2 id=\"yours\"", language.word("resultsYours")) + "\n" +
-        (compareScript_.empty() ? "" : dropPlace(language, html, results_)) +
-        element("p", language.word("resultsHow")) +
-        "\n<pre tabindex=\"0\"><code>cmake --build build --target compare\nbuild/compare "
-        "mine.json common/results/h200_ladder.json --html mine.html\n</code></pre>\n</article>\n";
+    body += yoursBesideThem(language, html, results_, !compareScript_.empty()) + "</article>\n";
     std::map<std::string, std::string> others;
     for (const Language& other : languages_)
       if (other.code != language.code) others[other.code] = resultsPath(other);

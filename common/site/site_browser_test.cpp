@@ -36,6 +36,10 @@ TEST(Site, WorksInABrowserAtEveryWidth) {
       say(`figure ${/common.simt.tests.profile.csv/.exec(d.getElementById('shown').textContent)} over ${over()}`);
       press('Escape');
       say(`gone ${d.getElementById('shown') == null}`);
+      const moves = [];
+      new w.PerformanceObserver(list => moves.push(...list.getEntries())).observe({type: 'layout-shift', buffered: true});
+      await soon();
+      say(`moved ${moves.reduce((sum, move) => sum + move.value, 0).toFixed(2)}`);
     })");
   if (said.empty()) GTEST_SKIP() << noBrowser;
   std::string expected;
@@ -51,6 +55,7 @@ TEST(Site, WorksInABrowserAtEveryWidth) {
         expect("word Warp: 32 threads of a bl over 0");
         expect("figure common/simt/tests/profile.csv over 0");
         expect("gone true");
+        expect("moved 0.00");
       }
     }
   EXPECT_EQ(said, expected + "done\n");
