@@ -112,10 +112,12 @@ function toMoment() {
 }
 for (const figure of explored) {
   const frame = figure.querySelector('iframe');
-  frame.addEventListener('load', () => {  // in the language of the page, where it has the words
+  const speak = () => {  // in the language of the page, where it has the words
     const {lang} = document.documentElement;
     if (window.exploredWords) frame.contentWindow.postMessage({language: lang, words: window.exploredWords}, '*');
-  });
+  };
+  speak();  // to a frame that was there before this script
+  frame.addEventListener('load', speak);
   addEventListener('message', event => {
     const address = event.source == frame.contentWindow && String(event.data?.explored).slice(1);
     if (address && isAddress.test(address))
