@@ -93,7 +93,6 @@ bool SearchedShare::isPart(uint64_t ended) const {
 
 // The arrays are copied to the workers and back.
 bool SearchedShare::isWorthIt(uint64_t ended) const {
-  if (launch_.settings.searchSeconds == 0) return true;
   constexpr double toFork = 0.01, perByte = 2e-9;
   double costs = toFork;
   for (const Array* array : allArrays()) costs += perByte * double(array->end - array->begin);
@@ -120,7 +119,9 @@ bool SearchedShare::restRan(uint64_t ended) {
   if (phase_ == Phase::first && enough) {
     phase_ = Phase::off;
     each_ = (last_ - begin_) / double(ended);
-    if (order_.size() - ended < 2 * mostChosen || !isWorthIt(ended)) return false;
+    const bool isForced = launch_.settings.searchSeconds == 0;
+    if (order_.size() - ended < (isForced ? 2 : 2 * mostChosen)) return false;
+    if (!isForced && !isWorthIt(ended)) return false;
     choose(ended);
     bool inOrder = launch_.talks;
     {
