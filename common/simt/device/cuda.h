@@ -24,6 +24,7 @@
 #define __launch_bounds__(...)
 #define __maxnreg__(...)
 #define __align__(bytes) __attribute__((aligned(bytes)))
+#define __builtin_align__(bytes) __attribute__((aligned(bytes)))
 // One OS thread runs all fibers of all blocks, one block at a time, so that a thread_local variable
 // is exactly one per block. The unused neighbour keeps two shared arrays from touching.
 #define SIMT_JOIN_(a, b) a##b

@@ -97,6 +97,13 @@ cudaError_t cudaGraphAddMemsetNode(SIMT_NEW_NODE, const cudaMemsetParams* parame
 cudaError_t cudaGraphAddHostNode(SIMT_NEW_NODE, const cudaHostNodeParams* parameters);
 cudaError_t cudaGraphAddChildGraphNode(SIMT_NEW_NODE, cudaGraph_t child);
 cudaError_t cudaGraphAddEmptyNode(SIMT_NEW_NODE);
+// The memory is there when the call returns, at the address that every launch has.
+cudaError_t cudaGraphAddMemAllocNode(SIMT_NEW_NODE, cudaMemAllocNodeParams* parameters);
+cudaError_t cudaGraphAddMemFreeNode(SIMT_NEW_NODE, void* array);
+// The graph in the language of Graphviz.
+cudaError_t cudaGraphDebugDotPrint(cudaGraph_t graph, const char* path, unsigned flags);
+cudaError_t cudaGraphNodeGetDependencies(cudaGraphNode_t node, cudaGraphNode_t* dependencies,
+                                         size_t* count);
 cudaError_t cudaGraphAddEventRecordNode(SIMT_NEW_NODE, cudaEvent_t event);
 cudaError_t cudaGraphAddEventWaitNode(SIMT_NEW_NODE, cudaEvent_t event);
 cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t* from,

@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 #include <iostream>
 #include <sstream>
@@ -19,9 +20,9 @@
 
 namespace {
 
-constexpr size_t mostRows = 16;
-constexpr unsigned mostArguments = 4;  // rows that differ in nothing but these
-constexpr unsigned mostSeconds = 10;   // for the estimates of a program, beside what it takes
+constexpr size_t mostKinds = 16, mostRows = 12;  // that are estimated, and printed
+constexpr unsigned mostArguments = 4;            // rows that differ in nothing but these
+constexpr unsigned mostSeconds = 10;  // for the estimates of a program, beside what it takes
 
 bool same(dim3 a, dim3 b) { return a.x == b.x && a.y == b.y && a.z == b.z; }
 
@@ -105,17 +106,58 @@ void LaunchEstimates::begin(const simt::ObservedLaunch& launch) {
     ++alike;
     if (row.launch.arguments != launch.arguments) continue;
     ++row.launches;
+    history_.push_back(&row);
     return;
   }
-  if (rows_.size() == mostRows || alike == mostArguments) {
+  if (rows_.size() == mostKinds || alike == mostArguments) {
     leftOut_.insert(hashOf(launch));
     ++launchesLeftOut_;
+    history_.push_back(nullptr);
     return;
   }
   if (!rows_.empty()) rows_.back().estimate->made();  // one at a time
   const auto make = [&] { return handedOver(launch, options_); };
   auto estimate = std::make_unique<MakingApart>(make, secondsLeft());
   rows_.push_back({launch, 1, alike + 1, std::move(estimate)});
+  history_.push_back(&rows_.back());
+}
+
+std::optional<double> LaunchEstimates::msBetween(uint64_t from, uint64_t to) {
+  if (from >= to || to > history_.size()) return {};
+  double sum = 0;
+  for (uint64_t i = from; i < to; ++i) {
+    if (!history_[i]) return {};
+    const MadeApart& made = history_[i]->estimate->made();
+    if (!made.problem.empty()) return {};
+    sum += std::stod(made.text);
+  }
+  return sum;
+}
+
+std::vector<std::pair<LaunchEstimates::Row*, EstimatedLaunches>> LaunchEstimates::sorted() {
+  std::vector<std::pair<Row*, EstimatedLaunches>> all;
+  for (Row& row : rows_) {
+    const MadeApart& made = row.estimate->made();
+    const bool isThere = made.problem.empty();
+    const Shown shown = isThere ? shownOf(made.text) : Shown();
+    all.emplace_back(
+        &row, EstimatedLaunches{row.launch.kernel, shape(row.launch.grid), shape(row.launch.block),
+                                row.launch.dynamicShared, row.arguments, row.launches,
+                                isThere ? std::stod(shown.ms) : std::nan(""),
+                                isThere ? shown.waits : made.problem});
+  }
+  const auto inAll = [](const auto& each) {
+    const double ms = each.second.ms * double(each.second.launches);
+    return std::isnan(ms) ? -1 : ms;
+  };
+  std::ranges::stable_sort(all, std::ranges::greater(), inAll);
+  return all;
+}
+
+std::vector<EstimatedLaunches> LaunchEstimates::inAll() {
+  std::vector<EstimatedLaunches> all;
+  for (auto& [row, shown] : sorted()) all.push_back(std::move(shown));
+  return all;
 }
 
 void LaunchEstimates::print() {
@@ -128,38 +170,40 @@ void LaunchEstimates::print() {
   Table::Row head = {"kernel", "grid", "block"};
   if (showShared) head.push_back("shared bytes");
   if (showArguments) head.push_back("arguments");
-  head.insert(head.end(), {"launches", "estimated ms each", waits});
+  head.insert(head.end(), {"launches", "estimated ms each", "in all", waits});
   table.alignLeft(head.size() - 1);
   table.add(head);
-  bool some = false;
-  std::string below;
+  size_t shownRows = 0;
+  std::string below, others;
   std::vector<std::string> problems;
-  for (Row& row : rows_) {
-    const MadeApart& made = row.estimate->made();
-    if (!made.problem.empty()) {
-      const std::string problem = made.problem.find(": ") == std::string::npos
-                                      ? row.launch.kernel + ": " + made.problem
-                                      : made.problem;
+  for (const auto& [row, its] : sorted()) {
+    if (std::isnan(its.ms)) {
+      const std::string problem =
+          its.waits.find(": ") == std::string::npos ? its.kernel + ": " + its.waits : its.waits;
       if (std::ranges::find(problems, problem) == problems.end()) problems.push_back(problem);
       continue;
     }
-    some = true;
-    const Shown shown = shownOf(made.text);
-    Table::Row cells = {simt::shortName(row.launch.kernel), shape(row.launch.grid),
-                        shape(row.launch.block)};
-    if (showShared) cells.push_back(std::to_string(row.launch.dynamicShared));
-    if (showArguments) cells.push_back(std::to_string(row.arguments));
-    cells.push_back(std::to_string(row.launches));
-    cells.push_back(shown.ms);
-    cells.push_back(shown.waits);
+    below += shownOf(row->estimate->made().text).below;
+    if (++shownRows > mostRows) {
+      others += (others.empty() ? "" : ", ") + simt::shortName(its.kernel);
+      continue;
+    }
+    Table::Row cells = {simt::shortName(its.kernel), its.grid, its.block};
+    if (showShared) cells.push_back(std::to_string(its.dynamicShared));
+    if (showArguments) cells.push_back(std::to_string(its.arguments));
+    cells.push_back(std::to_string(its.launches));
+    cells.push_back(fmt::format("{:.4f}", its.ms));
+    cells.push_back(fmt::format("{:.4f}", its.ms * double(its.launches)));
+    cells.push_back(its.waits);
     table.add(cells);
-    below += shown.below;
   }
-  if (some) {
+  if (shownRows > 0) {
     std::cerr << fmt::format(
         "\nEstimated on an {} by a timing model, not measured (common/estimate/README.md says how "
         "far off it is), from the code of {}:\n{}",
         estimate::findCard(options_.card).name, estimate::gpu_code::whoMadeIt(), table.text());
+    if (!others.empty())
+      std::cerr << fmt::format("and {} more: {}\n", shownRows - mostRows, terminalText(others));
     if (showArguments)
       std::cerr << "Launches with other arguments are numbered in the order in which they came.\n";
   }

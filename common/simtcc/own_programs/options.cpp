@@ -7,6 +7,7 @@
 
 ProgramOptions takeOptions(std::vector<std::string>& arguments) {
   ProgramOptions options;
+  if (!arguments.empty()) options.program = arguments[0].substr(arguments[0].find_last_of('/') + 1);
   size_t next = 1;
   std::string option, behind;  // --card=h100 as well as --card h100
   const auto value = [&] {
@@ -40,6 +41,8 @@ ProgramOptions takeOptions(std::vector<std::string>& arguments) {
       options.card = value(), options.cardAsked = true;
     else if (option == "--explore")
       options.explore = value();
+    else if (option == "--report")
+      options.report = value();
     else if (option == "--kernel")
       options.kernel = value();
     else if (option == "--explore-block")

@@ -11,6 +11,8 @@ struct ProgramOptions {
   bool run = true;                  // or the kernels are estimated only
   std::string card = "h200";        // whose time is estimated: a name of common/cards, or a file
   std::string explore = {};         // the page to step through a launch; empty for none
+  std::string report = {};          // the page with everything; empty for none
+  std::string program = {};         // its name
   std::string kernel = {};          // whose first launch that is; empty for the program's first
   uint64_t exploreFrom = 0;         // the first of the two blocks that it shows
 };

@@ -3,16 +3,19 @@
 // --wrap=main, so that options in front of the program's own arguments arrive here.
 #include <cstdlib>
 #include <iostream>
+#include <map>
 #include <optional>
 #include <utility>
 
 #include "base/errors.h"
 #include "base/output_file.h"
 #include "estimate/card.h"
+#include "estimate/gpu_code/of_executor.h"
 #include "explore/explore.h"
 #include "simtcc/own_programs/explored_launch.h"
 #include "simtcc/own_programs/launch_estimates.h"
 #include "simtcc/own_programs/options.h"
+#include "simtcc/own_programs/report_page.h"
 #include "simtcc/runtime/program_observer.h"
 #include "simtcc/runtime/runtime.h"
 
@@ -30,7 +33,9 @@ class Observer : public simt::ProgramObserver {
  public:
   explicit Observer(const ProgramOptions& options)
       : options_(options),
-        page_("--explore", options.explore, isExplorePage, "a page written by --explore") {
+        page_("--explore", options.explore, isExplorePage, "a page written by --explore"),
+        report_("--report", options.report, isReportPage, "a page written by --report") {
+    page_.mustNotBe(report_);
     if (!options_.run) runNothing();
     if (!options_.estimate) return;
     try {
@@ -43,13 +48,12 @@ class Observer : public simt::ProgramObserver {
   }
 
   void launchBegins(const simt::ObservedLaunch& launch) override {
-    if (options_.explore.empty()) {
-      if (options_.estimate) estimates_.begin(launch);
-      return;
-    }
+    if (estimates()) estimates_.begin(launch);
+    if (options_.explore.empty()) return;
     exploring_ =
         !explored_ && (options_.kernel.empty() || nameOf(launch.kernel) == options_.kernel);
     if (!exploring_) return;
+    exploredKernel_ = launch.kernel;
     launch_.begin(launch);
   }
 
@@ -57,18 +61,34 @@ class Observer : public simt::ProgramObserver {
     if (!std::exchange(exploring_, false)) return;
     explored_ = true;
     launch_.end(counted, faults);
-    const OnStandardError scope;
-    try {
-      page_.write(launch_.page(), "open it in a browser");
-    } catch (const std::exception& error) {
-      std::cerr << error.what() << '\n';
-      failed_ = true;
-    }
+    writePage(page_, launch_.page());
   }
 
-  void programEnds() override {
-    if (options_.explore.empty() && options_.estimate) estimates_.print();
-    if (!whyNoEstimate_.empty()) std::cerr << "no estimate: " << whyNoEstimate_ << '\n';
+  uint64_t launches() override { return estimates_.launches(); }
+  std::optional<double> estimatedMs(uint64_t from, uint64_t to) override {
+    return estimates_.msBetween(from, to);
+  }
+  std::map<std::string, double> estimatedMsOfKernels() override {
+    std::map<std::string, double> all;
+    for (const EstimatedLaunches& each : estimates_.inAll())
+      if (each.ms > 0) all[each.kernel] += each.ms * double(each.launches);
+    return all;
+  }
+
+  void programEnds(const simt::ProgramSummary& summary, bool isQuiet) override {
+    if (!isQuiet) {
+      if (estimates()) estimates_.print();
+      if (!whyNoEstimate_.empty()) std::cerr << "no estimate: " << whyNoEstimate_ << '\n';
+    }
+    if (options_.report.empty()) return;
+    ReportPage page{.program = options_.program, .path = options_.report, .summary = summary};
+    if (estimates()) {
+      page.card = estimate::findCard(options_.card).name;
+      page.compiler = estimate::gpu_code::whoMadeIt();
+      page.estimates = estimates_.inAll();
+    }
+    if (explored_) page.exploredKernel = exploredKernel_, page.exploredPage = options_.explore;
+    writePage(report_, reportPage(page));
   }
 
   int exitCode() override {
@@ -83,6 +103,18 @@ class Observer : public simt::ProgramObserver {
   }
 
  private:
+  bool estimates() const {
+    return options_.estimate && (options_.explore.empty() || !options_.report.empty());
+  }
+  void writePage(OutputFile& file, const std::string& page) {
+    const OnStandardError scope;
+    try {
+      file.write(page, "open it in a browser");
+    } catch (const std::exception& error) {
+      std::cerr << error.what() << '\n';
+      failed_ = true;
+    }
+  }
   void runNothing() {
     simt::Settings settings = simt::settings();
     settings.instead = [](const simt::LaunchCall&) {};
@@ -97,10 +129,10 @@ class Observer : public simt::ProgramObserver {
   }
 
   ProgramOptions options_;
-  OutputFile page_;
+  OutputFile page_, report_;
   LaunchEstimates estimates_{options_};
   ExploredLaunch launch_{options_};
-  std::string whyNoEstimate_;
+  std::string whyNoEstimate_, exploredKernel_;
   std::optional<simt::WithSettings> withoutKernels_;
   bool exploring_ = false, explored_ = false, failed_ = false;
 };

@@ -134,6 +134,32 @@ TEST_F(OwnProgram, HasAPageThatOpensAtItsFault) {
   EXPECT_TRUE(contains(contentsOf(page), "reads a[1000]"));
 }
 
+TEST_F(OwnProgram, HasAReportWithEverything) {
+  NEEDS_ESTIMATES();
+  start({}, {}, {"-DOVER=1", "-DLAUNCHES=3"});  // compiled
+  const std::string hostile = folder_->path("<img src=x>"), page = folder_->path("report.html");
+  std::filesystem::copy_file(folder_->path("own-DOVER=1-DLAUNCHES=3"), hostile);
+  const std::string explored = folder_->path("a page.html");
+  const Outcome end = run(hostile, {"--report", page, "--explore", explored, "--kernel", "sumUp"},
+                          {.environment = {{"SIMT_QUIET", "1"}}});
+  EXPECT_EQ(end.exitCode, 1) << end.err;
+  const std::string text = contentsOf(page);
+  EXPECT_TRUE(contains(text, "<title>What &lt;img src=x&gt; did</title>"));
+  EXPECT_FALSE(contains(text, "<img"));
+  EXPECT_TRUE(contains(text, "<li>sumUp, block 7: "));
+  EXPECT_TRUE(contains(text, "<a href=\"./a%20page.html\">sumUp</a>"));
+  EXPECT_TRUE(contains(text, "<td>twice</td><td>4</td><td>256</td><td>0</td><td>1</td><td>3</td>"));
+  EXPECT_TRUE(contains(text, "load sectors"));
+  EXPECT_EQ(run(hostile, {"--report", page}).exitCode, 1);  // its own page again
+  const Outcome other = start({"--report", folder_->path("own.cu")});
+  EXPECT_EQ(other.exitCode, 2);
+  EXPECT_TRUE(contains(other.err, "--report")) << other.err;
+  const Outcome nowhere = start({"--report", folder_->path("none/page.html")});
+  EXPECT_EQ(nowhere.exitCode, 2);
+  EXPECT_EQ(std::ranges::count(nowhere.err, '\n'), 1) << nowhere.err;
+  EXPECT_EQ(start({"--report", page, "--explore", page}).exitCode, 2);
+}
+
 // The files that it opens get the number of the standard output then.
 TEST_F(OwnProgram, RunsWithoutStandardOutput) {
   NEEDS_ESTIMATES();
@@ -220,6 +246,51 @@ TEST_F(OwnProgram, CountsWithoutItsCheckoutAndSaysWhyItDoesNotEstimate) {
   EXPECT_TRUE(contains(end.err, "no estimate: h200 cannot be looked up: "));
   EXPECT_TRUE(contains(end.err, "/common/cardX, where this program was built, is not there"));
   EXPECT_EQ(run(moved, {"--card", "h100"}).exitCode, 2);
+}
+
+TEST(OwnPrograms, EndWithOneScreenAndWhatTakesLongestFirst) {
+  NEEDS_ESTIMATES();
+  const TemporaryFolder folder;
+  writeFile(folder.path("many.cu"), R"(
+#include <cstdio>
+template <int N> __global__ void work(float* x) {
+  for (int i = 0; i < N * 300; i++) x[threadIdx.x] = x[threadIdx.x] * 1.5f + i;
+}
+template <int N> void all(float* x) {
+  for (int i = 0; i < 20; i++) work<N><<<1, 32>>>(x);
+  if constexpr (N > 1) all<N - 1>(x);
+}
+int main() {
+  float *x, ms[3];
+  cudaEvent_t events[4];
+  cudaMalloc(&x, 128);
+  cudaMemset(x, 0, 128);
+  for (auto& e : events) cudaEventCreate(&e);
+  cudaEventRecord(events[0]);
+  work<1><<<1, 32>>>(x);
+  cudaEventRecord(events[1]);
+  work<13><<<1, 32>>>(x);
+  work<13><<<1, 32>>>(x);
+  cudaEventRecord(events[2]);
+  for (int i = 0; i < 2; i++) cudaEventElapsedTime(&ms[i], events[i], events[i + 1]);
+  cudaEventElapsedTime(&ms[2], events[0], events[2]);
+  printf("%d %d %f\n", ms[0] > 0 && ms[0] < ms[1], ms[0] + ms[1] == ms[2], ms[1]);
+  all<14>(x);
+}
+)");
+  const Outcome compiled = run(SIMTCC, {folder.path("many.cu"), "-o", folder.path("many")});
+  ASSERT_EQ(compiled.exitCode, 0) << compiled.err;
+  const Outcome end = run(folder.path("many"), {});
+  EXPECT_TRUE(end.out.starts_with("1 1 ")) << end.out;
+  EXPECT_EQ(run(folder.path("many"), {}).out, end.out);
+  EXPECT_TRUE(contains(end.err, "got from CUDA events are estimated")) << end.err;
+  EXPECT_LT(std::ranges::count(end.err, '\n'), 40) << end.err;
+  for (const std::string table : {"lanes\n", "estimated ms each"}) {
+    const size_t from = end.err.find(table);
+    ASSERT_NE(from, std::string::npos) << end.err;
+    EXPECT_LT(end.err.find("\nwork<14>", from), end.err.find("\nwork<12>", from)) << end.err;
+  }
+  EXPECT_TRUE(contains(end.err, "and 2 more: work<2>, work<1>")) << end.err;
 }
 
 TEST(Simtcc, NamesTheFileThatItCannotRead) {

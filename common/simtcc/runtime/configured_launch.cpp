@@ -200,14 +200,12 @@ static cudaError_t launchByAddress(const void* kernel, const simt::Configuration
   if (const cudaError_t e =
           simt::bindByAddress(bound, kernel, arguments, configuration, "cudaLaunchKernel"))
     return e;
-  const cudaError_t before = cudaGetLastError();
-  if (simt::isCaptured(configuration.stream))
-    simt::captureLaunch(bound);
-  else
-    bound.stored->launch(configuration);
-  const cudaError_t error = cudaPeekAtLastError();
-  if (error == cudaSuccess && before != cudaSuccess) return failed(before, "an earlier call");
-  return error;
+  return simt::errorOf([&] {
+    if (simt::isCaptured(configuration.stream))
+      simt::captureLaunch(bound);
+    else
+      bound.stored->launch(configuration);
+  });
 }
 cudaError_t cudaLaunchKernel(const void* kernel, dim3 grid, dim3 block, void** arguments,
                              size_t shared, cudaStream_t stream) {

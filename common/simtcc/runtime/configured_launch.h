@@ -28,11 +28,19 @@ uint64_t hashOfBytes(uint64_t before, const void* bytes, size_t count);
 // The configuration of a launch with these arguments.
 template <typename... Parameters>
 Configuration withArguments(Configuration configuration, const Arguments<Parameters...>& values) {
+  const auto hash = [&](const void* bytes, size_t count) {
+    configuration.arguments = hashOfBytes(configuration.arguments, bytes, count);
+  };
   values.passTo([&](const auto&... each) {
-    ((configuration.arguments =
-          std::is_empty_v<Parameters>
-              ? configuration.arguments
-              : hashOfBytes(configuration.arguments, (const void*)&each, sizeof each)),
+    [[maybe_unused]] const auto hashOne = [&](const void* argument, size_t count,
+                                              bool isReference) {
+      if (isReference)  // to what may be memory of the device
+        hash(&argument, sizeof argument);
+      else if (count > 0)
+        hash(argument, count);
+    };
+    (hashOne((const void*)&each, std::is_empty_v<Parameters> ? 0 : sizeof each,
+             std::is_reference_v<Parameters>),
      ...);
   });
   return configuration;

@@ -55,8 +55,7 @@ cudaError_t runGraph(const CUgraph_st& graph) {
     } else if (node->kernel.stored) {
       Configuration configuration = node->kernel.configuration;
       configuration.stream = nullptr;
-      node->kernel.stored->launch(configuration);
-      error = cudaPeekAtLastError();
+      error = errorOf([&] { node->kernel.stored->launch(configuration); });
     } else if (node->work) {
       error = node->work();
     }

@@ -15,16 +15,10 @@
 namespace simt {
 namespace {
 
-struct KernelTotals {
-  std::string kernel;
-  uint64_t launches = 0, threads = 0, blocks = 0, plainBlocks = 0;
-  Counters counters;
-};
-
 struct Report {
-  std::vector<KernelTotals> kernels;
-  std::vector<std::string> notes, mildFaults, faults;
-  bool timesRead = false;
+  ProgramSummary summary;
+  std::vector<std::string> told;  // which faults
+  bool timesRead = false, estimatedTimesRead = false;
   unsigned faultsNotTold = 0;
 };
 
@@ -58,13 +52,24 @@ uint64_t work(const KernelTotals& k) {
          c.atomics + k.threads / 32;
 }
 
-// The kernels in the order of their first launches; of many those that did most, and the names of
-// the others.
+// Of many kernels those that take longest, by the estimate where there is one, else those that did
+// most; and the names of the others in one line.
 void printTable(std::vector<KernelTotals> kernels) {
   std::string others;
+  ProgramObserver* const observer = programObserver();
+  const std::map<std::string, double> ms =
+      observer ? observer->estimatedMsOfKernels() : std::map<std::string, double>();
+  const auto estimated = [&](const KernelTotals& k) {
+    const auto it = ms.find(k.kernel);
+    return it == ms.end() ? 0.0 : it->second;
+  };
+  std::ranges::stable_sort(kernels, [&](const KernelTotals& a, const KernelTotals& b) {
+    const double first = estimated(a), second = estimated(b);
+    return first != second ? first > second : work(a) > work(b);
+  });
   if (kernels.size() > mostRows) {
-    std::ranges::stable_sort(kernels, std::ranges::greater(), work);
-    std::fprintf(stderr, "The %zu kernels that did most:\n", mostRows);
+    std::fprintf(stderr, "The %zu kernels that %s:\n", mostRows,
+                 ms.empty() ? "did most" : "take longest by the estimate below");
     for (size_t i = mostRows; i < kernels.size() && others.size() < 160; ++i)
       others += (i == mostRows ? "" : ", ") + shortName(kernels[i].kernel);
     others = "and " + std::to_string(kernels.size() - mostRows) + " more: " + others;
@@ -109,34 +114,63 @@ void printShares(const std::vector<KernelTotals>& kernels) {
                  shares.c_str());
 }
 
-void print() {
-  static bool printed = false;
-  if (std::exchange(printed, true)) return;
+// Those that were told where they happened, once more in a line each: the first is often what
+// caused the others.
+void printFaults(const ProgramSummary& summary) {
+  constexpr size_t most = 8, mostLetters = 180;
+  size_t number = 0;
+  const size_t all = summary.faults.size() + summary.mildFaults.size();
+  if (all == 0) return;
+  std::fprintf(stderr, "\nFaults, in the order in which they came, mild ones last:\n");
+  for (const auto* some : {&summary.faults, &summary.mildFaults})
+    for (const std::string& text : *some) {
+      if (++number > most) continue;
+      const std::string line = text.substr(0, text.find('\n'));
+      std::fprintf(stderr, "%zu. %s%s\n", number, line.substr(0, mostLetters).c_str(),
+                   line.size() > mostLetters ? " ..." : "");
+    }
+  if (all > most) std::fprintf(stderr, "and %zu more, told above.\n", all - most);
+}
+
+void printSummary() {
   const Report& the = report();
-  if (isQuiet()) return;
-  if (the.kernels.empty() && the.notes.empty()) return;
+  const ProgramSummary& summary = the.summary;
+  std::cout.flush();
   std::fflush(stdout);
-  if (!the.kernels.empty()) {
+  printFaults(summary);
+  if (!summary.kernels.empty()) {
     std::fprintf(stderr,
                  "\nCounted by the SIMT executor, no GPU involved: warp-level requests, 32-byte "
                  "sectors per request, average active lanes. %s\n",
                  !settingsOfEnvironment().findFaults
                      ? "Not searched for faults, but for bounds: SIMT_FAST."
-                 : !the.faults.empty()    ? "Faults: told above."
-                 : the.mildFaults.empty() ? "No faults found."
-                                          : "Mild faults: told above.");
-    printTable(the.kernels);
-    printShares(the.kernels);
+                 : !summary.faults.empty()    ? "Faults: told above."
+                 : summary.mildFaults.empty() ? "No faults found."
+                                              : "Mild faults: told above.");
+    printTable(summary.kernels);
+    printShares(summary.kernels);
   }
+  if (the.estimatedTimesRead)
+    std::fprintf(stderr,
+                 "The times that the program got from CUDA events are estimated: those of the "
+                 "kernels between them on the card below, without copies.\n");
   if (the.timesRead)
-    std::fprintf(
-        stderr,
-        "The times that the program got from CUDA events are how long this CPU took to run "
-        "the executor; they say nothing about a GPU.\n");
+    std::fprintf(stderr,
+                 "%show long this CPU took to run the executor; they say nothing about a GPU.\n",
+                 the.estimatedTimesRead ? "Some, of kernels without an estimate, are "
+                                        : "The times that the program got from CUDA events are ");
   if (the.faultsNotTold > 0)
     std::fprintf(stderr, "There were %u faults more than are told.\n", the.faultsNotTold);
-  for (const std::string& note : the.notes) std::fprintf(stderr, "%s\n", note.c_str());
-  if (ProgramObserver* const observer = programObserver()) observer->programEnds();
+  for (const std::string& note : summary.notes) std::fprintf(stderr, "%s\n", note.c_str());
+}
+
+void print() {
+  static bool printed = false;
+  if (std::exchange(printed, true)) return;
+  const ProgramSummary& summary = report().summary;
+  const bool quiet = isQuiet() || (summary.kernels.empty() && summary.notes.empty());
+  if (!quiet) printSummary();
+  if (ProgramObserver* const observer = programObserver()) observer->programEnds(summary, quiet);
 }
 
 // With another exit code than the program's own where there were faults, or where what was asked
@@ -144,7 +178,7 @@ void print() {
 void printAndEnd() {
   print();
   int code = programObserver() ? programObserver()->exitCode() : 0;
-  if (code == 0 && !report().faults.empty()) code = 1;
+  if (code == 0 && !report().summary.faults.empty()) code = 1;
   if (code == 0) return;
   std::cout.flush();
   std::fflush(nullptr);
@@ -180,7 +214,7 @@ ProgramObserver* programObserver() { return theObserver; }
 
 void reportLaunch(const std::string& kernel, const Configuration& c, const Counters& counted,
                   uint64_t plainBlocks) {
-  auto& all = report().kernels;
+  auto& all = report().summary.kernels;
   auto it = std::ranges::find(all, kernel, &KernelTotals::kernel);
   if (it == all.end()) it = all.insert(all.end(), {kernel, 0, 0, 0, 0, {}});
   ++it->launches;
@@ -190,20 +224,23 @@ void reportLaunch(const std::string& kernel, const Configuration& c, const Count
   it->counters += counted;
 }
 void reportFault(const std::string& which, const std::string& text, bool isMild) {
-  auto& told = isMild ? report().mildFaults : report().faults;
-  if (std::ranges::find(told, which) != told.end()) return;
+  auto& told = isMild ? report().summary.mildFaults : report().summary.faults;
+  if (std::ranges::find(report().told, which) != report().told.end()) return;
   if (told.size() >= 16) {
     ++report().faultsNotTold;
     return;
   }
-  told.push_back(which);
+  report().told.push_back(which);
+  told.push_back(text);
   std::cout.flush();
   std::fflush(stdout);
   std::fprintf(stderr, "%s\n", text.c_str());
 }
-void reportEventTimes() { report().timesRead = true; }
+void reportEventTimes(bool areEstimated) {
+  (areEstimated ? report().estimatedTimesRead : report().timesRead) = true;
+}
 void reportOtherUse(const std::string& note) {
-  auto& notes = report().notes;
+  auto& notes = report().summary.notes;
   if (notes.size() < 8 && std::ranges::find(notes, note) == notes.end()) notes.push_back(note);
 }
 

@@ -29,6 +29,8 @@ class RuntimeLock {
 
 // Remembers the error of a failed call and hands it on; what is for the report at the end.
 cudaError_t failed(cudaError_t error, const std::string& what);
+// The error that a launch leaves, and none of an earlier call, which stays for cudaGetLastError().
+cudaError_t errorOf(const std::function<void()>& launch);
 inline cudaError_t invalid(const std::string& what) { return failed(cudaErrorInvalidValue, what); }
 
 // A launch that ended with a fault breaks the device, as with CUDA: from then on calls return that
@@ -83,7 +85,7 @@ void reportLaunch(const std::string& kernel, const Configuration& configuration,
 // A mild one leaves the exit code alone; with another it is 1.
 void reportFault(const std::string& which, const std::string& text, bool isMild);
 std::string shortName(const std::string& kernel);  // of 40 letters at most, for tables
-void reportEventTimes();                       // the program looked at the time between two events
+void reportEventTimes(bool areEstimated);      // the program looked at the time between two events
 void reportOtherUse(const std::string& note);  // a line of its own, once
 
 int multiprocessorCount();

@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "simt/run/executor.h"
+#include "simtcc/runtime/program_observer.h"
 #include "simtcc/runtime/runtime_streams.h"
 
 namespace simt {
@@ -133,7 +134,14 @@ cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int dev
       {cudaDevAttrConcurrentManagedAccess, p.concurrentManagedAccess},
       {cudaDevAttrCooperativeLaunch, p.cooperativeLaunch},
       {cudaDevAttrMaxSharedMemoryPerBlockOptin, p.sharedMemPerBlockOptin},
-      {cudaDevAttrMaxBlocksPerMultiprocessor, p.maxBlocksPerMultiProcessor}};
+      {cudaDevAttrMaxBlocksPerMultiprocessor, p.maxBlocksPerMultiProcessor},
+      {cudaDevAttrMaxPersistingL2CacheSize, p.persistingL2CacheMaxSize},
+      {cudaDevAttrMaxAccessPolicyWindowSize, p.accessPolicyMaxWindowSize},
+      {cudaDevAttrTexturePitchAlignment, p.texturePitchAlignment},
+      {cudaDevAttrSurfaceAlignment, p.surfaceAlignment},
+      {cudaDevAttrMaxTexture3DWidth, p.maxTexture3D[0]},
+      {cudaDevAttrMaxTexture3DHeight, p.maxTexture3D[1]},
+      {cudaDevAttrMaxTexture3DDepth, p.maxTexture3D[2]}};
   *value = 0;
   for (const auto& [key, number] : values)
     if (key == attribute) *value = int(number);
@@ -148,6 +156,18 @@ cudaError_t cudaDeviceGetPCIBusId(char* id, int length, int device) {
   if (!id || length < 13) return invalid("cudaDeviceGetPCIBusId: the text has 13 characters");
   std::snprintf(id, size_t(length), "0000:00:00.0");
   return cudaSuccess;
+}
+
+cudaError_t cudaDeviceGetByPCIBusId(int* device, const char* id) {
+  if (!device || !id) return invalid(__func__);
+  *device = 0;
+  return std::string(id) == "0000:00:00.0" ? cudaSuccess : failed(cudaErrorInvalidDevice, __func__);
+}
+// As with CUDA, there are none of a device and itself.
+cudaError_t cudaDeviceGetP2PAttribute(int* value, cudaDeviceP2PAttr, int device, int peer) {
+  if (!value) return invalid(__func__);
+  if (const cudaError_t e = simt::checkPeers(device, peer)) return e;
+  return failed(cudaErrorInvalidDevice, "cudaDeviceGetP2PAttribute: there is one device");
 }
 
 // Every call that can go wrong later on a GPU has ended here.
@@ -299,6 +319,8 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
   if (simt::recordCaptured(event, stream)) return cudaSuccess;
   event->recorded = true;
   event->time = std::chrono::steady_clock::now();
+  if (simt::ProgramObserver* const observer = simt::programObserver())
+    event->launches = observer->launches();
   return cudaSuccess;
 }
 cudaError_t cudaEventSynchronize(cudaEvent_t event) {
@@ -312,7 +334,13 @@ cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEve
   if (!start->recorded || !end->recorded || !start->timed || !end->timed)
     return failed(cudaErrorInvalidResourceHandle,
                   "cudaEventElapsedTime of events that are not recorded or not timed");
-  *milliseconds = std::chrono::duration<float, std::milli>(end->time - start->time).count();
-  simt::reportEventTimes();
+  const simt::RuntimeLock locked;
+  simt::ProgramObserver* const observer = simt::programObserver();
+  const std::optional<double> estimated =
+      observer ? observer->estimatedMs(start->launches, end->launches) : std::nullopt;
+  *milliseconds = estimated
+                      ? float(*estimated)
+                      : std::chrono::duration<float, std::milli>(end->time - start->time).count();
+  simt::reportEventTimes(estimated.has_value());
   return cudaSuccess;
 }

@@ -1,6 +1,7 @@
 // The error that a thread's failed calls leave behind.
 #include <algorithm>
 #include <atomic>
+#include <utility>
 
 #include "simtcc/runtime/runtime.h"
 
@@ -37,6 +38,14 @@ cudaError_t failed(cudaError_t error, const std::string& what) {
   const RuntimeLock locked;
   lastError = error;
   reportOtherUse(what + ": " + cudaGetErrorName(error));
+  return error;
+}
+
+cudaError_t errorOf(const std::function<void()>& launch) {
+  const cudaError_t before = std::exchange(lastError, cudaSuccess);
+  launch();
+  const cudaError_t error = cudaPeekAtLastError();
+  if (lastError == cudaSuccess) lastError = before;
   return error;
 }
 

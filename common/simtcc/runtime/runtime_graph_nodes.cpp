@@ -1,5 +1,6 @@
 // Nodes of graphs, made one by one, and their parameters.
 #include <algorithm>
+#include <fstream>
 
 #include "simt/memory/arrays.h"
 #include "simtcc/runtime/graphs.h"
@@ -112,6 +113,55 @@ cudaError_t cudaGraphAddChildGraphNode(SIMT_NODE, cudaGraph_t child) {
 cudaError_t cudaGraphAddEmptyNode(SIMT_NODE) {
   SIMT_ADD(Empty);
   return cudaSuccess;
+}
+cudaError_t cudaGraphAddMemAllocNode(SIMT_NODE, cudaMemAllocNodeParams* p) {
+  if (!p) return invalid(__func__);
+  SIMT_ADD(MemAlloc);
+  const size_t bytes = p->bytesize;
+  void* memory = nullptr;
+  if (const cudaError_t e = allocateNow(&memory, bytes, {"array", 1})) {
+    cudaGraphDestroyNode(added);
+    *node = nullptr;
+    return e;
+  }
+  graph->memory.emplace_back(memory, cudaFree);
+  added->work = [memory, bytes] {
+    markUnwritten(memory, bytes);
+    return cudaSuccess;
+  };
+  p->dptr = memory;
+  return cudaSuccess;
+}
+cudaError_t cudaGraphAddMemFreeNode(SIMT_NODE, void* array) {
+  SIMT_ADD(MemFree);
+  const auto isIt = [&](const std::shared_ptr<void>& memory) { return memory.get() == array; };
+  if (std::ranges::none_of(graph->memory, isIt)) added->work = [array] { return cudaFree(array); };
+  return cudaSuccess;
+}
+cudaError_t cudaGraphNodeGetDependencies(cudaGraphNode_t node, cudaGraphNode_t* dependencies,
+                                         size_t* count) {
+  if (!isAlive(node) || !count) return invalid(__func__);
+  const size_t room = dependencies ? *count : 0;
+  for (size_t i = 0; i < room; ++i)
+    dependencies[i] = i < node->dependencies.size() ? node->dependencies[i] : nullptr;
+  *count = dependencies ? std::min(room, node->dependencies.size()) : node->dependencies.size();
+  return cudaSuccess;
+}
+cudaError_t cudaGraphDebugDotPrint(cudaGraph_t graph, const char* path, unsigned) {
+  if (!isAlive(graph) || !path) return invalid(__func__);
+  std::ofstream file(path);
+  file << "digraph graph_1 {\n";
+  for (size_t i = 0; i < graph->nodes.size(); ++i) {
+    file << "  n" << i << " [label=\"node " << i << ", type " << graph->nodes[i]->type << "\"];\n";
+    for (const CUgraphNode_st* before : graph->nodes[i]->dependencies)
+      file << "  n"
+           << std::ranges::find(graph->nodes, before, &std::unique_ptr<CUgraphNode_st>::get) -
+                  graph->nodes.begin()
+           << " -> n" << i << ";\n";
+  }
+  file << "}\n" << std::flush;
+  return file ? cudaSuccess
+              : failed(cudaErrorOperatingSystem, std::string(__func__) + " into " + path);
 }
 cudaError_t cudaGraphAddEventRecordNode(SIMT_NODE, cudaEvent_t event) {
   if (!CUevent_st::isAlive(event)) return invalid(__func__);

@@ -10,8 +10,11 @@
 #include "simt/image/symbols.h"
 #include "simt/memory/arrays.h"
 #include "simt/run/executor.h"
+#include "simtcc/runtime/handles.h"
 #include "simtcc/runtime/runtime_streams.h"
 #include "simtcc/runtime/sizes.h"
+
+struct CUmemPoolHandle_st : simt::Handle<CUmemPoolHandle_st> {};
 
 namespace simt {
 namespace {
@@ -98,14 +101,16 @@ cudaError_t checkPlace(const cudaMemLocation& location, const char* call) {
 }
 
 cudaMemPool_t thePool() {
-  static char one;
-  return reinterpret_cast<cudaMemPool_t>(&one);
+  static auto& one = *new CUmemPoolHandle_st;
+  return &one;
 }
 
 }  // namespace
 
 cudaError_t checkPool(cudaMemPool_t pool, const char* call) {
-  return pool == thePool() ? cudaSuccess : invalid(std::string(call) + " of no pool");
+  return thePool() && CUmemPoolHandle_st::isAlive(pool)
+             ? cudaSuccess
+             : invalid(std::string(call) + " of no pool");
 }
 
 const DeviceMemory* deviceMemoryAt(const void* address) {
@@ -259,6 +264,44 @@ cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t pool, cudaMemPoolAttr attribut
   return cudaSuccess;
 }
 cudaError_t cudaMemPoolTrimTo(cudaMemPool_t pool, size_t) { return checkPool(pool, __func__); }
+cudaError_t cudaMemPoolCreate(cudaMemPool_t* pool, const cudaMemPoolProps* properties) {
+  if (!pool || !properties || properties->allocType == cudaMemAllocationTypeInvalid)
+    return invalid(__func__);
+  if (properties->handleTypes != cudaMemHandleTypeNone)
+    return failed(cudaErrorNotSupported, "cudaMemPoolCreate of what processes share");
+  if (const cudaError_t e = checkPlace(properties->location, __func__)) return e;
+  *pool = new CUmemPoolHandle_st;
+  return cudaSuccess;
+}
+cudaError_t cudaMemPoolDestroy(cudaMemPool_t pool) {
+  if (pool == thePool()) return invalid("cudaMemPoolDestroy of the device's own pool");
+  if (const cudaError_t e = checkPool(pool, __func__)) return e;
+  delete pool;
+  return cudaSuccess;
+}
+cudaError_t cudaMemPoolSetAccess(cudaMemPool_t pool, const cudaMemAccessDesc* access,
+                                 size_t count) {
+  if (count > 0 && !access) return invalid(__func__);
+  for (size_t i = 0; i < count; ++i)
+    if (const cudaError_t e = checkPlace(access[i].location, __func__)) return e;
+  return checkPool(pool, __func__);
+}
+cudaError_t cudaMemPoolGetAccess(cudaMemAccessFlags* flags, cudaMemPool_t pool,
+                                 cudaMemLocation* location) {
+  if (!flags || !location) return invalid(__func__);
+  *flags = cudaMemAccessFlagsProtReadWrite;
+  return checkPool(pool, __func__);
+}
+// Advice is not kept: nothing is read mostly, and nothing was prefetched.
+cudaError_t cudaMemRangeGetAttribute(void* value, size_t bytes, cudaMemRangeAttribute attribute,
+                                     const void* array, size_t count) {
+  if (!value || bytes < sizeof(int) || bytes % sizeof(int) != 0) return invalid(__func__);
+  if (const cudaError_t e = checkHint(array, count, __func__)) return e;
+  const int answer = attribute == cudaMemRangeAttributeReadMostly ? 0 : int(cudaInvalidDeviceId);
+  for (size_t at = 0; at < bytes; at += sizeof answer)
+    std::memcpy(static_cast<char*>(value) + at, &answer, sizeof answer);
+  return cudaSuccess;
+}
 cudaError_t cudaMemGetInfo(size_t* free, size_t* total) {
   if (!free || !total) return invalid(__func__);
   *total = deviceBytes;

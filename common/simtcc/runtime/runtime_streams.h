@@ -33,6 +33,7 @@ struct CUevent_st : simt::Handle<CUevent_st> {
   bool recorded = false;
   bool timed;
   std::chrono::steady_clock::time_point time{};
+  uint64_t launches = 0;             // that had begun before it
   simt::Capture* capture = nullptr;  // recorded in a captured stream, behind these nodes
   std::vector<CUgraphNode_st*> behind{};
 };

@@ -43,7 +43,8 @@ constexpr Library libraries[] = {
     {"cuda_gl_interop", "graphics are not there"},
     {"GL/", "graphics are not there"},
     {"GLFW/", "graphics are not there"},
-    {"cuda/", "of libcu++ it has atomic, barrier, pipeline, and what std has of the same name"},
+    {"cuda/",
+     "of libcu++ it has atomic, barrier, functional, pipeline, and what std has of the same name"},
     {"cooperative_groups/", "of these it has memcpy_async.h, reduce.h and scan.h"},
     {"mpi.h", "MPI is the program's: -I and -L name it"}};
 

@@ -159,7 +159,10 @@ void refuseUnknownRuntimeFunctions(const Job& job) {
       declared.insert(name);
   }
   for (const auto& [name, i] : called)
-    if (!declared.contains(name)) job.refuse(i, std::string(name) + " is not supported");
+    if (!declared.contains(name))
+      job.refuse(i, std::string(name) +
+                        " is not supported: leave the call out, or put an own function of that "
+                        "name in its place");
 }
 
 }  // namespace
@@ -181,7 +184,6 @@ void refuseWhatCudaRefuses(const Job& job, bool constexprEverywhere) {
 void refuseWhatIsMissing(const Job& job) {
   static const std::map<std::string_view, std::string_view> missing = {
       {"cudaMipmappedArray_t", "mipmapped arrays are"},
-      {"pipeline_role", "pipelines whose producers and consumers are apart are"},
       {"tex2Dgather", "gathering fetches are"},
       {"tex2DLod", "mipmapped textures are"},
       {"tex2DGrad", "mipmapped textures are"},
