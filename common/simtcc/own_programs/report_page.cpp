@@ -2,8 +2,10 @@
 
 #include <fmt/core.h>
 
+#include <cctype>
 #include <cmath>
 #include <filesystem>
+#include <string_view>
 
 #include "base/escape.h"
 

@@ -3,6 +3,7 @@
 #include <fstream>
 
 #include "simt/memory/arrays.h"
+#include "simt/run/executor.h"
 #include "simtcc/runtime/graphs.h"
 #include "simtcc/runtime/sizes.h"
 
