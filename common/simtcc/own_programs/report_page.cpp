@@ -79,20 +79,23 @@ std::string list(const std::string& title, const std::vector<std::string>& lines
 
 std::string counted(const ReportPage& page) {
   if (page.summary.kernels.empty()) return "";
-  std::vector<std::string> head = {"kernel", "launches", "threads"};
+  std::vector<std::string> head = {"kernel", "launches", "threads", "blocks", "of them ran plain"};
   for (const simt::CounterInfo& counter : simt::counterList) head.emplace_back(counter.title);
   head.emplace_back("average active lanes");
   Rows rows(head);
   for (const simt::KernelTotals& k : page.summary.kernels) {
     rows.begin(kernelOf(page, k.kernel));
     rows.cell(std::to_string(k.launches));
-    rows.cell(std::to_string(k.threads));
+    for (const uint64_t number : {k.threads, k.blocks, k.plainBlocks})
+      rows.cell(std::to_string(number));
     for (const simt::CounterInfo& counter : simt::counterList)
       rows.cell(std::to_string(k.counters.*counter.member));
     rows.cell(fmt::format("{:.1f}", k.counters.activeLanes()));
     rows.end();
   }
-  return "<h2>Counted</h2>\n<p>By the SIMT executor, no GPU involved, over all launches.</p>\n" +
+  return "<h2>Counted</h2>\n<p>By the SIMT executor, no GPU involved, over all launches. Where "
+         "blocks "
+         "ran plain, the counts are those of the others, scaled.</p>\n" +
          rows.table();
 }
 
