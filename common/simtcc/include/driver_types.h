@@ -1,4 +1,5 @@
-// The types of CUDA's runtime interface, for the executor.
+// The types of CUDA's runtime interface, for the executor. Long, as its lists of errors and
+// attributes are CUDA's.
 #pragma once
 #define __DRIVER_TYPES_H__  // public headers ask whether it is there
 
