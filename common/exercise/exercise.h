@@ -102,5 +102,7 @@ Mode exerciseMode(const Exercise<T>& exercise, const std::string& lessonName,
                   const KernelCall<T>& lessonCall);
 Mode exerciseMode(const Exercise<int>& exercise, const Step& lessonStep,
                   const std::vector<Exercise<int>>& small = {});
-// That mode of the graded exercise, with the small ones.
-Mode withSmall(Mode graded, const std::vector<Exercise<int>>& small);
+// That mode of the graded exercise, with the small ones; --counters has a kernel of the lesson that
+// reads the same data beside them, where there is one.
+Mode withSmall(Mode graded, const std::vector<Exercise<int>>& small,
+               const std::string& lessonName = "", const KernelCall<int>& lessonCall = {});

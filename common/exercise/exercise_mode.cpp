@@ -227,23 +227,25 @@ Mode exerciseMode(const Exercise<T>& exercise, const std::string& lessonName,
   return mode;
 }
 
-Mode withSmall(Mode graded, const std::vector<Exercise<int>>& small) {
+Mode withSmall(Mode graded, const std::vector<Exercise<int>>& small, const std::string& lessonName,
+               const KernelCall<int>& lessonCall) {
   if (small.empty()) return graded;
   graded.help += fmt::format(", or small exercise 1 to {} in practice.cuh", small.size());
   graded.numbers = unsigned(small.size());
-  graded.run = [run = graded.run, small](const Options& options) {
+  graded.run = [run = graded.run, small, lessonName, lessonCall](const Options& options) {
     if (options.number == 0) return run(options);
     if (!options.json.empty() || options.where || options.modeFileOf == "--timeline")
       throw Error(exitUsage, fmt::format("--exercise {}: not with --json, --where or --timeline",
                                          options.number));
-    return runExerciseApart<int>({options, small.at(options.number - 1), "", {}});
+    return runExerciseApart<int>({options, small.at(options.number - 1), lessonName, lessonCall});
   };
   return graded;
 }
 
 Mode exerciseMode(const Exercise<int>& exercise, const Step& lessonStep,
                   const std::vector<Exercise<int>>& small) {
-  return withSmall(exerciseMode(exercise, lessonStep.name, callOf(lessonStep)), small);
+  const KernelCall<int> call = callOf(lessonStep);
+  return withSmall(exerciseMode(exercise, lessonStep.name, call), small, lessonStep.name, call);
 }
 
 template Mode exerciseMode(const Exercise<int>&, const std::string&, const KernelCall<int>&);

@@ -250,7 +250,7 @@ static bool isOfBlock(const void* address) {
 }
 
 void fence(Scope scope) {
-  if (scope == Scope::device && (running || runningPlain)) noteTalk();
+  if (scope == Scope::device && isInKernel()) noteTalk();
   if (!running) return;
   const void* const pc = __builtin_return_address(0);
   noteWaiting();

@@ -10,8 +10,6 @@
 namespace simt {
 namespace {
 
-bool isInKernel() { return running || runningPlain; }
-
 AsyncCopies::OfThread& ofThisThread() {
   auto& threads = runningBlock().asyncCopies.threads;
   if (threads.empty()) {

@@ -50,8 +50,7 @@ bool takesLock(Atomic kind, T old, T value, T compare, bool isWanted) {
 template <typename T>
 T atomic(Atomic kind, T* address, T value, T compare, MemoryOrder order, Scope scope) {
   const void* pc = __builtin_return_address(0);
-  const bool isInKernel = running || runningPlain;
-  if (isInKernel && !sharedRange().contains(reinterpret_cast<uintptr_t>(address))) noteTalk();
+  if (isInKernel() && !sharedRange().contains(reinterpret_cast<uintptr_t>(address))) noteTalk();
   const bool isWanted = running && std::exchange(runningBlock().exchangeWanted, nullptr) == address;
   const bool isStore = kind == Atomic::store || (kind == Atomic::exch && !isWanted);
   if (running) {

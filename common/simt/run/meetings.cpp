@@ -250,7 +250,7 @@ int passBarrier(int predicate, int mode, int line, const void* pc) {
   Thread& self = *runningBlock().current;
   if (mode != 0) self.operand = predicate != 0;
   if (running) meetAt(self, pc);
-  running = runningPlain = nullptr;  // until somebody hands over to it again
+  letNoneRun();  // until somebody hands over to it again
   if (launchNow().windows.someOpen) rememberStop(self, codeOf(pc, CodeTag::meeting));
   arriveAtBarrier(runningBlock().atBarrier, self, pc, line, mode);
   suspend();
@@ -270,7 +270,7 @@ int simtSlowBarrier(int predicate, int mode, int line, const void* pc) {
   return passBarrier(predicate, mode, line, pc);
 }
 [[gnu::noinline]] const void* simtArriveSlowly(Thread* self, int line, const void* pc) {
-  running = runningPlain = nullptr;
+  letNoneRun();
   Block& block = runningBlock();
   arriveAtBarrier(block.atBarrier, *self, pc, line, 0);
   return leave(block, *self);

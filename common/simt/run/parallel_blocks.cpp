@@ -212,10 +212,10 @@ bool waitForAll(std::vector<pid_t>& processes, Progress& progress,
   return good;
 }
 
-// Forks so many, each of which calls runAsWorker and does not return. Whether all have finished.
+// Forks so many, each of which calls work and does not return. Whether all have finished.
 template <typename Run>
 bool runProcesses(Progress& progress, unsigned workers, const std::function<void(uint64_t)>& ended,
-                  const Run& runAsWorker) {
+                  const Run& work) {
   std::fflush(stdout);
   std::fflush(stderr);
   std::vector<pid_t> processes;
@@ -225,7 +225,7 @@ bool runProcesses(Progress& progress, unsigned workers, const std::function<void
     if (process == 0) {
       ArraysStay::endInFork();
       try {
-        runAsWorker(Worker{worker, workers});
+        work(Worker{worker, workers});
       } catch (...) {  // no memory, say: nobody else may go on from here
         giveUpWorker();
       }

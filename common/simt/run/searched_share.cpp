@@ -50,16 +50,19 @@ double ownSeconds() {
   return double(now.tv_sec) + 1e-9 * double(now.tv_nsec);
 }
 
+bool isLimited(const Launch& launch) {
+  return launch.settings.searchSeconds < std::numeric_limits<double>::infinity();
+}
 bool maySample(const Launch& launch) {
   const Settings& s = launch.settings;
-  return s.searchSeconds < std::numeric_limits<double>::infinity() && !s.sample && !s.instead &&
-         !launch.traced && instrumented() && workersFor(2) > 0;
+  return !s.sample && !s.instead && !launch.traced && instrumented();
 }
 
 }  // namespace
 
 SearchedShare::SearchedShare(Launch& launch, std::span<uint64_t> order, void (*runOne)(uint64_t))
     : launch_(launch), order_(order), runOne_(runOne) {
+  if (!isLimited(launch)) return;
   begin_ = last_ = ownSeconds();
   if (!maySample(launch)) return;
   const std::scoped_lock lock(knownKernels().mutex);
@@ -72,6 +75,7 @@ SearchedShare::SearchedShare(Launch& launch, std::span<uint64_t> order, void (*r
 }
 
 SearchedShare::~SearchedShare() {
+  if (!isLimited(launch_)) return;
   const double seconds = ownSeconds() - begin_;
   const std::scoped_lock lock(knownKernels().mutex);
   KnownKernel& kernel = knownKernels().kernels[keyOf(launch_.call)];

@@ -47,7 +47,7 @@ Call afterThread(void* unbegun) {
     makeCurrent(block, *next);
     fetchAhead(block.ready);
   } else {
-    block.current = running = runningPlain = nullptr;
+    letNoneRun(block);
   }
   return {Stack::goOn, const_cast<void*>(goesOn.top())};
 }
@@ -61,15 +61,14 @@ void runThreads(void* unbegun) {
       call.function(call.with);
       thrown = false;
     } catch (const std::exception& error) {
-      running = runningPlain = nullptr;
+      letNoneRun();
       runningThreads().thrown = error.what();
     } catch (...) {
-      running = runningPlain = nullptr;
+      letNoneRun();
       runningThreads().thrown = "of a type that is no std::exception";
     }
     if (thrown) runningThreads().calls().hasThrown(runningThreads().thrown);
-    running = runningPlain =
-        nullptr;  // what follows may share functions of the library with kernels
+    letNoneRun();  // what follows may share functions of the library with kernels
   }
 }
 
@@ -87,7 +86,7 @@ void suspend(bool toScheduler) {
   Thread* const next = toScheduler ? nullptr : block.ready.take();
   if (next == &self) return;
   if (!next) {
-    block.current = running = runningPlain = nullptr;
+    letNoneRun(block);
   } else {
     // A fiber that has nothing more to do runs a thread that has not begun: no need to switch.
     const bool stays = self.state == State::finished && !next->begun;
@@ -105,7 +104,7 @@ void suspend(bool toScheduler) {
 void leaveForGood() {
   ThreadBlock& block = runningThreads();
   Thread& self = *block.current;
-  block.current = running = runningPlain = nullptr;
+  letNoneRun(block);
   block.fibers.scheduler().switchFrom(self.stack);
   std::abort();  // never: the thread is not resumed
 }

@@ -12,6 +12,11 @@ inline void letRun(const ThreadBlock& block, Thread* thread) {
   (block.isPlain ? runningPlain : running) = thread;
 }
 
+inline void letNoneRun(ThreadBlock& block) {
+  block.current = nullptr;
+  letNoneRun();
+}
+
 inline void makeCurrent(ThreadBlock& block, Thread& thread) {
   block.current = &thread;
   letRun(block, &thread);
@@ -49,7 +54,7 @@ inline const void* handOver(ThreadBlock& block, Thread& next) {
 inline const void* leave(ThreadBlock& block, Thread& self) {
   if (block.unsettled) block.calls().settles(self);
   if (Thread* const next = block.ready.take()) return handOver(block, *next);
-  block.current = running = runningPlain = nullptr;
+  letNoneRun(block);
   return block.fibers.scheduler().top();
 }
 #endif

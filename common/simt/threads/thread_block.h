@@ -90,8 +90,10 @@ inline ThreadBlock& runningThreads() { return *blockOfThisOsThread; }
 
 // The thread whose kernel's code executes: null inside the executor, and in every other OS thread.
 extern constinit thread_local Thread* running;
-// The same of a block that runs plain (run/plain_blocks.h); running is null meanwhile.
+// The same of a block that runs plain (run/searched_share.h); running is null meanwhile.
 extern constinit thread_local Thread* runningPlain;
+inline bool isInKernel() { return running || runningPlain; }
+inline void letNoneRun() { running = runningPlain = nullptr; }
 
 // While one lives, instrumented code that the executor itself calls (an inline function of the
 // standard library, say) is not taken for the kernel's.
@@ -99,10 +101,10 @@ struct Quiet {
   Thread *const before = running, *const plainBefore = runningPlain;
 #ifdef SIMT_ASAN
   // What a fault leaves on the stacks that it abandons is no leak.
-  Quiet() { running = runningPlain = nullptr, __lsan_disable(); }
+  Quiet() { letNoneRun(), __lsan_disable(); }
   ~Quiet() { running = before, runningPlain = plainBefore, __lsan_enable(); }
 #else
-  Quiet() { running = runningPlain = nullptr; }
+  Quiet() { letNoneRun(); }
   ~Quiet() { running = before, runningPlain = plainBefore; }
 #endif
 };

@@ -134,20 +134,21 @@ std::optional<double> LaunchEstimates::msBetween(uint64_t from, uint64_t to) {
   return sum;
 }
 
-std::vector<std::pair<LaunchEstimates::Row*, EstimatedLaunches>> LaunchEstimates::sorted() {
-  std::vector<std::pair<Row*, EstimatedLaunches>> all;
+std::vector<std::pair<EstimatedLaunches, std::string>> LaunchEstimates::sorted() {
+  std::vector<std::pair<EstimatedLaunches, std::string>> all;
   for (Row& row : rows_) {
     const MadeApart& made = row.estimate->made();
     const bool isThere = made.problem.empty();
     const Shown shown = isThere ? shownOf(made.text) : Shown();
     all.emplace_back(
-        &row, EstimatedLaunches{row.launch.kernel, shape(row.launch.grid), shape(row.launch.block),
-                                row.launch.dynamicShared, row.arguments, row.launches,
-                                isThere ? std::stod(shown.ms) : std::nan(""),
-                                isThere ? shown.waits : made.problem});
+        EstimatedLaunches{row.launch.kernel, shape(row.launch.grid), shape(row.launch.block),
+                          row.launch.dynamicShared, row.arguments, row.launches,
+                          isThere ? std::stod(shown.ms) : std::nan(""),
+                          isThere ? shown.waits : made.problem},
+        shown.below);
   }
   const auto inAll = [](const auto& each) {
-    const double ms = each.second.ms * double(each.second.launches);
+    const double ms = each.first.ms * double(each.first.launches);
     return std::isnan(ms) ? -1 : ms;
   };
   std::ranges::stable_sort(all, std::ranges::greater(), inAll);
@@ -156,7 +157,7 @@ std::vector<std::pair<LaunchEstimates::Row*, EstimatedLaunches>> LaunchEstimates
 
 std::vector<EstimatedLaunches> LaunchEstimates::inAll() {
   std::vector<EstimatedLaunches> all;
-  for (auto& [row, shown] : sorted()) all.push_back(std::move(shown));
+  for (auto& [its, below] : sorted()) all.push_back(std::move(its));
   return all;
 }
 
@@ -176,14 +177,14 @@ void LaunchEstimates::print() {
   size_t shownRows = 0;
   std::string below, others;
   std::vector<std::string> problems;
-  for (const auto& [row, its] : sorted()) {
+  for (const auto& [its, itsLines] : sorted()) {
     if (std::isnan(its.ms)) {
       const std::string problem =
           its.waits.find(": ") == std::string::npos ? its.kernel + ": " + its.waits : its.waits;
       if (std::ranges::find(problems, problem) == problems.end()) problems.push_back(problem);
       continue;
     }
-    below += shownOf(row->estimate->made().text).below;
+    below += itsLines;
     if (++shownRows > mostRows) {
       others += (others.empty() ? "" : ", ") + simt::shortName(its.kernel);
       continue;

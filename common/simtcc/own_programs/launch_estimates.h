@@ -47,7 +47,8 @@ class LaunchEstimates {
     std::unique_ptr<MakingApart> estimate;
   };
   unsigned secondsLeft();
-  std::vector<std::pair<Row*, EstimatedLaunches>> sorted();
+  // With the lines that stand below the table.
+  std::vector<std::pair<EstimatedLaunches, std::string>> sorted();
 
   const ProgramOptions& options_;
   std::list<Row> rows_;

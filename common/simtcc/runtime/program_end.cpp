@@ -13,7 +13,7 @@ namespace {
 
 // Not in a kernel, of which it is a fault.
 void endHere() {
-  if (simt::running || simt::runningPlain) return;
+  if (simt::isInKernel()) return;
   std::cout.flush();
   std::fflush(stdout);
   simt::printReport();

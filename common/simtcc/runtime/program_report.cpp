@@ -220,7 +220,7 @@ void reportLaunch(const std::string& kernel, const Configuration& c, const Count
   ++it->launches;
   it->blocks += product(c.grid);
   it->plainBlocks += plainBlocks;
-  it->threads += uint64_t(c.grid.x) * c.grid.y * c.grid.z * c.block.x * c.block.y * c.block.z;
+  it->threads += product(c.grid) * product(c.block);
   it->counters += counted;
 }
 void reportFault(const std::string& which, const std::string& text, bool isMild) {

@@ -108,9 +108,8 @@ cudaMemPool_t thePool() {
 }  // namespace
 
 cudaError_t checkPool(cudaMemPool_t pool, const char* call) {
-  return thePool() && CUmemPoolHandle_st::isAlive(pool)
-             ? cudaSuccess
-             : invalid(std::string(call) + " of no pool");
+  return CUmemPoolHandle_st::isAlive(pool) ? cudaSuccess
+                                           : invalid(std::string(call) + " of no pool");
 }
 
 const DeviceMemory* deviceMemoryAt(const void* address) {

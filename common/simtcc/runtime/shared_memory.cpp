@@ -19,7 +19,7 @@ bool shareDeviceMemory(const char* library) {
 }
 
 void* allocateShared(size_t bytes) {
-  if (running || runningPlain) return std::malloc(bytes);
+  if (isInKernel()) return std::malloc(bytes);
   void* memory = nullptr;
   if (bytes > 0 && cudaMallocManaged(&memory, bytes, cudaMemAttachGlobal, {"vector", 4}) != 0)
     throw std::bad_alloc();
@@ -27,7 +27,7 @@ void* allocateShared(size_t bytes) {
 }
 
 void freeShared(void* memory) {
-  if (running || runningPlain) return std::free(memory);
+  if (isInKernel()) return std::free(memory);
   cudaFree(memory);
 }
 
