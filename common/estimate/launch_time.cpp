@@ -65,7 +65,9 @@ class ComesOnce {
       const double bytes = double(launch.arrays[i / 2]);
       const double all = 32 * touched[i] / double(typical.size()) * double(launch.blocks);
       if (all <= bytes) continue;
-      const double room = std::min(1.0, card.l2Bytes / bytes);
+      // Half of L2 is for what is written: see writesReachMemory.
+      const bool isWritten = i % 2 == 1;
+      const double room = std::min(1.0, (isWritten ? card.l2Bytes / 2 : card.l2Bytes) / bytes);
       if (room == 1) parts_[2 * i] = bytes / all;
       parts_[2 * i + 1] = 1 - room * (1 - bytes / all);
     }

@@ -61,6 +61,25 @@ TEST(LaunchTime, WhatIsReadAtRandomPlacesFindsThePartThatL2HasRoomFor) {
   EXPECT_NEAR(ms(4 * card.l2Bytes, 0) / ms(2 * all, 0), 1, 0.01) << "in their order";
 }
 
+TEST(LaunchTime, WhatIsWrittenAtRandomPlacesFindsThePartThatHalfOfL2HasRoomFor) {
+  const Card card = findCard("h200");
+  ProgramBuilder program;
+  for (unsigned i = 0; i < 8; ++i) program.store({.memory = 32, .lines = 32});
+  const auto ms = [&](double bytes) {
+    Launch launch = smallLaunch(1 << 16);
+    launch.sampled = {uniformBlock(program.warp(), 8, 2048)};
+    for (Warp& warp : launch.sampled[0].warps)
+      for (Operation& o : warp.operations)
+        if (o.kind == Operation::Kind::store)
+          o.array = 1, o.aloneSectors = o.partialSectors = uint16_t(32);
+    launch.arrays = {0, uint64_t(bytes)};
+    return estimateLaunch(launch, card).ms;
+  };
+  const double all = 2 * 32.0 * 32 * 8 * 8 * (1 << 16);
+  EXPECT_NEAR(ms(2 * card.l2Bytes) / ms(all), 0.75, 0.05);
+  EXPECT_NEAR(ms(card.l2Bytes) / ms(all), 0.5, 0.05);
+}
+
 TEST(LaunchTime, MultiprocessorsWithFewerBlocksLeaveTheOthersTheMemory) {
   const Card card = findCard("h200");
   ProgramBuilder program;
