@@ -15,7 +15,7 @@ constexpr double predicateChain = 13.0 / 4.6;
 // floats have two such units, and keep none busy for longer than it takes to issue them.
 UnitCycles unitCyclesOf(const Instruction& i) {
   const float count = i.cost.count;
-  if (count == 0) return {};
+  if (count == 0 || i.op == Op::call) return i.cost.unitCycles;
   if (i.op == Op::div || i.op == Op::rem) {
     if (i.type == Type::f64) return {4, 0, 2 * (count - 4)};
     if (isFloat(i.type)) return {};
@@ -104,7 +104,8 @@ Cost Costs::costOf(const Instruction& i) const {
   switch (i.op) {
     // Parameters are constants: an instruction for each, as the profiler's counts have it.
     case Op::ld: return i.space == Space::param && !f_.isKernel ? nothing() : times(1, 1);
-    case Op::st: return i.space == Space::param ? nothing() : times(1, 1);
+    // What a function is called with has to be there.
+    case Op::st: return i.space == Space::param ? nothing(false) : times(1, 1);
     case Op::cvta: return nothing();
     case Op::mov:
       for (const Operand& o : i.from_) {
@@ -252,26 +253,35 @@ bool isMathematics(const std::string& function) {
   return function.starts_with("__nv_") || function.starts_with("simt");
 }
 
-// Functions of mathematics: instructions, of them one after the other, and special ones.
+// Functions of mathematics: instructions, of them one after the other, special ones, and those on
+// doubles. As many as ptxas makes of nvcc's own functions, without the ways out for rare arguments.
 Cost costOfCall(const std::string& name) {
   struct Known {
     const char* name;
-    double count, chain, special;
+    double count, chain, special, doubles = 0;
   };
   static constexpr Known all[] = {
-      {"__nv_expf", 8, 7, 1},     {"__nv_exp2f", 4, 4, 1},     {"__nv_exp10f", 9, 8, 1},
-      {"__nv_expm1f", 16, 12, 1}, {"__nv_logf", 18, 14, 0},    {"__nv_log2f", 5, 4, 1},
-      {"__nv_log10f", 18, 14, 0}, {"__nv_log1pf", 20, 15, 0},  {"__nv_sinf", 22, 15, 0},
-      {"__nv_cosf", 22, 15, 0},   {"__nv_tanf", 28, 20, 1},    {"__nv_tanhf", 12, 9, 2},
-      {"__nv_powf", 60, 40, 3},   {"__nv_erff", 20, 14, 1},    {"__nv_exp", 35, 25, 0},
-      {"__nv_log", 45, 30, 1},    {"__nv_sin", 60, 40, 0},     {"__nv_cos", 60, 40, 0},
-      {"__nv_pow", 150, 100, 2},  {"simtFastExp", 2, 2, 1},    {"simtFastExp10", 2, 2, 1},
-      {"simtFastLog", 2, 2, 1},   {"simtFastLog2", 1, 1, 1},   {"simtFastLog10", 2, 2, 1},
-      {"simtFastPow", 3, 3, 2},   {"simtFastSin", 2, 2, 1},    {"simtFastCos", 2, 2, 1},
-      {"simtFastTan", 5, 4, 3},   {"simtFastDivide", 2, 2, 1}, {"simtRsqrt", 2, 2, 1},
-      {"simtRcbrt", 12, 10, 3},   {"vprintf", 30, 20, 0}};
+      {"__nv_expf", 10, 8, 1},       {"__nv_exp2f", 4, 4, 1},      {"__nv_exp10f", 10, 8, 1},
+      {"__nv_expm1f", 28, 14, 1},    {"__nv_logf", 25, 16, 0},     {"__nv_log2f", 26, 16, 0},
+      {"__nv_log10f", 26, 16, 0},    {"__nv_log1pf", 30, 17, 0},   {"__nv_sinf", 26, 17, 1},
+      {"__nv_cosf", 26, 17, 1},      {"__nv_tanf", 28, 20, 2},     {"__nv_tanhf", 17, 11, 2},
+      {"__nv_powf", 62, 40, 2},      {"__nv_erff", 29, 14, 1},     {"__nv_erfcf", 48, 30, 2},
+      {"__nv_asinf", 25, 15, 1},     {"__nv_acosf", 25, 15, 1},    {"__nv_atanf", 19, 14, 1},
+      {"__nv_sinhf", 25, 15, 2},     {"__nv_coshf", 16, 11, 2},    {"__nv_cbrtf", 16, 11, 2},
+      {"__nv_exp", 60, 25, 0, 16},   {"__nv_exp2", 60, 25, 0, 18}, {"__nv_log", 75, 35, 1, 30},
+      {"__nv_log2", 85, 38, 1, 32},  {"__nv_sin", 60, 25, 0, 16},  {"__nv_cos", 60, 25, 0, 16},
+      {"__nv_pow", 200, 110, 2, 86}, {"__nv_tanh", 80, 35, 2, 31}, {"__nv_erf", 120, 35, 2, 40},
+      {"__nv_atan", 80, 35, 0, 26},  {"__nv_cbrt", 43, 25, 3, 9},  {"simtFastExp", 2, 2, 1},
+      {"simtFastExp10", 2, 2, 1},    {"simtFastLog", 2, 2, 1},     {"simtFastLog2", 1, 1, 1},
+      {"simtFastLog10", 2, 2, 1},    {"simtFastPow", 3, 3, 2},     {"simtFastSin", 2, 2, 1},
+      {"simtFastCos", 2, 2, 1},      {"simtFastTan", 5, 4, 3},     {"simtFastDivide", 2, 2, 1},
+      {"simtRsqrt", 2, 2, 1},        {"simtRcbrt", 12, 10, 3},     {"vprintf", 30, 20, 0}};
   for (const Known& known : all)
-    if (name == known.name) return times(known.count, known.chain, known.special);
+    if (name == known.name) {
+      Cost cost = times(known.count, known.chain, known.special);
+      cost.unitCycles[2] = float(2 * known.doubles);
+      return cost;
+    }
   return name.starts_with("__nv_") ? times(name.ends_with("f") ? 30 : 80, 20, 1) : times(4, 2);
 }
 

@@ -123,7 +123,15 @@ void WarpWriter::compute(const Instruction& i, const Function& function, uint32_
       if (o.kind == Operand::Kind::reg) values[o.reg] = copied;
     return;
   }
-  const float depth = std::max(need(i, values), branchDepth_) + i.cost.chain;
+  // A function has its arguments from before it is called, and its result is read behind it.
+  const bool isParam = i.space == Space::param && isAnyOf(i.op, {Op::st, Op::ld});
+  float depth = std::max(need(i, values), branchDepth_) + i.cost.chain;
+  if (called_.run == runNumber_ && (i.op == Op::call || (isParam && i.op == Op::ld)))
+    depth = std::max(depth, called_.depth + i.cost.chain);
+  if (i.op == Op::call || (isParam && i.op == Op::st)) {
+    const bool isMore = i.op == Op::st && called_.run == runNumber_ && called_.depth > depth;
+    if (!isMore) called_ = {Operation::never, runNumber_, depth};
+  }
   if (source != 0) run_.source = source;
   run_.count += i.cost.count;
   run_.special += i.cost.special;

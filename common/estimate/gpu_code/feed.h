@@ -59,6 +59,7 @@ class WarpWriter {
   bool isBatched() const { return block_ && block_->isUnrolled && turn_ % 4 != 3; }
   const BasicBlock* block_ = nullptr;
   uint32_t turn_ = 0;
+  Value called_;           // of a function, what it is called with, and then what it returns
   float branchDepth_ = 0;  // of the run, what came last that decides where the warp goes on
   Warp warp_;
   Operation run_ = noRun();  // that is being put together

@@ -29,6 +29,8 @@ bool meetsOthers(const Instruction& i) {
          i.op == Op::match || i.op == Op::activemask || i.op == Op::wmma || i.op == Op::mma ||
          i.op == Op::call || i.op == Op::trap;
 }
+// Functions of mathematics touch no memory but what they are called with.
+bool isPureCall(const Instruction& i) { return i.op == Op::call && isMathematics(i.name); }
 bool ordersMemory(const Instruction& i) {
   return (i.op == Op::bar) || i.op == Op::fence || i.op == Op::call || i.op == Op::cp ||
          i.op == Op::wmma || i.isVolatile || i.op == Op::nanosleep;
@@ -76,7 +78,7 @@ void Scheduler::findNeeds(size_t count) {
   std::vector<uint32_t> writer(function_.registers.size(), none);
   std::vector<std::vector<uint32_t>> readers(function_.registers.size());
   std::vector<uint32_t> accesses;
-  uint32_t lastMeeting = none, lastOrder = none;
+  uint32_t lastMeeting = none, lastOrder = none, lastCall = none;
   for (uint32_t k = 0; k < count; ++k) {
     const Instruction& i = block_.code[k];
     const auto reads = [&](const Operand& o) {
@@ -99,13 +101,21 @@ void Scheduler::findNeeds(size_t count) {
       if (lastMeeting != none) need(lastMeeting, k, 1);
       lastMeeting = k;
     }
-    if (ordersMemory(i)) {
+    if (isPureCall(i)) {
+      for (const uint32_t access : accesses)
+        if (block_.code[access].space == Space::param) need(access, k, 1);
+      if (lastOrder != none) need(lastOrder, k, 1);
+      lastCall = k;
+    } else if (ordersMemory(i)) {
       for (const uint32_t access : accesses) need(access, k, 1);
       if (lastOrder != none) need(lastOrder, k, 1);
+      if (lastCall != none) need(lastCall, k, 1);
       accesses.clear();
       lastOrder = k;
     } else if (i.isMemory()) {
       if (lastOrder != none) need(lastOrder, k, 1);
+      if (lastCall != none && i.space == Space::param)
+        need(lastCall, k, latencyOf(block_.code[lastCall]));
       for (const uint32_t access : accesses) {
         const Instruction& other = block_.code[access];
         if ((writes(i) || writes(other)) && mayMeet(i, other)) need(access, k, 1);

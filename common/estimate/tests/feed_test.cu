@@ -79,6 +79,26 @@ TEST(Feed, AProductOfTensorCoresIsOneInstruction) {
   EXPECT_EQ(operationsOf(launchOf(twelveShuffles, 1, 32), Kind::shuffle).size(), 12u);
 }
 
+// What a function of the mathematics is called with has to be there, and what it returns comes
+// later.
+TEST(Feed, AFunctionWaitsForWhatItIsCalledWith) {
+  NEEDS_GPU_CODE();
+  const auto chainBehind = [](const Launch& launch) {
+    const std::vector<Operation>& all = launch.sampled.at(0).warps.at(0).operations;
+    float chain = 0;
+    for (const Operation& o : all) {
+      if (o.kind != Kind::load) continue;
+      EXPECT_LT(o.neededAt, all.size());
+      for (size_t i = o.neededAt; i < all.size(); ++i)
+        if (all[i].kind == Kind::instructions) chain += all[i].chain;
+    }
+    return chain;
+  };
+  const float once = chainBehind(launchOf(exponential, 1, 32));
+  EXPECT_GE(once, 8);
+  EXPECT_GE(chainBehind(launchOf(exponentialOfAnother, 1, 32)), once + 8);
+}
+
 TEST(Sample, HasTheFirstTheLastAndSomeBetween) {
   const std::vector<uint64_t> sample = estimate::sampleOf(1 << 20);
   EXPECT_EQ(sample.front(), 0u);

@@ -25,6 +25,13 @@ __global__ void twelveShuffles(int* data, int* out) {
   out[threadIdx.x] = value;
 }
 
+__global__ void exponential(int* data, int* out) {
+  out[threadIdx.x] = int(expf(float(data[threadIdx.x])));
+}
+__global__ void exponentialOfAnother(int* data, int* out) {
+  out[threadIdx.x] = int(expf(expf(float(data[threadIdx.x]))));
+}
+
 __global__ void addOne(int* data, int* out) {
   const size_t i = size_t(blockIdx.x) * blockDim.x + threadIdx.x;
   out[i] = data[i] + 1;
