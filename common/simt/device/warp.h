@@ -108,7 +108,7 @@ SIMT_REDUCE(xor, bitXor)
 // The lanes that brought the same value, found bit by bit: 32 or 64 votes.
 template <typename T>
 SIMT_ALWAYS_INLINE unsigned __match_any_sync(unsigned mask, T value) {
-  static_assert(std::is_arithmetic_v<T> && sizeof(T) >= 4, "4- and 8-byte numbers are matched");
+  static_assert(std::is_arithmetic_v<T>, "numbers of up to 8 bytes are matched");
   const uint64_t bits = simt::bitsOf(value);
   unsigned same = mask;
   for (unsigned i = 0; i < sizeof(T) * 8; ++i) {

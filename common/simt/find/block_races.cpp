@@ -24,6 +24,7 @@ Access kindOf(Slot slot) {
 bool conflict(Slot one, const AccessRecord& a, Slot other, const AccessRecord& b) {
   const Access first = kindOf(one), second = kindOf(other);
   if (first == Access::atomic && second == Access::atomic) return a.blockScope() || b.blockScope();
+  if (VolatilePair{first, a.site(), second, b.site()}.isRelaxed()) return false;
   return first != Access::load || second != Access::load;
 }
 

@@ -119,6 +119,7 @@ std::vector<Fault> FaultLog::settle(const Settings& settings) {
   LockStepStory lockStep;
   for (Entry& e : entries_) {
     Fault fault = std::move(e.fault);
+    if (e.reading && repeatedReads_.count(e.reading)) continue;
     if (e.guess && checkedReads_.count(e.guess)) {
       fault = retold(fault, Fault::Kind::benignRace,
                      ": a check before an atomic on the same address, which does no harm where the "

@@ -23,6 +23,8 @@ class FaultLog {
     uintptr_t address = 0;
     const void* guess = nullptr;  // of a race with an atomic, the instruction that reads
     bool inOneWarp = false;       // a race that there is none of where lanes run in lock-step
+    // Of two volatile accesses, the instruction that reads, or the place that both write.
+    const void* reading = nullptr;
   };
   // Whether it is there already, or there is no room for another.
   bool has(Fault::Kind kind, const void* first, const void* second) const;
@@ -32,6 +34,8 @@ class FaultLog {
   void supersedeUnwritten(uintptr_t address);
   // This read came right before an atomic of the same thread on the same address.
   void addCheckedRead(const void* pc) { checkedReads_.insert(pc); }
+  // This volatile read asks this place again and again.
+  void addRepeatedRead(const void* pc, const void* place) { repeatedReads_.insert({pc, place}); }
   // All of them, in the order in which they were found, and starts anew.
   std::vector<Fault> settle(const Settings& settings);
 
@@ -39,7 +43,7 @@ class FaultLog {
   static bool isPair(const Entry& entry, const void* first, const void* second);
 
   std::vector<Entry> entries_;
-  std::set<const void*> checkedReads_;
+  std::set<const void*> checkedReads_, repeatedReads_;
 };
 
 }  // namespace simt

@@ -7,6 +7,7 @@
 #include "simt/find/searched_block.h"
 #include "simt/image/symbols.h"
 #include "simt/memory/arrays.h"
+#include "simt/paths/sites.h"
 
 namespace simt {
 namespace {
@@ -36,10 +37,33 @@ void add(Fault::Kind kind, const AccessRecord& earlier, Access earlierKind, cons
   const void* guess = nullptr;
   if (earlierKind == Access::atomic && now.kind == Access::load) guess = now.pc;
   if (earlierKind == Access::load && now.kind == Access::atomic) guess = first;
-  faults.add({std::move(fault), first, now.pc, now.address, guess, sameWarp});
+  const VolatilePair pair{earlierKind, earlier.site(), now.kind, siteOf(now.pc)};
+  faults.add(
+      {std::move(fault), first, now.pc, now.address, guess, sameWarp, pair.reading(now.address)});
 }
 
 }  // namespace
+
+bool VolatilePair::isRelaxed() const {
+  if (earlier == Access::atomic && now == Access::atomic) return false;
+  return (earlier == Access::atomic || isVolatile(earlierSite)) &&
+         (now == Access::atomic || isVolatile(nowSite));
+}
+
+const void* VolatilePair::reading(uintptr_t address) const {
+  if (!isRelaxed()) return nullptr;
+  if (now == Access::load) return pcOf(nowSite);
+  if (earlier == Access::load) return pcOf(earlierSite);
+  return reinterpret_cast<const void*>(address);
+}
+
+bool isNoRace(const VolatilePair& pair, bool sameWarp, uintptr_t address) {
+  if (!pair.isRelaxed() || sharedRange().contains(address)) return false;
+  if (!sameWarp) return true;
+  constexpr size_t widest = 8;  // bytes of a flag
+  const Array* const array = findArray(address);
+  return array && array->end - array->begin <= widest;
+}
 
 Fault missingFence(const std::string& who, const Conflict& now, const std::string& other,
                    const void* earlier, const void* lock) {
@@ -58,6 +82,9 @@ Fault missingFence(const std::string& who, const Conflict& now, const std::strin
 }
 
 void reportRace(const AccessRecord& earlier, Access earlierKind, const Conflict& now) {
+  const bool sameWarp = earlier.thread() / warpWidth == now.self->warp();
+  if (isNoRace({earlierKind, earlier.site(), now.kind, siteOf(now.pc)}, sameWarp, now.address))
+    return;
   FaultLog& faults = launchNow().faults;
   faults.supersedeUnwritten(now.address);
   if (earlierKind != Access::store || now.kind != Access::store)

@@ -25,6 +25,22 @@ struct Conflict {
 Fault missingFence(const std::string& who, const Conflict& now, const std::string& other,
                    const void* earlier, const void* lock);
 
+// Two unordered accesses, at these sites.
+struct VolatilePair {
+  Access earlier;
+  uint32_t earlierSite;
+  Access now;
+  uint32_t nowSite;
+
+  bool isRelaxed() const;  // each is volatile or an atomic, and they are not both atomics
+  // For FaultLog::Entry; null, where they are not relaxed.
+  const void* reading(uintptr_t address) const;
+};
+// Whether they are no race, by what is known when the second one happens: in global memory, of
+// threads of different warps, or where the array is nothing but a flag. Of others, who asks again
+// and again for what the other one writes waits for it: the log knows at the end of the launch.
+bool isNoRace(const VolatilePair& pair, bool sameWarp, uintptr_t address);
+
 // Two threads of the running block. Two plain writes are reported when the second one is done.
 void reportRace(const AccessRecord& earlier, Access earlierKind, const Conflict& now);
 // Ordered by nothing but a lock that the thread has taken by this instruction, without a fence.

@@ -279,7 +279,7 @@ void orderByAtomic(const void* address, const AtomicEffect& effect, MemoryOrder 
   BlockAccesses& accesses = block.accesses;
   Thread& self = *block.current;
   if (isOfBlock(address)) scope = Scope::block;
-  if (order == MemoryOrder::relaxed) noteRelaxed(self, address, scope);
+  if (order == MemoryOrder::relaxed && effect.reads) noteRelaxed(self, address, scope);
   if (order == MemoryOrder::legacy || order == MemoryOrder::acquire ||
       order == MemoryOrder::acquireRelease) {
     const void* const lock = order == MemoryOrder::legacy ? effect.takesLock : nullptr;

@@ -33,6 +33,7 @@ void orderAllThreads();  // the same for __syncthreads
 struct AtomicEffect {
   bool writes;
   const void* takesLock;  // the instruction, where the thread goes on because it has succeeded
+  bool reads = true;      // or the thread sees nothing of what was there
 };
 void orderByAtomic(const void* address, const AtomicEffect& effect, MemoryOrder order, Scope scope);
 

@@ -195,7 +195,8 @@ class SyncOrder::Search {
           (release.scope == Scope::block || a.scope == Scope::block))
         continue;
       if (covers(release, earlier_)) return true;
-      add({release.moment.block, release.moment.thread, release.moment.epoch + 1});
+      const uint32_t published = std::max(release.moment.epoch, release.barrierEpoch);
+      add({release.moment.block, release.moment.thread, published + 1});
     }
     seen = std::max(seen, a.count);
     return false;

@@ -1,5 +1,6 @@
 #include "simt/paths/sites.h"
 
+#include <atomic>
 #include <mutex>
 #include <unordered_map>
 
@@ -15,6 +16,7 @@ struct Sites {
   uint32_t count = 1;
 };
 const void* instructions[most] = {};  // what nobody touches takes no memory
+std::atomic<bool> volatileOnes[most] = {};
 Sites& sites() {
   static auto& all = *new Sites;
   return all;
@@ -44,5 +46,12 @@ uint32_t siteOf(const void* pc) {
   return known.site;
 }
 const void* pcOf(uint32_t site) { return instructions[site]; }
+
+void noteVolatile(uint32_t site) {
+  if (!isVolatile(site)) volatileOnes[site].store(true, std::memory_order_relaxed);
+}
+bool isVolatile(uint32_t site) {
+  return site != 0 && volatileOnes[site].load(std::memory_order_relaxed);
+}
 
 }  // namespace simt

@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "simt/find/memory_faults.h"
+#include "simt/find/volatile_accesses.h"
 #include "simt/memory/worker_process.h"
 #include "simt/paths/warp_log.h"
 #include "simt/run/access.h"
@@ -32,6 +33,19 @@ void leaveOut(Hook* hook, const void* pc) {
   if (simt::runningPlain) simt::leaveOutCall(reinterpret_cast<const void*>(hook), pc);
 }
 
+// What is volatile goes by the rules of relaxed atomics (find/volatile_accesses.h).
+template <unsigned size, simt::Access kind>
+void volatileAccess(const void* hook, void* address, const void* pc) {
+  if (simt::Thread* const self = simt::running) {
+    simt::noteVolatileAccess(*self, address, kind, pc);
+    simt::accessNumber<size, kind>(*self, reinterpret_cast<uintptr_t>(address), pc);
+    simt::orderByVolatile(*self, address, kind);
+  } else if (simt::runningPlain) {
+    if (kind == simt::Access::load) simt::noteVolatileTalk(address);
+    simt::leaveOutCall(hook, pc);
+  }
+}
+
 }  // namespace
 
 #define SIMT_CALLER __builtin_return_address(0)
@@ -50,11 +64,20 @@ void leaveOut(Hook* hook, const void* pc) {
     touch(address, size, simt::Access::kind, SIMT_CALLER); \
     leaveOut(name, SIMT_CALLER);                           \
   }
-#define SIMT_ACCESSES(size)                           \
-  SIMT_ACCESS(__tsan_read##size, size, load)          \
-  SIMT_ACCESS(__tsan_write##size, size, store)        \
-  SIMT_PIECE(__tsan_unaligned_read##size, size, load) \
-  SIMT_PIECE(__tsan_unaligned_write##size, size, store)
+#define SIMT_VOLATILE(name, size, kind)                                                    \
+  void name(void* address) {                                                               \
+    volatileAccess<size, simt::Access::kind>(reinterpret_cast<const void*>(name), address, \
+                                             SIMT_CALLER);                                 \
+  }
+#define SIMT_ACCESSES(size)                                       \
+  SIMT_ACCESS(__tsan_read##size, size, load)                      \
+  SIMT_ACCESS(__tsan_write##size, size, store)                    \
+  SIMT_PIECE(__tsan_unaligned_read##size, size, load)             \
+  SIMT_PIECE(__tsan_unaligned_write##size, size, store)           \
+  SIMT_VOLATILE(__tsan_volatile_read##size, size, load)           \
+  SIMT_VOLATILE(__tsan_volatile_write##size, size, store)         \
+  SIMT_VOLATILE(__tsan_unaligned_volatile_read##size, size, load) \
+  SIMT_VOLATILE(__tsan_unaligned_volatile_write##size, size, store)
 
 extern "C" {
 

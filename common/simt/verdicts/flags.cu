@@ -62,15 +62,15 @@ SAMPLE(flagByRelaxedAtomics, 2, 32, race, "relaxed atomics order nothing else")
 __global__ void plainFlag(int* value, volatile int* flag, int* out) {
   if (threadIdx.x == 40) {
     *value = 7;  // FAULT
-    *flag = 1;   // FAULT
+    *flag = 1;
   }
   if (threadIdx.x == 3) {
-    while (*flag == 0) {  // FAULT
+    while (*flag == 0) {
     }
     out[0] = *value;  // FAULT
   }
 }
-SAMPLE(plainFlag, 1, 64, race, "a volatile flag is no atomic one", .hangs = true)
+SAMPLE(plainFlag, 1, 64, race, "a volatile flag orders nothing else", .hangs = true)
 
 __global__ void flagThatNobodySets(int* flag, int* out) {
   while (atomicAdd(flag, 0) == 0) {  // FAULT
@@ -156,17 +156,18 @@ SAMPLE(flagPolledByAWarp, 2, 32, correct, "a warp goes on when all its lanes hav
 __global__ void volatileFlagBetweenBlocks(int* value, volatile int* flag, int* out) {
   if (threadIdx.x != 0) return;
   if (blockIdx.x == 1) {
-    *value = 7;  // FAULT
+    *value = 7;
     __threadfence();
-    *flag = 1;  // FAULT
+    *flag = 1;
     return;
   }
-  while (*flag == 0) {  // FAULT
+  while (*flag == 0) {
   }
   __threadfence();
-  out[0] = *value;  // FAULT
+  out[0] = *value;
 }
-SAMPLE(volatileFlagBetweenBlocks, 2, 32, race, "a volatile flag is no atomic one", .hangs = true)
+SAMPLE(volatileFlagBetweenBlocks, 2, 32, correct, "volatile is relaxed, and fences order the rest",
+       .hangs = true)
 
 __global__ void flagsOfTwoBlocksSwapped(int* flags, int* out) {
   if (threadIdx.x != 0) return;

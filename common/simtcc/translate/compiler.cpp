@@ -45,6 +45,7 @@ constexpr Library libraries[] = {
     {"GLFW/", "graphics are not there"},
     {"cuda/",
      "of libcu++ it has atomic, barrier, functional, pipeline, and what std has of the same name"},
+    {"cuda_fp", "numbers of 8 bits and fewer are not there; cuda_fp16.h and cuda_bf16.h are"},
     {"cooperative_groups/", "of these it has memcpy_async.h, reduce.h and scan.h"},
     {"mpi.h", "MPI is the program's: -I and -L name it"}};
 

@@ -52,6 +52,10 @@ class thread_block : public thread_group {
  public:
   thread_block() : thread_group(group_kind::block, 0) {}
   static void sync(int line = __builtin_LINE()) { __syncthreads(line); }
+  // Who has arrived may go on: here all wait for each other where they wait.
+  struct arrival_token {};
+  static arrival_token barrier_arrive() { return {}; }
+  static void barrier_wait(arrival_token&&, int line = __builtin_LINE()) { __syncthreads(line); }
   static unsigned size() { return threadsOfBlock(); }
   static unsigned num_threads() { return threadsOfBlock(); }
   static unsigned thread_rank() { return rankInBlock(); }
@@ -207,6 +211,9 @@ SIMT_ALWAYS_INLINE coalesced_group binary_partition(const Group& group, bool pre
 class grid_group {
  public:
   void sync(int line = __builtin_LINE()) const { simt::gridBarrier(line); }
+  struct arrival_token {};
+  static arrival_token barrier_arrive() { return {}; }
+  void barrier_wait(arrival_token&&, int line = __builtin_LINE()) const { sync(line); }
   bool is_valid() const { return true; }
   static unsigned long long size() { return num_blocks() * thread_block::size(); }
   static unsigned long long num_threads() { return size(); }

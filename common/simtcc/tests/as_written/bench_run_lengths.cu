@@ -1,7 +1,5 @@
 // says: ^[0-9]+ runs, decoded: identical
-// exit: 1
-// tells: find_heads, block 1: race in global memory on states\[0\] between blocks
-// Runs of bytes: ballots, popc, a scan over blocks with a flag each (decoupled look-back) that volatile alone is to order, byte stores.
+// Runs of bytes: ballots, popc, a scan over blocks with a flag each (decoupled look-back) whose state and sum are one volatile word, byte stores.
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
