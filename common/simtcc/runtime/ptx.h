@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstring>
+#include <limits>
 #include <type_traits>
 
 #include "simt/device/atomics.h"
@@ -24,7 +25,11 @@ void notSupported();
 // result goes to: registers have no type.
 template <typename To, typename From>
 SIMT_ALWAYS_INLINE To as(From value) {
-  if constexpr (std::is_arithmetic_v<From> && std::is_integral_v<To> && std::is_integral_v<From>) {
+  if constexpr (std::is_same_v<From, bool>) {  // a predicate
+    return To(value);
+  } else if constexpr (std::is_same_v<To, bool>) {
+    return bool(value);
+  } else if constexpr (std::is_integral_v<To> && std::is_integral_v<From>) {
     return To(value);
   } else if constexpr (std::is_pointer_v<From>) {
     return To(reinterpret_cast<uintptr_t>(value));
@@ -163,6 +168,33 @@ template <typename T>
 using Wide =
     std::conditional_t<sizeof(T) == 2, std::conditional_t<std::is_signed_v<T>, int32_t, uint32_t>,
                        std::conditional_t<std::is_signed_v<T>, int64_t, uint64_t>>;
+
+// Sums of several words: what is carried into this one, and out of it.
+template <typename T>
+SIMT_ALWAYS_INLINE T carried(T a, T b, bool in, bool& out) {
+  const T sum = T(a + b + in);
+  out = sum < a || (in && sum == a);
+  return sum;
+}
+template <typename T>
+SIMT_ALWAYS_INLINE T borrowed(T a, T b, bool in, bool& out) {
+  out = a < b || (in && a == b);
+  return T(a - b - in);
+}
+template <typename T, typename Half>
+SIMT_ALWAYS_INLINE T joined(Half low, Half high) {
+  return T(T(high) << sizeof(Half) * 8 | low);
+}
+// What is beyond the type becomes its last number, and what is none 0.
+template <typename To, typename From>
+SIMT_ALWAYS_INLINE To converted(From value) {
+  if constexpr (std::is_floating_point_v<From> && std::is_integral_v<To>) {
+    if (!(value == value)) return 0;
+    if (value <= From(std::numeric_limits<To>::min())) return std::numeric_limits<To>::min();
+    if (value >= From(std::numeric_limits<To>::max())) return std::numeric_limits<To>::max();
+  }
+  return To(value);
+}
 
 // Where an address operand points.
 template <typename T, typename Address>

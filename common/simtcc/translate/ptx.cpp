@@ -58,9 +58,9 @@ class Statement {
     for (size_t i = 0; i < expressions_.size(); ++i)
       code += (i < outputs_ ? "auto&& simtOperand" : "const auto simtOperand") + std::to_string(i) +
               " = " + expressions_[i] + "; ";
+    PtxScope scope{expressions_.size()};
     for (const std::string& instruction : instructions()) {
-      const std::optional<std::string> translated =
-          translateInstruction(instruction, expressions_.size());
+      const std::optional<std::string> translated = translateInstruction(instruction, scope);
       if (!translated && job_.isLibrary) {  // what calls it is not linked
         for (size_t i = keyword_; i <= close; ++i) job_.edits.remove(source_.tokens[i]);
         job_.edits.insert(source_.tokens[keyword_].offset, "::simt::ptx::notSupported()");

@@ -4,23 +4,28 @@
 #include <cctype>
 #include <map>
 
+#include "simtcc/translate/ptx_operands.h"
 #include "simtcc/translate/ptx_words.h"
 
 namespace simt::cc {
 namespace {
 
-using Strings = std::vector<std::string>;
-
-class Instruction {
+class Instruction : public PtxMemory {
  public:
-  Instruction(const std::string& text, size_t operands) : asmOperands_(operands) {
-    size_t end = text.find_first_of(" \t");
-    if (end == std::string::npos) end = text.size();
-    parts_ = split(text.substr(0, end), '.');
-    if (end < text.size()) operands_ = split(text.substr(end), ',');
-  }
+  using PtxMemory::PtxMemory;
 
   std::optional<std::string> translated() const {
+    if (condition_.empty()) return unconditional();
+    const bool negated = condition_.starts_with("!");
+    const auto condition = value(condition_.substr(negated ? 1 : 0));
+    const auto code = unconditional();
+    if (!condition || !code || code->find("simtCarry") != std::string::npos) return std::nullopt;
+    return std::string(negated ? "if (!" : "if (") + *condition + ") { " + *code + "; }";
+  }
+
+ private:
+  std::optional<std::string> unconditional() const {
+    if (parts_.size() > 1 && parts_[0].empty() && parts_[1] == "reg") return registers();
     const std::string& name = parts_[0];
     const auto has = [&](const char* part) { return std::ranges::count(parts_, part) > 0; };
     if (name == "membar" || name == "fence") {
@@ -36,75 +41,164 @@ class Instruction {
     }
     if (name == "trap") return "__trap()";
     if (name == "shfl" && has("sync")) return shuffle();
-    if (name == "nanosleep" || name == "prefetch" || name == "prefetchu") return "((void)0)";
+    for (const char* hint : {"nanosleep", "prefetch", "prefetchu", "discard", "griddepcontrol"})
+      if (name == hint) return "((void)0)";
     if (name == "cp" && has("async") && !has("bulk")) return copy();
     const auto type = ptxTypes().find(parts_.back());
     if (type == ptxTypes().end()) return std::nullopt;
     if (name == "ld" || name == "ldu" || name == "st") return access(type->second);
+    if (name == "atom" || name == "red") return atomic(type->second);
+    if (name == "setp") return compare(type->second);
+    if (name == "cvt" || name == "cvta") return convert(type->second);
+    if (name == "redux" || name == "match") return ofWarp(type->second);
+    if (name == "mov" && operands_.size() == 2)
+      for (const std::string& operand : operands_)
+        if (operand.starts_with("{")) return pieces(type->second);
+    if (has("cc") || name == "addc" || name == "subc" || name == "madc") return carry(type->second);
     return calculate(type->second);
   }
 
- private:
-  // Of an operand: the C++ that has its value.
-  std::optional<std::string> value(std::string text) const {
-    text = trimmed(text);
-    if (text.empty()) return std::nullopt;
-    if (text.starts_with("%%")) text.erase(0, 1);
-    if (text[0] == '%') {
-      const std::string name = text.substr(1);
-      for (size_t i = 0; i < asmOperands_; ++i)
-        if (name == std::to_string(i)) return "simtOperand" + name;
-      const auto it = specialRegisters().find(name);
-      return it == specialRegisters().end() ? std::nullopt : std::optional(it->second);
+  // .reg .pred p, q;
+  std::optional<std::string> registers() const {
+    if (parts_.size() != 2 || operands_.empty()) return std::nullopt;
+    std::string code, declared;
+    for (size_t i = 0; i < operands_.size(); ++i) {
+      std::string name = operands_[i];
+      if (i == 0) {  // ".pred p"
+        const size_t end = name.find_first_of(" \t");
+        if (end == std::string::npos || name[0] != '.') return std::nullopt;
+        const std::string kind = name.substr(1, end - 1);
+        const auto known = ptxTypes().find(kind);
+        if (kind != "pred" && known == ptxTypes().end()) return std::nullopt;
+        declared = kind == "pred" ? "bool" : known->second;
+        name = trimmed(std::string_view(name).substr(end));
+      }
+      if (name.starts_with("%%")) name.erase(0, 1);
+      if (name.find('<') != std::string::npos) return std::nullopt;
+      const bool isNew = scope_.registers.emplace(name, declared).second;
+      if (isNew) code += (code.empty() ? "" : "; ") + declared + " " + registerOf(name) + "{}";
     }
-    if (text.starts_with("0f") || text.starts_with("0F"))
-      return "__builtin_bit_cast(float, 0x" + text.substr(2) + "u)";
-    if (text.starts_with("0d") || text.starts_with("0D"))
-      return "__builtin_bit_cast(double, 0x" + text.substr(2) + "ull)";
-    const size_t digit = text.find_first_not_of("+-");
-    if (digit <= 1 && std::isdigit(static_cast<unsigned char>(text[digit])) &&
-        text.find_first_not_of("0123456789abcdefxABCDEFXU.", digit) == std::string::npos)
-      return text;
-    return std::nullopt;
+    return code.empty() ? "((void)0)" : code;
   }
 
-  // "[%1]", "[%1 + 16]"
-  std::optional<std::string> address(std::string text, const std::string& type) const {
-    if (text.size() < 3 || text.front() != '[' || text.back() != ']') return std::nullopt;
-    text = text.substr(1, text.size() - 2);
-    std::string offset = "0";
-    if (const size_t plus = text.find('+'); plus != std::string::npos) {
-      offset = trimmed(text.substr(plus + 1));
-      text.erase(plus);
-    }
-    const auto base = value(text);
-    if (!base || !value(offset)) return std::nullopt;
-    return "::simt::ptx::at<" + type + ">(" + *base + ", " + offset + ")";
+  // setp.lt.s32 p, %0, %1;
+  std::optional<std::string> compare(const std::string& type) const {
+    static const std::map<std::string, std::string> signs = {
+        {"eq", "$ == #"}, {"lt", "$ < #"},  {"le", "$ <= #"}, {"gt", "$ > #"},  {"ge", "$ >= #"},
+        {"lo", "$ < #"},  {"ls", "$ <= #"}, {"hi", "$ > #"},  {"hs", "$ >= #"}, {"neu", "$ != #"}};
+    if (parts_.size() < 3 || operands_.size() != 3 || operands_[0].find('|') != std::string::npos)
+      return std::nullopt;
+    const bool isFloat = type == "float" || type == "double";
+    const auto sign = signs.find(parts_[1]);
+    if (parts_.size() > 3 && parts_[2] != "ftz") return std::nullopt;
+    std::string code = sign != signs.end()            ? sign->second
+                       : parts_[1] == "ne" && isFloat ? "($ < # || $ > #)"
+                       : parts_[1] == "ne"            ? "$ != #"
+                                                      : "";
+    const std::string a = valueAs(1, type), b = valueAs(2, type);
+    if (code.empty() || a.empty() || b.empty()) return std::nullopt;
+    std::string text;
+    for (const char c : code) text += c == '$' ? a : c == '#' ? b : std::string(1, c);
+    return setTo(operands_[0], text);
   }
 
-  static Strings elements(const std::string& operand) {
-    if (operand.empty() || operand.front() != '{') return {operand};
-    return split(std::string_view(operand).substr(1, operand.size() - 2), ',');
+  // cvt.rzi.s32.f32 %0, %1; cvta.to.shared.u64 %0, %1;
+  std::optional<std::string> convert(const std::string& type) const {
+    if (operands_.size() != 2) return std::nullopt;
+    if (parts_[0] == "cvta") {
+      const bool to = parts_.size() == 4 && parts_[1] == "to";
+      const std::string space = parts_[to ? 2 : 1];
+      const std::string from = valueAs(1, "uint64_t");
+      if (parts_.size() != (to ? 4u : 3u) || from.empty()) return std::nullopt;
+      if (space == "global") return setTo(operands_[0], from);
+      if (!space.starts_with("shared")) return std::nullopt;
+      return setTo(operands_[0], to ? "uint64_t(::simt::sharedAddress((const void*)(" + from + ")))"
+                                    : "uint64_t(::simt::sharedPointer(" + from + "))");
+    }
+    if (parts_.size() < 3 || parts_.size() > 4) return std::nullopt;
+    const auto target = ptxTypes().find(parts_[parts_.size() - 2]);
+    const std::string from = valueAs(1, type);
+    if (target == ptxTypes().end() || from.empty()) return std::nullopt;
+    const auto isFloat = [](const std::string& t) { return t == "float" || t == "double"; };
+    const std::string rounding = parts_.size() == 4 ? parts_[1] : "";
+    const bool toWhole = isFloat(type) && !isFloat(target->second);
+    const char* const by = rounding == "rzi"   ? "::trunc"
+                           : rounding == "rni" ? "::rint"
+                           : rounding == "rmi" ? "::floor"
+                           : rounding == "rpi" ? "::ceil"
+                                               : "";
+    if (toWhole ? *by == 0 : !(rounding.empty() || rounding == "rn")) return std::nullopt;
+    return setTo(operands_[0],
+                 "::simt::ptx::converted<" + target->second + ">(" + by + "(" + from + "))");
   }
 
-  std::optional<std::string> copy() const {
-    const std::string& what = parts_[parts_.size() - 1];
-    if (what == "commit_group") return "::simt::commitCopies()";
-    if (what == "wait_all") return "::simt::waitForAllCopies()";
-    if (what == "wait_group") {
-      const auto prior = operands_.size() == 1 ? value(operands_[0]) : std::nullopt;
-      return prior ? std::optional("::simt::waitForCopies(" + *prior + ")") : std::nullopt;
+  // redux.sync.add.s32 %0, %1, %2; match.any.sync.b32 %0, %1, %2;
+  std::optional<std::string> ofWarp(const std::string& type) const {
+    if (parts_.size() != 4 || operands_.size() != 3) return std::nullopt;
+    const std::string a = valueAs(1, type), mask = valueAs(2, "uint32_t");
+    const bool isMatch = parts_[0] == "match";
+    static const Strings kinds = split("add min max and or xor", ' ');
+    if (a.empty() || mask.empty() || parts_[isMatch ? 2 : 1] != "sync" ||
+        (isMatch ? parts_[1] != "any" : std::ranges::count(kinds, parts_[2]) == 0))
+      return std::nullopt;
+    return setTo(operands_[0],
+                 (isMatch ? "__match_any_sync(" : "__reduce_" + parts_[2] + "_sync(") + mask +
+                     ", " + a + ")");
+  }
+
+  // mov.b64 %0, {%1, %2}; mov.b64 {%0, %1}, %2;
+  std::optional<std::string> pieces(const std::string& type) const {
+    const bool isSplit = operands_[0].starts_with("{");
+    const Strings two = elements(operands_[isSplit ? 0 : 1]);
+    const std::string half = type == "uint64_t" ? "uint32_t" : type == "uint32_t" ? "uint16_t" : "";
+    if (two.size() != 2 || half.empty()) return std::nullopt;
+    if (!isSplit) {
+      const auto low = value(two[0]), high = value(two[1]);
+      if (!low || !high) return std::nullopt;
+      return setTo(operands_[0], "::simt::ptx::joined<" + type + ">(::simt::ptx::as<" + half +
+                                     ">(" + *low + "), ::simt::ptx::as<" + half + ">(" + *high +
+                                     "))");
     }
-    static const Strings known = {"cp",          "async",  "ca",       "cg",       "shared",
-                                  "shared::cta", "global", "L2::128B", "L2::256B", "L2::64B"};
-    for (const std::string& part : parts_)
-      if (std::ranges::count(known, part) == 0) return std::nullopt;
-    if (operands_.size() < 3 || operands_.size() > 4) return std::nullopt;
-    const auto to = address(operands_[0], "char"), from = address(operands_[1], "char");
-    const auto bytes = value(operands_[2]), given = value(operands_.back());
-    if (!to || !from || !bytes || !given) return std::nullopt;
-    return "::simt::beginCopy(::simt::sharedPointer(uint64_t(" + *to + ")), " + *from + ", " +
-           *given + ", " + *bytes + " - " + *given + ")";
+    const std::string whole = valueAs(1, type);
+    const std::string bits = half == "uint32_t" ? "32" : "16";
+    const auto low = setTo(two[0], half + "(" + whole + ")");
+    const auto high = setTo(two[1], half + "(" + whole + " >> " + bits + ")");
+    if (whole.empty() || !low || !high) return std::nullopt;
+    return *low + "; " + *high;
+  }
+
+  // add.cc.u32, addc, sub.cc, subc, mad.lo.cc, madc.hi: the carry is kept within the statement.
+  std::optional<std::string> carry(const std::string& type) const {
+    const bool reads = parts_[0].ends_with("c");
+    const std::string name = reads ? parts_[0].substr(0, 3) : parts_[0];
+    const bool isMad = name == "mad";
+    const bool writes = std::ranges::count(parts_, "cc") > 0;
+    if ((reads && !scope_.hasCarry) ||
+        (type != "uint32_t" && type != "uint64_t" && type != "int32_t"))
+      return std::nullopt;
+    if (operands_.size() != (isMad ? 4u : 3u) || (name != "add" && name != "sub" && !isMad) ||
+        parts_.size() != 2u + isMad + writes)
+      return std::nullopt;
+    const std::string bits = type == "uint64_t" ? type : "uint32_t";
+    std::string a = valueAs(1, bits);
+    const std::string b = valueAs(2, bits), c = isMad ? valueAs(3, bits) : b;
+    if (a.empty() || b.empty() || c.empty()) return std::nullopt;
+    if (isMad) {
+      const std::string of = type == "int32_t" ? "int32_t" : bits;
+      const bool high = parts_[1] == "hi";
+      if (!high && parts_[1] != "lo") return std::nullopt;
+      a = bits + "(::simt::ptx::" + (high ? "multiplyHigh<" : "product<") + of + ">(" +
+          valueAs(1, of) + ", " + valueAs(2, of) + "))";
+    }
+    std::string code = scope_.hasCarry ? "" : "bool simtCarry = false; ";
+    scope_.hasCarry = true;
+    const auto result = setTo(
+        operands_[0], std::string("::simt::ptx::") + (name == "sub" ? "borrowed<" : "carried<") +
+                          bits + ">(" + a + ", " + c + ", " + (reads ? "simtCarry" : "false") +
+                          ", simtCarry" + (writes ? "" : "Lost") + ")");
+    if (!result) return std::nullopt;
+    if (!writes) code += "{ bool simtCarryLost; ";
+    return code + *result + (writes ? "" : "; (void)simtCarryLost; }");
   }
 
   // shfl.sync.down.b32 %0, %1, %2, %3, %4: as registers of 32 bits.
@@ -123,69 +217,6 @@ class Instruction {
     const auto result = value(operands_[0]);
     return result ? std::optional("::simt::ptx::set(" + *result + ", " + code + "))")
                   : std::nullopt;
-  }
-
-  std::optional<std::string> access(const std::string& type) const {
-    const bool isStore = parts_[0] == "st";
-    static const Strings known = {"global",
-                                  "nc",
-                                  "ca",
-                                  "cg",
-                                  "cs",
-                                  "cv",
-                                  "lu",
-                                  "wb",
-                                  "wt",
-                                  "volatile",
-                                  "L1::no_allocate",
-                                  "L1",
-                                  "L2",
-                                  "relaxed",
-                                  "acquire",
-                                  "release",
-                                  "gpu",
-                                  "cta",
-                                  "sys",
-                                  "weak",
-                                  "v2",
-                                  "v4"};
-    std::string order;
-    for (size_t i = 1; i + 1 < parts_.size(); ++i) {
-      const std::string part = parts_[i].substr(0, parts_[i].find("::"));
-      if (std::ranges::count(known, part) == 0) return std::nullopt;
-      if (part == "relaxed") order = "relaxed";
-      if (part == "acquire") order = "acquire";
-      if (part == "release") order = "release";
-    }
-    if (operands_.size() != 2) return std::nullopt;
-    const auto place = address(operands_[isStore ? 0 : 1], type);
-    const Strings values = elements(operands_[isStore ? 1 : 0]);
-    if (!place) return std::nullopt;
-    const std::string scope = std::ranges::count(parts_, "cta") ? "block" : "device";
-    const std::string qualifier = std::ranges::count(parts_, "volatile") ? "volatile " : "";
-    std::string code;
-    for (size_t i = 0; i < values.size(); ++i) {
-      const auto v = value(values[i]);
-      if (!v) return std::nullopt;
-      const std::string object =
-          "static_cast<" + qualifier + type + "*>(" + *place + ")[" + std::to_string(i) + "]";
-      if (!order.empty()) {
-        if (type != "uint32_t" && type != "int32_t" && type != "uint64_t") return std::nullopt;
-        const std::string word = type == "uint64_t" ? "unsigned long long" : type;
-        const std::string atomic =
-            "::simt::atomic<" + word + ">(::simt::Atomic::" + (isStore ? "exch" : "load") + ", (" +
-            word + "*)" + *place + ", " +
-            (isStore ? "::simt::ptx::as<" + type + ">(" + *v + ")" : "0") +
-            ", 0, ::simt::MemoryOrder::" + order + ", ::simt::Scope::" + scope + ")";
-        code += isStore ? atomic : "::simt::ptx::set(" + *v + ", " + type + "(" + atomic + "))";
-      } else if (isStore) {
-        code += object + " = ::simt::ptx::as<" + type + ">(" + *v + ")";
-      } else {
-        code += "::simt::ptx::set(" + *v + ", " + type + "(" + object + "))";
-      }
-      if (i + 1 < values.size()) code += "; ";
-    }
-    return code;
   }
 
   std::optional<std::string> calculate(const std::string& type) const {
@@ -207,12 +238,13 @@ class Instruction {
       if (std::ranges::count(it->second.modifiers, parts_[i]) == 0 && parts_[i] != parts_.back())
         return std::nullopt;
     const auto result = value(operands_[0]);
-    if (!result || !operands_[0].starts_with("%") || !result->starts_with("simtOperand"))
-      return std::nullopt;
+    if (!result || !isPlace(operands_[0])) return std::nullopt;
     std::string code;
     const std::string& pattern = it->second.result;
     for (size_t i = 0; i < pattern.size(); ++i) {
-      const bool isOperand = pattern[i] == '$' || pattern[i] == '#';
+      const bool isPlain =
+          pattern[i] == '!' && i + 1 < pattern.size() && std::isdigit(pattern[i + 1]);
+      const bool isOperand = pattern[i] == '$' || pattern[i] == '#' || isPlain;
       const bool isType = pattern[i] == 'T' &&
                           (i + 1 == pattern.size() ||
                            std::string_view("(,>").find(pattern[i + 1]) != std::string_view::npos);
@@ -222,42 +254,23 @@ class Instruction {
         const size_t which = size_t(pattern[++i] - '0');
         const auto operand = which < operands_.size() ? value(operands_[which]) : std::nullopt;
         if (!operand) return std::nullopt;
-        code += "::simt::ptx::as<" + (pattern[i - 1] == '#' ? "uint32_t" : type) + ">(" + *operand +
-                ")";
+        if (isPlain)  // a predicate
+          code += *operand;
+        else
+          code += "::simt::ptx::as<" + (pattern[i - 1] == '#' ? "uint32_t" : type) + ">(" +
+                  *operand + ")";
       } else {
         code += pattern[i];
       }
     }
     return "::simt::ptx::set(" + *result + ", " + code + ")";
   }
-
-  Strings parts_, operands_;  // of the name, between points; and what it works on
-  const size_t asmOperands_;
 };
 
 }  // namespace
 
-std::string trimmed(std::string_view text) {
-  const size_t from = text.find_first_not_of(" \t\n\r");
-  if (from == std::string_view::npos) return "";
-  return std::string(text.substr(from, text.find_last_not_of(" \t\n\r") - from + 1));
-}
-
-std::vector<std::string> split(std::string_view text, char at) {
-  std::vector<std::string> parts;
-  int depth = 0;
-  size_t begin = 0;
-  for (size_t i = 0; i <= text.size(); ++i) {
-    if (i < text.size() && (text[i] == '{' || text[i] == '[')) ++depth;
-    if (i < text.size() && (text[i] == '}' || text[i] == ']')) --depth;
-    if (i < text.size() && (text[i] != at || depth > 0)) continue;
-    parts.push_back(trimmed(text.substr(begin, i - begin)));
-    begin = i + 1;
-  }
-  return parts;
-}
-std::optional<std::string> translateInstruction(const std::string& text, size_t operands) {
-  return Instruction(text, operands).translated();
+std::optional<std::string> translateInstruction(const std::string& text, PtxScope& scope) {
+  return Instruction(text, scope).translated();
 }
 
 }  // namespace simt::cc

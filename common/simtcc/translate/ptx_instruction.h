@@ -1,6 +1,7 @@
 // An instruction of PTX as C++.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -12,8 +13,14 @@ namespace simt::cc {
 std::string trimmed(std::string_view text);
 std::vector<std::string> split(std::string_view text, char at);
 
-// Of an instruction in an asm statement with so many operands, which are called simtOperand0 and so
-// on. Nothing where it is not supported.
-std::optional<std::string> translateInstruction(const std::string& text, size_t operands);
+// What an asm statement has for its instructions: so many operands, which are called simtOperand0
+// and so on, and what they declare.
+struct PtxScope {
+  size_t operands = 0;
+  std::map<std::string, std::string> registers = {};  // the C++ types of .reg, by name
+  bool hasCarry = false;                              // of an instruction with .cc
+};
+// Nothing where it is not supported.
+std::optional<std::string> translateInstruction(const std::string& text, PtxScope& scope);
 
 }  // namespace simt::cc
