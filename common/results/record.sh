@@ -87,7 +87,7 @@ commit=${COMMIT:-$(git rev-parse HEAD 2> /dev/null || echo unknown)}
 [[ -n ${COMMIT:-} || -z $(git status --porcelain --untracked-files=no 2> /dev/null) ]] || commit+=" and changes"
 count=$(grep -c . <<< "$records")
 expect_idle "$gpu"
-echo "$count records of $(ask name) as $name: about six minutes on an H200"
+echo "$count records of $(ask name) as $name: about four minutes on an H200"
 [[ -s $conditions ]] ||
   echo "record,date,commit,card,driver,sm_mhz,memory_mhz,watts,celsius" > "$conditions"
 

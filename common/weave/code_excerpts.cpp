@@ -17,12 +17,13 @@ bool isAboveAName(const std::string& line) {
          line.starts_with("__launch_bounds__");
 }
 
-// The definition of a function in a source: from template<> or its first line to the closing brace.
+// The definition of a function, or of a struct, in a source: from template<> or its first line to
+// the closing brace.
 Lines functionIn(const Lines& source, const std::string& path, const std::string& name) {
   if (name.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") !=
       std::string::npos)
     refuse("'" + name + "' is no function");
-  const std::regex call("\\b" + name + "\\(");
+  const std::regex call("\\b" + name + "\\(|^(struct|class) " + name + " ");
   for (size_t i = 0; i < source.size(); ++i) {
     if (!beginsADefinition(source[i], i > 0 ? source[i - 1] : "", call)) continue;
     size_t open = i;  // a declaration ends before a brace opens
@@ -31,12 +32,14 @@ Lines functionIn(const Lines& source, const std::string& path, const std::string
     size_t begin = i;
     while (begin > 0 && isAboveAName(source[begin - 1])) --begin;
     size_t end = open;
-    while (end < source.size() && source[end] != "}" && !source[end].ends_with("{}")) ++end;
+    while (end < source.size() && source[end] != "}" && source[end] != "};" &&
+           !source[end].ends_with("{}"))
+      ++end;
     if (source[open].ends_with("}")) end = open;
     if (end == source.size()) break;
     return {source.begin() + long(begin), source.begin() + long(end) + 1};
   }
-  refuse("there is no function " + name + " in " + path);
+  refuse("there is no function or struct " + name + " in " + path);
 }
 
 Lines functionOf(const std::string& path, const std::string& name, const Repository& repository) {

@@ -19,7 +19,7 @@
 //     metric  instructions = smsp__inst_executed.sum
 //     estimates est        = common/results/h200_estimated.csv
 //
-// Then the marks, one recipe each. Code of a source, all of a function or a part of it, with so many
+// Then the marks, one recipe each. Code of a source, all of a function or struct or a part of it, with so many
 // blanks less in front of each line; and how the body of one function differs from another's:
 //
 //     code kernel = 02_neighbored/neighbored.cuh neighbored
