@@ -123,7 +123,9 @@ class FloatSums {
 
  private:
   void addOnCpu(const std::string& name, std::function<T(const std::vector<T>&)> sum) {
-    sums_.push_back({.step = stepOf("CPU", name), .onCpu = std::move(sum)});
+    StepResult step = stepOf("CPU", name);
+    step.role = Role::cpu;
+    sums_.push_back({.step = step, .onCpu = std::move(sum)});
   }
   template <typename Total>
   void addOnDevice(const std::string& lesson, const std::string& name, DeviceArray<Total>& total,

@@ -123,7 +123,7 @@ TEST_P(NastyStrings, AreTextInMarkdown) {
   const Outcome outcome = shown({"--markdown"});
   EXPECT_EQ(outcome.exitCode, 0) << outcome.err;
   EXPECT_TRUE(isPlain(outcome.out));
-  EXPECT_EQ(countOf(outcome.out, "\n"), 32u);
+  EXPECT_EQ(countOf(outcome.out, "\n"), 30u);
   for (const std::string part : {"<", "![", "[x](", "- #", "- 1. ", "- >"})
     EXPECT_FALSE(contains(outcome.out, part)) << outcome.out;
 }

@@ -94,6 +94,14 @@ TEST(ResultFields, AreReadFromEarlierFilesWhateverTheirLayout) {
     EXPECT_EQ(rewritten(file.dump(indent), "file"), textOf(parseResult(file.dump(), "")));
 }
 
+TEST(ResultFields, KeepSevenDigitsOfATime) {
+  Report report = gpuReport();
+  report.steps[0].kernelMs = {1.703552007675171, 1.7039999961853027};
+  const std::string text = textOf(report);
+  EXPECT_TRUE(contains(text, R"("median": 1.703776, "min": 1.703552, "max": 1.704)")) << text;
+  EXPECT_EQ(textOf(parseResult(text, "file")), text);
+}
+
 TEST(ResultFields, AreNotRewrittenWhereAValueWouldBeLost) {
   auto file = nlohmann::json::parse(textOf(fullReport()));
   file["steps"][0]["kernel_ms"]["clock"] = 5;

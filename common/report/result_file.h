@@ -28,8 +28,8 @@ Report readResult(const std::string& path);
 // The same from a text; path is for the message only.
 Report parseResult(const std::string& text, const std::string& path);
 
-// The text of a result file, and the same as programs write it today: every value, perhaps in
-// another layout, and fields that older files lack. Both throw Error (exitUsage), the second also
-// where a value of the text would be lost.
+// The text of a result file, and the same as programs write it today: every value, times with seven
+// digits, perhaps in another layout, and fields that older files lack. Both throw Error
+// (exitUsage), the second also where a value of the text would be lost.
 std::string resultText(const std::string& path);
 std::string rewritten(const std::string& text, const std::string& path);

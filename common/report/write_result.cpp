@@ -1,5 +1,9 @@
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <cmath>
 #include <nlohmann/json.hpp>
+#include <string>
 
 #include "base/errors.h"
 #include "report/result_fields.h"
@@ -58,9 +62,12 @@ class ToFile {
   }
   static Json valueOf(Role role) { return nameOf(role, roleNames); }
   static Json valueOf(Backend backend) { return nameOf(backend, backendNames); }
-  static Json valueOf(const std::vector<double>& samples) {
+  // Times with seven digits: the clock that measured them has no more.
+  static double rounded(double ms) { return std::stod(fmt::format("{:.7g}", ms)); }
+  static Json valueOf(std::vector<double> samples) {
+    std::ranges::transform(samples, samples.begin(), rounded);
     const Spread s = spreadOf(samples);
-    return {{"median", s.median}, {"min", s.min}, {"max", s.max}, {"samples", samples}};
+    return {{"median", rounded(s.median)}, {"min", s.min}, {"max", s.max}, {"samples", samples}};
   }
   static Json valueOf(const std::vector<std::pair<std::string, std::vector<double>>>& parts) {
     Json json = Json::object();
@@ -122,9 +129,16 @@ std::string toJson(const Report& report) {
   return laidOut(file.json(), "") + "\n";
 }
 
+// Of times, seven digits are kept.
+bool isSame(const nlohmann::json& before, const nlohmann::json& after) {
+  if (!before.is_number_float() || !after.is_number()) return before == after;
+  const double value = before;
+  return std::abs(value - after.get<double>()) <= 1e-6 * std::abs(value);
+}
+
 // The way to the first value of before that is not in after, or nothing.
 std::string lostFrom(const nlohmann::json& before, const nlohmann::json& after) {
-  if (!before.is_structured()) return before == after ? "" : " differs";
+  if (!before.is_structured()) return isSame(before, after) ? "" : " differs";
   for (const auto& [name, value] : before.items()) {
     const std::string step = before.is_object() ? "." + name : "[" + name + "]";
     const bool there = before.is_object() ? after.is_object() && after.contains(name)

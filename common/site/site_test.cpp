@@ -22,9 +22,9 @@ TEST(Site, IsWholeAndSmallAndSaysWhereItsFiguresComeFrom) {
   EXPECT_TRUE(contains(page, "<a class=\"figure\" href=\"#from-faster\">1.87</a>"));
   const size_t at = page.find("<li id=\"from-faster\">");
   ASSERT_NE(at, std::string::npos);
-  for (const std::string part :
-       {"ms(h200; neighbored) / ms(h200; neighbored less)",
-        "common/results/h200_ladder.json</a>, NVIDIA H200, 2026-", "<code>build/gpu/ladder --json"})
+  for (const std::string part : {"ms(h200; neighbored) / ms(h200; neighbored less)",
+                                 "common/results/h200_ladder.json</a>, NVIDIA H200, 2026-",
+                                 "<code>build/gpu/ladder --device 0 --json"})
     EXPECT_TRUE(contains(page.substr(at, 900), part));
   EXPECT_TRUE(siteOf(repository, compareScript()) == site()) << "another site of the same pages";
 }

@@ -94,7 +94,7 @@ TEST_F(WeaveTest, RefusesRecipesThatItCannotFollow) {
   const std::vector<std::pair<std::string, std::string>> table = {
       {"code x = kernel.cuh", "expected a file and a function"},
       {"code x = none.cuh f", "none.cuh cannot be read"},
-      {"code x = kernel.cuh missing", "there is no function missing in kernel.cuh"},
+      {"code x = kernel.cuh missing", "there is no function or struct missing in kernel.cuh"},
       {"code x = kernel.cuh (", "'(' is no function"},
       {"code x = kernel.cuh twice from \"nowhere\"", "'nowhere' is not in twice"},
       {"code x = kernel.cuh twice from \"if", "a \" has no end"},
