@@ -49,6 +49,7 @@ const void* kernelInstruction(const Thread& thread) {
 }
 
 [[noreturn]] void raiseCaught() {
+  giveUpWorker();  // of a plain block
   {
     Quiet quiet;
     SearchedBlock& block = runningSearch();
@@ -112,7 +113,7 @@ void leaveKernel(int signal, const siginfo_t* info, void* context) {
 
 void onSignal(int signal, siginfo_t* info, void* context) {
   const ThreadBlock* const block = blockOfThisOsThread;
-  if (block && block->isPlain) giveUpWorker();
+  if (isInWorker() && block && block->isPlain) giveUpWorker();
   if (block && block->current && spareStack)
     leaveKernel(signal, info, context);
   else
@@ -135,13 +136,20 @@ bool isJumpToItself(void* context) {
 #endif
 }
 
+volatile sig_atomic_t ticksLeft = 0;
+
 void onTick(int signal, siginfo_t* info, void* context) {
+  ticksLeft = ticksLeft - 1;
+  if (runningPlain && spareStack && ticksLeft < 0) leaveKernel(signal, info, context);
   if (running && spareStack && isJumpToItself(context)) leaveKernel(signal, info, context);
 }
 
-constexpr itimerval ticks{{0, 200000}, {0, 200000}};  // microseconds of the process's own time
+constexpr timeval eachTick{0, suseconds_t(LoopTimer::secondsOfTick * 1e6)};
+constexpr itimerval ticks{eachTick, eachTick};
 
 }  // namespace
+
+void allowTicks(int count) { ticksLeft = count; }
 
 void catchSignals() {
 #ifndef SIMT_ASAN

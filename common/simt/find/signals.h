@@ -17,9 +17,14 @@ class LoopTimer {
   LoopTimer(const LoopTimer&) = delete;
   LoopTimer& operator=(const LoopTimer&) = delete;
   void start() const;  // in a worker process: it has none yet
+  bool isSet() const { return isSet_; }
+  static constexpr double secondsOfTick = 0.2;  // of the process's own time
 
  private:
   [[maybe_unused]] bool isSet_ = false;
 };
+
+// A block that runs plain in this process is given up after so many ticks from now.
+void allowTicks(int count);
 
 }  // namespace simt

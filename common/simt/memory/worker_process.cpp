@@ -7,8 +7,17 @@ namespace simt {
 
 static bool isWorker = false;
 static std::atomic<bool>* independenceLost = nullptr;
+static void (*leavesBlock)() = nullptr;
 
 bool isInWorker() { return isWorker; }
+AsInWorker::AsInWorker(void (*leave)(), std::atomic<bool>* notIndependent) {
+  leavesBlock = leave;
+  independenceLost = notIndependent;
+}
+AsInWorker::~AsInWorker() {
+  leavesBlock = nullptr;
+  independenceLost = nullptr;
+}
 void becomeWorker(std::atomic<bool>* notIndependent) {
   isWorker = true;
   independenceLost = notIndependent;
@@ -16,6 +25,7 @@ void becomeWorker(std::atomic<bool>* notIndependent) {
 // Not by a function that ends programs: of these, those that kernels call are told.
 void giveUpWorker() {
   if (isWorker) kill(getpid(), SIGKILL);
+  if (leavesBlock) leavesBlock();
 }
 void giveUpIndependence() {
   if (!independenceLost) return;

@@ -8,8 +8,17 @@ namespace simt {
 bool isInWorker();
 // Where its blocks must know nothing of each other's order: it notes that they did.
 void becomeWorker(std::atomic<bool>* notIndependent = nullptr);
+// While one lives, blocks run plain in this process, which is no worker: where one would give up,
+// the function is called, and does not return.
+class AsInWorker {
+ public:
+  AsInWorker(void (*leave)(), std::atomic<bool>* notIndependent);
+  ~AsInWorker();
+  AsInWorker(const AsInWorker&) = delete;
+  AsInWorker& operator=(const AsInWorker&) = delete;
+};
 // In such a process: what others would have to know has happened. It ends, and the blocks run one
-// after the other. Elsewhere it does nothing.
+// after the other; or the plain block is left. Elsewhere it does nothing.
 void giveUpWorker();
 // The same of what blocks that must be independent do; nothing, where they need not be.
 void giveUpIndependence();

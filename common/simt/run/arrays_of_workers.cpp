@@ -61,11 +61,11 @@ void SharedMemory::moveTo(void* place) {
   memory_ = nullptr;
 }
 
-std::optional<ArraysOfWorkers> ArraysOfWorkers::share(unsigned workers) {
+std::optional<ArraysOfWorkers> ArraysOfWorkers::shareAll(unsigned thatNote, bool plain) {
   size_t bytes = 0;
   for (const Array* array : allArrays()) bytes += array->end - array->begin;
-  const size_t most = workers == 0 ? 2 * mostShared : mostShared;
-  if (bytes > most || bytes / wordBytes * workers > mostShared) return {};
+  const size_t most = plain ? 2 * mostShared : mostShared;
+  if (bytes > most || bytes / wordBytes * thatNote > mostShared) return {};
   ArraysOfWorkers all;
   for (const Array* known : allArrays()) {
     Array* const array = findArray(known->begin);
@@ -74,12 +74,12 @@ std::optional<ArraysOfWorkers> ArraysOfWorkers::share(unsigned workers) {
     if (size == 0 || !array) continue;
     if (!ownsMemory(*array)) {
       all.hostVariables_.push_back({array, {data, data + size}});
-      if (workers == 0 && !array->isConstant) all.hostVariables_.back().after.emplace(size);
+      if (plain && !array->isConstant) all.hostVariables_.back().after.emplace(size);
       continue;
     }
     SharedArray shared{array, size / wordBytes + 1, SharedMemory(size, true), {}};
     std::memcpy(shared.contents.as<char>(), data, size);
-    for (unsigned i = 0; i < workers; ++i) shared.touched.emplace_back(shared.words);
+    for (unsigned i = 0; i < thatNote; ++i) shared.touched.emplace_back(shared.words);
     all.arrays_.push_back(std::move(shared));
   }
   return all;

@@ -54,9 +54,9 @@ class SharedMemory {
 class ArraysOfWorkers {
  public:
   // Nothing, where there is too much of them. No array may be made or released while one exists.
-  static std::optional<ArraysOfWorkers> share(unsigned workers);
+  static std::optional<ArraysOfWorkers> share(unsigned workers) { return shareAll(workers, false); }
   // The same for workers that note nothing of what they do, since their blocks run plain.
-  static std::optional<ArraysOfWorkers> sharePlain() { return share(0); }
+  static std::optional<ArraysOfWorkers> sharePlain() { return shareAll(0, true); }
 
   void useIn(unsigned worker);  // called in that process
   void usePlainly();            // likewise
@@ -86,6 +86,8 @@ class ArraysOfWorkers {
     std::vector<char> before;
     std::optional<SharedMemory> after = {};  // where one worker sends it
   };
+  // For so many workers that note what they do, or for plain ones.
+  static std::optional<ArraysOfWorkers> shareAll(unsigned thatNote, bool plain);
   static bool independent(const SharedArray& shared);
 
   std::vector<SharedArray> arrays_;

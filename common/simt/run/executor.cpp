@@ -105,9 +105,11 @@ static void runInOrder(Launch& launch, std::span<uint64_t> order) {
     if (!launch.beginAlone()) return false;
     mayShare = false;
     const auto rest = launch.order.subspan(done);
+    const double before = secondsOfWorkers();
     const bool ran = runInWorkers(launch, rest, workersFor(rest.size()), runOne,
                                   [&](uint64_t count) { launch.noteEnded(done + count); });
     launch.endAlone();
+    share.addOthers(secondsOfWorkers() - before);
     if (ran)
       workers.learn();
     else

@@ -19,6 +19,7 @@
 #include "simt/memory/worker_process.h"
 #include "simt/observe/parallel_trace.h"
 #include "simt/run/arrays_of_workers.h"
+#include "simt/run/output_aside.h"
 #include "simt/run/results.h"
 
 #ifdef SIMT_WORKER_PROCESSES
@@ -27,6 +28,7 @@
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/time.h>
 #include <sys/wait.h>
@@ -49,16 +51,6 @@ unsigned workersFor(uint64_t blocks) {
 }
 
 namespace {
-
-// A file without a place, whose number is none of those of the program's input and output: these
-// may be closed.
-int memoryFile(const char* name) {
-  const int file = memfd_create(name, 0);
-  if (file < 0 || file > STDERR_FILENO) return file;
-  const int other = fcntl(file, F_DUPFD, STDERR_FILENO + 1);
-  close(file);
-  return other;
-}
 
 struct Progress {
   std::atomic<size_t> taken = 0, ended = 0;
@@ -83,20 +75,6 @@ struct SharedWork {
 };
 
 // ---- In a worker
-
-// What the kernel prints would come in another order: then the blocks run one after the other.
-int catchOutput() {
-  const int sink = memoryFile("output of a kernel");
-  if (sink < 0 || dup2(sink, STDOUT_FILENO) < 0 || dup2(sink, STDERR_FILENO) < 0) giveUpWorker();
-  return sink;
-}
-
-bool hasOutput(int sink) {
-  std::fflush(stdout);
-  std::fflush(stderr);
-  struct stat status {};
-  return fstat(sink, &status) != 0 || status.st_size != 0;
-}
 
 // Which of the workers this one is, and how many there are.
 struct Worker {
@@ -142,7 +120,8 @@ void watchPlainBlocks(double seconds) {
 [[noreturn]] void runPlainAsWorker(SharedWork& work, Worker worker, const PlainBlocks& plain) {
   becomeWorker(plain.inOrder ? nullptr : &work.progress.notIndependent);
   prctl(PR_SET_PDEATHSIG, SIGKILL);
-  const int sink = catchOutput();
+  const OutputAside output;
+  if (!output.isAside()) giveUpWorker();
   work.arrays.usePlainly();
   closeWindows();
   runningBlock().isPlain = true;
@@ -150,7 +129,7 @@ void watchPlainBlocks(double seconds) {
   runShare(work.progress, worker, plain.blocks.size(), [&](size_t i) {
     plain.runOne(plain.blocks[i]);
     plainBlocks = plainBlocks + 1;
-    if (work.progress.failed || hasOutput(sink)) giveUpWorker();
+    if (work.progress.failed || output.hasSome()) giveUpWorker();
   });
   if (plain.inOrder)
     work.arrays.sendHostVariables();
@@ -164,7 +143,8 @@ void watchPlainBlocks(double seconds) {
   becomeWorker();
   prctl(PR_SET_PDEATHSIG, SIGKILL);  // none outlives who waits for it
   launch.loopTimer.start();
-  const int sink = catchOutput();
+  const OutputAside output;
+  if (!output.isAside()) giveUpWorker();
   work.arrays.useIn(worker.number);
   leaveRecordsToOthers();
   Block& block = runningBlock();
@@ -185,7 +165,7 @@ void watchPlainBlocks(double seconds) {
     if (launch.isOver || !launch.faults.empty() || progress.failed) giveUpWorker();
     if (trace && trace->blocks.size() > traced.size()) traced.push_back(i);
   });
-  if (launch.forgotten || hasOutput(sink)) giveUpWorker();
+  if (launch.forgotten || output.hasSome()) giveUpWorker();
   if (work.arrays.someHostVariableChanged()) giveUpWorker();
   if (trace && !sendTrace(work.traces[worker.number], *trace, traced)) giveUpWorker();
   progress.counters[worker.number] = block.counters;
@@ -238,6 +218,12 @@ bool runProcesses(Progress& progress, unsigned workers, const std::function<void
 
 }  // namespace
 
+double secondsOfWorkers() {
+  rusage used{};
+  getrusage(RUSAGE_CHILDREN, &used);
+  return double(used.ru_utime.tv_sec) + 1e-6 * double(used.ru_utime.tv_usec);
+}
+
 PlainRun runPlain(const PlainBlocks& plain, unsigned workers,
                   const std::function<void(uint64_t blocks)>& ended) {
   if (isInWorker()) return PlainRun::failed;
@@ -277,6 +263,7 @@ bool runInWorkers(Launch& launch, std::span<const uint64_t> blocks, unsigned wor
 #else
 
 unsigned workersFor(uint64_t) { return 1; }
+double secondsOfWorkers() { return 0; }
 PlainRun runPlain(const PlainBlocks&, unsigned, const std::function<void(uint64_t)>&) {
   return PlainRun::failed;
 }

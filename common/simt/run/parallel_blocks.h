@@ -16,6 +16,9 @@ namespace simt {
 // How many processes a launch of so many blocks may use: Settings::workers, or the cores there are.
 unsigned workersFor(uint64_t blocks);
 
+// The time that worker processes have taken on their cores, all that have ended.
+double secondsOfWorkers();
+
 // Blocks of which nothing is counted, traced or looked for, and which nobody watches. In this
 // order, or in any and several at a time: then none may use atomics of global memory, fences, or
 // variables of the host. One that takes more than so many seconds gives up.

@@ -40,7 +40,11 @@ static void beginBlock(Block& block) {
   block.observers.clear();
   block.tellsSteps = block.unsettled = block.tellsLoads = false;
   if (!block.isPlain) beginToLook(block);
-  for (unsigned warp = 0; warp < block.warps(); ++warp) discardLog(warp);
+  for (unsigned warp = 0; warp < block.warps(); ++warp)
+    if (block.isPlain)
+      block.logs[warp].waitingLanes = block.logs[warp].returnedLanes = 0;
+    else
+      discardLog(warp);
   for (Thread& thread : block.allThreads()) {
     thread.begun = false;
     thread.callDepth = thread.callHash = 0;

@@ -13,6 +13,7 @@
 #include "simt/find/settings.h"
 #include "simt/memory/arrays.h"
 #include "simt/run/parallel_blocks.h"
+#include "simt/run/plain_here.h"
 
 namespace simt {
 namespace {
@@ -21,6 +22,7 @@ constexpr unsigned shapesInFull = 4;  // of a kernel: that have a whole share ea
 constexpr uint64_t fewest = 2;        // blocks that are looked at, next to each other
 constexpr int byChance = 2;
 constexpr size_t mostChosen = 3 + byChance;
+constexpr double mostSecondsHere = 0.1;  // of plain blocks: more are worth worker processes
 
 // A kernel, as it is known: what is launched by its address, or by what calls it.
 using KernelKey = std::pair<const void*, void (*)(void*)>;
@@ -72,11 +74,12 @@ SearchedShare::SearchedShare(Launch& launch, std::span<uint64_t> order, void (*r
   phase_ = Phase::first;
   if (kernel.secondsInAll < shapesInFull * share)
     budget_ = share - kernel.seconds[shapeOf(launch.call)];
+  usedUp_ = budget_ <= 0;
 }
 
 SearchedShare::~SearchedShare() {
   if (!isLimited(launch_)) return;
-  const double seconds = ownSeconds() - begin_;
+  const double seconds = ownSeconds() - begin_ + others_;
   const std::scoped_lock lock(knownKernels().mutex);
   KnownKernel& kernel = knownKernels().kernels[keyOf(launch_.call)];
   kernel.seconds[shapeOf(launch_.call)] += seconds;
@@ -95,8 +98,15 @@ bool SearchedShare::isPart(uint64_t ended) const {
   return (last_ - begin_) / double(ended) * double(order_.size()) > budget_;
 }
 
+// Plain blocks take some twentieth of what those do that are looked at.
+double SearchedShare::plainSeconds(uint64_t blocks) const {
+  constexpr double asPlain = 0.05;
+  return asPlain * each_ * double(blocks);
+}
+
 // The arrays are copied to the workers and back.
 bool SearchedShare::isWorthIt(uint64_t ended) const {
+  if (here_) return each_ * double(order_.size() - ended) > secondsToRunPlainHere();
   constexpr double toFork = 0.01, perByte = 2e-9;
   double costs = toFork;
   for (const Array* array : allArrays()) costs += perByte * double(array->end - array->begin);
@@ -104,10 +114,12 @@ bool SearchedShare::isWorthIt(uint64_t ended) const {
 }
 
 // The last one, the first one's neighbours in the next row and the next plane, and some by chance.
+// Of a short launch, as there have been many, the last one alone.
 void SearchedShare::choose(uint64_t ended) {
   std::mt19937_64 random(order_.size());
   const dim3 grid = launch_.call.grid;
   chosen_ = {order_.size() - 1};
+  if (here_ && usedUp_) return;
   for (const uint64_t neighbour : {uint64_t(grid.x), uint64_t(grid.x) * grid.y})
     if (neighbour >= ended && neighbour < order_.size()) chosen_.push_back(neighbour);
   for (int i = 0; i < byChance; ++i) chosen_.push_back(ended + random() % (order_.size() - ended));
@@ -124,13 +136,18 @@ bool SearchedShare::restRan(uint64_t ended) {
     phase_ = Phase::off;
     each_ = (last_ - begin_) / double(ended);
     const bool isForced = launch_.settings.searchSeconds == 0;
-    if (order_.size() - ended < (isForced ? 2 : 2 * mostChosen)) return false;
+    const uint64_t left = order_.size() - ended;
+    here_ = launch_.settings.workers <= 1 && mayRunPlainHere(launch_) &&
+            plainSeconds(left) < mostSecondsHere;
+    const bool fewDo = isForced || (here_ && usedUp_);
+    if (left < (fewDo ? 2 : 2 * mostChosen)) return false;
     if (!isForced && !isWorthIt(ended)) return false;
     choose(ended);
     bool inOrder = launch_.talks;
     {
       const std::scoped_lock lock(knownKernels().mutex);
-      inOrder = inOrder || knownKernels().kernels[keyOf(launch_.call)].inOrder;
+      inOrder =
+          inOrder || (here_ && usedUp_) || knownKernels().kernels[keyOf(launch_.call)].inOrder;
     }
     phase_ = inOrder ? Phase::inOrder : Phase::chosen;
     if (!inOrder) {  // they are next
@@ -167,15 +184,18 @@ bool SearchedShare::runPlainUntil(uint64_t begin, uint64_t end, bool inOrder) {
   const std::span<const uint64_t> blocks = order_.subspan(begin, end - begin);
   PlainRun ran = PlainRun::failed;
   constexpr double shortest = 2, times = 4;  // than the longest that was looked at
-  // A process more is worth its start where it saves more than that. Plain blocks take some
-  // twentieth of what those do that are looked at.
-  constexpr double toStart = 0.01, asPlain = 0.05;
-  const double more = asPlain * each_ * double(blocks.size()) / toStart;
+  constexpr double toStart = 0.01;  // a process more is worth it where it saves more than that
+  const double more = plainSeconds(blocks.size()) / toStart;
   const unsigned most = workersFor(blocks.size());
+  const PlainBlocks plain{blocks, runOne_, inOrder, std::max(shortest, times * longest_)};
+  const auto ended = [&](uint64_t count) { launch_.noteEnded(begin + count); };
   if (launch_.beginAlone()) {
-    ran = runPlain({blocks, runOne_, inOrder, std::max(shortest, times * longest_)},
-                   launch_.settings.workers > 1 ? most : unsigned(std::min(1 + more, double(most))),
-                   [&](uint64_t count) { launch_.noteEnded(begin + count); });
+    ran = here_
+              ? runPlainHere(launch_, plain, ended)
+              : runPlain(plain,
+                         launch_.settings.workers > 1 ? most
+                                                      : unsigned(std::min(1 + more, double(most))),
+                         ended);
     launch_.endAlone();
   }
   const std::scoped_lock lock(knownKernels().mutex);

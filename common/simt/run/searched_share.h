@@ -23,6 +23,8 @@ class SearchedShare {
   bool restRan(uint64_t ended);
   // Whether not all blocks will be looked at, as far as is known when so many have been.
   bool isPart(uint64_t ended) const;
+  // Worker processes have looked at blocks of it for so long.
+  void addOthers(double seconds) { others_ += seconds; }
 
  private:
   enum class Phase {
@@ -33,6 +35,7 @@ class SearchedShare {
   };
   bool hadEnough(uint64_t ended);
   bool isWorthIt(uint64_t ended) const;
+  double plainSeconds(uint64_t blocks) const;
   void choose(uint64_t ended);
   bool runPlainUntil(uint64_t begin, uint64_t end, bool inOrder);
   bool runApart(uint64_t ended);
@@ -44,7 +47,10 @@ class SearchedShare {
   Phase phase_ = Phase::off;
   std::vector<uint64_t> chosen_;  // places in the order, ascending
   double budget_ = 0;             // seconds that are left to this launch
+  bool usedUp_ = false;           // none, from the begin
+  bool here_ = false;             // plain ones run in this process
   double begin_ = 0, last_ = 0;   // of this OS thread's own time
+  double others_ = 0;             // of other processes that looked at blocks
   double longest_ = 0;            // that a block took
   double each_ = 0;               // that one of the first ones took on average
 };

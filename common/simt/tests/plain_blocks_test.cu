@@ -19,10 +19,11 @@ struct Outcome {
 
 using Kernel = void (*)(int* data, int* sums, int* flags);
 
-Outcome outcomeOf(Kernel kernel, double searchSeconds) {
+// By worker processes, or by one: then in this process.
+Outcome outcomeOf(Kernel kernel, double searchSeconds, unsigned workers) {
   simt::Settings settings;
   settings.searchSeconds = searchSeconds;
-  settings.workers = 2;
+  settings.workers = workers;
   const simt::WithSettings withSettings(settings);
   DeviceArray<int> data(n, "data"), sums(blocks, "sums"), flags(blocks, "flags");
   std::vector<int> values(n), nothing(blocks, -1), zeros(blocks);
@@ -48,12 +49,16 @@ Outcome outcomeOf(Kernel kernel, double searchSeconds) {
 
 // What a launch leaves of which as little as possible is looked at, as if all of it were.
 Outcome expectSameAsSearched(Kernel kernel) {
-  const Outcome searched = outcomeOf(kernel, 1000), sampled = outcomeOf(kernel, 0);
+  const Outcome searched = outcomeOf(kernel, 1000, 2);
   EXPECT_EQ(searched.plain, 0);
-  EXPECT_EQ(sampled.data, searched.data);
-  EXPECT_EQ(sampled.sums, searched.sums);
-  EXPECT_EQ(sampled.output, searched.output);
-  EXPECT_EQ(sampled.faults, searched.faults);
+  const Outcome here = outcomeOf(kernel, 0, 1), sampled = outcomeOf(kernel, 0, 2);
+  for (const Outcome& outcome : {here, sampled}) {
+    EXPECT_EQ(outcome.data, searched.data);
+    EXPECT_EQ(outcome.sums, searched.sums);
+    EXPECT_EQ(outcome.output, searched.output);
+    EXPECT_EQ(outcome.faults, searched.faults);
+  }
+  EXPECT_EQ(here.plain == 0, sampled.plain == 0);
   return sampled;
 }
 
@@ -173,7 +178,7 @@ __global__ void neighboursRace(int* data, int*, int*) {
 
 TEST(PlainBlocks, LeaveFaultsThatTheFirstOrTheLastOnesShow) {
   NEEDS_FAULTS();
-  EXPECT_EQ(outcomeOf(lastElementIsOutside, 0).faults.size(), 1);
+  EXPECT_EQ(outcomeOf(lastElementIsOutside, 0, 2).faults.size(), 1);
   EXPECT_FALSE(expectSameAsSearched(neighboursRace).faults.empty());
 }
 
