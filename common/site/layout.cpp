@@ -122,6 +122,7 @@ class Layout {
   std::string search() const {
     const Language& l = frame_.language;
     return "<dialog id=\"search\"" + attribute("aria-label", l.word("search")) +
+           attribute("data-library", to("minisearch.js")) +
            attribute("data-index", to("search." + l.code + ".js")) +
            attribute("data-root", to("site.css")) + attribute("data-none", l.word("searchNone")) +
            ">\n<form method=\"dialog\"><input type=\"search\" autocomplete=\"off\"" +

@@ -34,7 +34,7 @@ class Site {
         origins_(repository, copies_) {}
 
   SiteFiles files() {
-    for (const char* file : {"site.css", "site.js"})
+    for (const char* file : {"site.css", "site.js", "minisearch.js"})
       files_[file] = contentsOf(repository_, std::string("common/site/") + file);
     if (!compareScript_.empty()) {
       files_["drop.js"] = contentsOf(repository_, "common/site/drop.js");

@@ -148,27 +148,43 @@ const search = {
     search.input.select();
     if (search.asked) return;
     search.asked = true;
-    const script = document.createElement('script');
-    script.src = search.dialog.dataset.index;
-    script.addEventListener('load', () => search.show());
-    document.head.append(script);
+    for (const src of [search.dialog.dataset.library, search.dialog.dataset.index]) {
+      const script = document.createElement('script');
+      script.src = src;
+      script.async = false;  // in this order
+      script.addEventListener('load', () => search.show());
+      document.head.append(script);
+    }
   },
-  // Sections that have all words, best first: words in titles count more.
+  // Words; of Chinese, which has no blanks between them, each two neighbours, and in a text also the
+  // last one alone.
+  words(text, isText) {
+    const words = text.toLowerCase().match(/\p{Script=Han}+|(?:(?!\p{Script=Han})[\p{L}\p{N}_])+/gu) || [];
+    return words.flatMap(word => {
+      if (!/\p{Script=Han}/u.test(word)) return [word];
+      const letters = [...word], pairs = letters.slice(1).map((letter, i) => letters[i] + letter);
+      return isText || !pairs.length ? [...pairs, letters.at(-1)] : pairs;
+    });
+  },
+  // Sections that have all words or what begins so, also with a slip in a long one; best first.
   find(text) {
-    const words = text.toLowerCase().split(/\s+/).filter(word => word);
-    if (!words.length || !window.searchIndex) return [];
-    return window.searchIndex.map((section, i) => {
-      const title = (section.title + ' ' + section.in).toLowerCase(), body = section.text.toLowerCase();
-      let score = 0;
-      for (const word of words) {
-        const times = body.split(word).length - 1;
-        if (!times && !title.includes(word)) return null;
-        score += Math.min(times, 5) + (section.title.toLowerCase().includes(word) ? 20 : 0);
-      }
-      if (body.includes(words.join(' '))) score += 10;
-      if (section.title.toLowerCase() == words.join(' ')) score += 50;
-      return {section, score, i, words};
-    }).filter(Boolean).sort((a, b) => b.score - a.score || a.i - b.i).slice(0, 30);
+    if (!window.searchIndex || !window.MiniSearch) return [];
+    search.index ||= (() => {
+      const index = new MiniSearch({fields: ['title', 'in', 'text'], storeFields: ['title'], processTerm: term => term,
+                                    tokenize: text => search.words(text, true)});
+      index.addAll(window.searchIndex.map((section, id) => ({...section, id})));
+      return index;
+    })();
+    const asked = text.trim().toLowerCase();
+    return search.index.search(asked, {
+      combineWith: 'AND', prefix: true, boost: {title: 4, in: 2}, tokenize: text => search.words(text, false),
+      fuzzy: term => /^[a-z]{5,}$/.test(term) && 0.2,
+      boostDocument: (id, term, {title}) => title.toLowerCase() == asked ? 10 : 1,
+    }).slice(0, 30).map(({id, terms}) => {
+      const section = window.searchIndex[id], body = section.text.toLowerCase();
+      const words = asked.split(/\s+/).filter(word => body.includes(word));
+      return {section, words: words.length ? words : terms};
+    });
   },
   show() {
     const found = search.find(search.input.value), {dialog} = search;

@@ -20,8 +20,8 @@ TEST(Site, WorksInABrowserAtEveryWidth) {
     } else if (page == 'index.html') {  // search
       press('/');
       const input = d.querySelector('#search input');
-      while (!w.searchIndex) await soon();
-      for (const words of ['bank conflict', '<img src=x onerror=alert(1)>']) {
+      while (!w.searchIndex || !w.MiniSearch) await soon();
+      for (const words of ['bank conflict', 'coalessed', '<img src=x onerror=alert(1)>']) {
         input.value = words;
         input.dispatchEvent(new w.Event('input'));
         const links = [...d.querySelectorAll('#search li a')];
@@ -50,6 +50,7 @@ TEST(Site, WorksInABrowserAtEveryWidth) {
         expect("from 12 to #explore:t=13 over 0");
       } else if (page == "index.html") {
         expect("true glossary.html#bank-conflict over 0");
+        expect("true glossary.html#coalesced over 0");
         expect("true No section has all these words. over 0");
       } else if (page == lesson) {
         expect("word Warp: 32 threads of a bl over 0");

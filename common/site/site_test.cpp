@@ -137,7 +137,7 @@ TEST(Site, SwitchesLanguagesAndSaysWhatIsBehind) {
       contains(files.at("index.html"), "lang=\"zh\" hreflang=\"zh\" href=\"index.zh.html\""));
   const std::string said = inBrowserAt(files, {"index.zh.html"}, "400", checks + R"(
     d.querySelector('.look').click();
-    while (!w.searchIndex) await soon();
+    while (!w.searchIndex || !w.MiniSearch) await soon();
     const input = d.querySelector('#search input');
     input.value = '存储体冲突';
     input.dispatchEvent(new w.Event('input'));

@@ -133,8 +133,8 @@ class SmallRepository : public TemporaryFolder {
          {"common/site/languages", "common/results", "common/explore/page", "common/weave"})
       std::filesystem::create_directories(path(name));
     for (const std::string name :
-         {"common/site/site.css", "common/site/site.js", "common/site/drop.js",
-          "common/site/languages/en.json", "common/site/languages/zh.json",
+         {"common/site/site.css", "common/site/site.js", "common/site/minisearch.js",
+          "common/site/drop.js", "common/site/languages/en.json", "common/site/languages/zh.json",
           "common/explore/page/highlighter.js"})
       std::filesystem::copy_file(std::filesystem::path(ROOT) / name, path(name));
   }

@@ -19,8 +19,8 @@
 //     metric  instructions = smsp__inst_executed.sum
 //     estimates est        = common/results/h200_estimated.csv
 //
-// Then the marks, one recipe each. Code of a source, all of a function or struct or a part of it, with so many
-// blanks less in front of each line; and how the body of one function differs from another's:
+// Then the marks, one recipe each. Code of a source, all of a function or struct or a part of it,
+// with so many blanks less in front of each line; and how the body of one function differs from another's:
 //
 //     code kernel = 02_neighbored/neighbored.cuh neighbored
 //     code loop   = 02_neighbored/neighbored.cuh neighbored from "for (" before "if (t == 0)" less 2
