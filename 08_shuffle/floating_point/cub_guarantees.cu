@@ -28,6 +28,7 @@ bool cubHas(Guarantee guarantee) { return guarantee == Guarantee::runToRun; }
 
 template <typename T>
 void cubSumWith(Guarantee, const T* data, size_t n, T* total) {
+  // Kept: of the device then in use, for one stream.
   static std::unique_ptr<DeviceArray<char>> storage;
   size_t bytes = 0;
   CUDA_CHECK(cub::DeviceReduce::Sum(nullptr, bytes, data, total, int(n)));

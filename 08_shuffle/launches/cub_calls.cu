@@ -43,7 +43,8 @@ void cubSumInOneCall(const int* data, size_t n, long long* total) {
 void cubSumInOneCall(const int*, size_t, long long*) {}
 #endif
 
-// The two calls, with storage that is kept. call(storage, bytes) is the one to be made twice.
+// The two calls, with storage that is kept: of the device then in use, for one stream.
+// call(storage, bytes) is the one to be made twice.
 template <typename Call>
 static void inTwoCalls(const Call& call) {
   static std::unique_ptr<DeviceArray<char>> storage;

@@ -26,6 +26,7 @@ static cudaError_t reduce(void* storage, size_t& bytes, const T* data, int n, T*
 
 template <typename Operator, typename T>
 void cubReduce(const T* data, int n, T* total) {
+  // Kept: of the device then in use, for one stream.
   static std::unique_ptr<DeviceArray<char>> storage;
   size_t bytes = 0;
   CUDA_CHECK((reduce<Operator, T>(nullptr, bytes, data, n, total)));

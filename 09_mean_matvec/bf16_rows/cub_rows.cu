@@ -96,7 +96,7 @@ template <typename Reduction>
 void cubRows(const __nv_bfloat16* data, int rows, int length, float2* results,
              [[maybe_unused]] bool fixedSize) {
   using Part = PartFor<Reduction>;
-  static std::unique_ptr<DeviceArray<char>> storage;
+  static std::unique_ptr<DeviceArray<char>> storage;  // of the device then in use, for one stream
   const auto in = thrust::make_transform_iterator(data, PartOfOne<Part>());
   const auto begins =
       thrust::make_transform_iterator(thrust::make_counting_iterator(0), RowBegin{length});

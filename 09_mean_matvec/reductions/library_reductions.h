@@ -1,4 +1,5 @@
-// The same by NVIDIA's libraries, as their documentation calls them. GPU only.
+// The same by NVIDIA's libraries, as their documentation calls them. GPU only. What they work in is
+// kept, of the device then in use and for one stream.
 #pragma once
 
 #include <cuda_runtime.h>
