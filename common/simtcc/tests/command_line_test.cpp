@@ -49,6 +49,15 @@ TEST_F(SimtccCommand, WritesNoFileOverOneThatItReads) {
   refuses({"-c", "a.cu", "a.o"}, "a.o is to be written, and is the source a.o");
 }
 
+TEST_F(SimtccCommand, MakesAnEmptyObjectWhereDeviceCodeIsToBeLinked) {
+  writeFile(folder_.path("a.o"), "");
+  for (const Words& arguments :
+       {Words{"-arch=sm_80", "-dlink", "a.o", "-o", "linked.o"}, Words{"--device-link", "a.o"}})
+    EXPECT_EQ(simtcc(arguments).exitCode, 0);
+  for (const char* made : {"linked.o", "a_dlink.o"})
+    EXPECT_NE(contentsOf(folder_.path(made)), "") << made;
+}
+
 TEST_F(SimtccCommand, WritesNoFileOverAHeaderThatTheSourceIncludes) {
   writeFile(folder_.path("own.h"), "// own\n");
   for (const char* option : {"-o", "-MF"})

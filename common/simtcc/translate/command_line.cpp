@@ -71,6 +71,10 @@ constexpr std::array ignored = {"-lineinfo",
                                 "-lcudadevrt",
                                 "-lnvToolsExt",
                                 "-w2",
+                                "-dlto",
+                                "--dlink-time-opt",
+                                "-disable-warnings",
+                                "--disable-warnings",
                                 "-MD",
                                 "-MMD",
                                 "-MP",
@@ -137,6 +141,7 @@ class Reader {
       throw UsageError("simtcc: which file? simtcc my_kernel.cu -o my_kernel");
     if (line_.compileOnly && !line_.output.empty() && line_.inputs.size() > 1)
       throw UsageError("simtcc: -c with -o takes one file");
+    if (line_.deviceLink && line_.output.empty()) line_.output = "a_dlink.o";
     return std::move(line_);
   }
 
@@ -159,9 +164,12 @@ class Reader {
       line_.inputs.push_back({word, isCuda_ ? Input::Kind::cuda : kindOf(word)});
     } else if (word == "-o" || word == "--output-file") {
       line_.output = next();
-    } else if (word == "-c" || word == "-dc" || word == "--compile" || word == "-dw") {
+    } else if (word == "-c" || word == "-dc" || word == "--compile" || word == "-dw" ||
+               word == "--device-c" || word == "--device-w") {
       line_.compileOnly = true;
-      line_.relocatable = line_.relocatable || word.starts_with("-d");
+      line_.relocatable = line_.relocatable || word.find("-d") != word.npos;
+    } else if (word == "-dlink" || word == "--device-link") {
+      line_.deviceLink = true;
     } else if (word.starts_with("-rdc") || word.starts_with("--relocatable-device-code")) {
       const size_t equals = word.find('=');
       line_.relocatable = (equals == word.npos ? next() : word.substr(equals + 1)) == "true";
@@ -239,6 +247,11 @@ class Reader {
       // Taken.
     } else if (word.starts_with("-l")) {
       library(word == "-l" ? next() : word.substr(2));
+    } else if (word == "--library" || word == "--library-path") {
+      if (word == "--library")
+        library(next());
+      else
+        line_.link.insert(line_.link.end(), {"-L", next()});
     } else if (word.starts_with("-O") || word.starts_with("-W") || word == "-w" || word == "-g" ||
                word == "-pthread" || word == "-pedantic") {
       line_.compile.push_back(word);

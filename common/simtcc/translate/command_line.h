@@ -25,6 +25,7 @@ struct CommandLine {
        blas = false,  // linked with one, where there is one
       before20 = true, verbose = false, help = false, version = false,
        printFlags = false,  // what CMake needs to link programs: simtConfig.cmake
+      deviceLink = false,   // there is nothing to link: an empty object
       run = false,
        ptx = false,         // the program that is made is run, and shows the PTX of its kernels
       fastMath = false;     // for nvcc's PTX

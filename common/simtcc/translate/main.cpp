@@ -4,6 +4,7 @@
 #include <csignal>
 #include <cstdio>
 #include <filesystem>
+#include <fstream>
 #include <optional>
 
 #include "simtcc/translate/compiler.h"
@@ -79,6 +80,11 @@ static std::optional<int> build(const CommandLine& line) {
   for (const Input& input : line.inputs) expectFile(input.path);
   expectOutputs(line);
   const TemporaryFolder folder;
+  if (line.deviceLink) {
+    const std::string empty = folder.file("empty.c");
+    std::ofstream(empty).close();
+    return compileHost(line, empty, line.output, folder) ? 0 : 1;
+  }
   std::vector<std::string> objects;
   for (const Input& input : line.inputs) {
     if (input.kind == Input::Kind::object) {

@@ -214,6 +214,8 @@ inline cublasStatus_t cublasSgemmEx(SIMT_BLAS_SHAPE, const float* alpha, const v
   }
 #define SIMT_BLAS_OTHERS(L)        \
   SIMT_BLAS_FORWARD(L##trsm, trsm) \
+  SIMT_BLAS_FORWARD(L##trsv, trsv) \
+  SIMT_BLAS_FORWARD(L##trmv, trmv) \
   SIMT_BLAS_FORWARD(L##trmm, trmm) \
   SIMT_BLAS_FORWARD(L##symm, symm) \
   SIMT_BLAS_FORWARD(L##syrk, syrk) \

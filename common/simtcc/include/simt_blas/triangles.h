@@ -80,6 +80,33 @@ SIMT_BLAS_HOST cublasStatus_t trmm(cublasHandle_t h, cublasSideMode_t side, cubl
   y.writeBack();
   return problem.status;
 }
+// The same of a vector: a column of one, or, where it has gaps, a row.
+template <bool Solves, typename T>
+cublasStatus_t triangleAndVector(cublasHandle_t h, cublasFillMode_t uplo, cublasOperation_t op,
+                                 cublasDiagType_t diag, int n, const T* a, int lda, T* x,
+                                 int incx) {
+  if (incx < 1 || (incx > 1 && op == CUBLAS_OP_C)) return CUBLAS_STATUS_NOT_SUPPORTED;
+  const Number<T> one(1);
+  const T* const alpha = reinterpret_cast<const T*>(&one);
+  const bool row = incx > 1;
+  if (row) op = op == CUBLAS_OP_N ? CUBLAS_OP_T : CUBLAS_OP_N;
+  const auto side = row ? CUBLAS_SIDE_RIGHT : CUBLAS_SIDE_LEFT;
+  const int rows = row ? 1 : n, columns = row ? n : 1, ld = row ? incx : n;
+  if constexpr (Solves)
+    return trsm(h, side, uplo, op, diag, rows, columns, alpha, a, lda, x, ld);
+  else
+    return trmm(h, side, uplo, op, diag, rows, columns, alpha, a, lda, x, ld, x, ld);
+}
+template <typename T>
+cublasStatus_t trsv(cublasHandle_t h, cublasFillMode_t uplo, cublasOperation_t op,
+                    cublasDiagType_t diag, int n, const T* a, int lda, T* x, int incx) {
+  return triangleAndVector<true>(h, uplo, op, diag, n, a, lda, x, incx);
+}
+template <typename T>
+cublasStatus_t trmv(cublasHandle_t h, cublasFillMode_t uplo, cublasOperation_t op,
+                    cublasDiagType_t diag, int n, const T* a, int lda, T* x, int incx) {
+  return triangleAndVector<false>(h, uplo, op, diag, n, a, lda, x, incx);
+}
 template <typename T>
 SIMT_BLAS_HOST cublasStatus_t symm(cublasHandle_t h, cublasSideMode_t side, cublasFillMode_t uplo,
                                    int m, int n, const T* alpha, const T* a, int lda, const T* b,

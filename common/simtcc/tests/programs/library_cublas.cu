@@ -121,6 +121,9 @@ int main() {
   double* right = onDevice<double>({2, 9});
   CUBLAS(cublasDtrsm(handle, CUBLAS_SIDE_LEFT, CUBLAS_FILL_MODE_LOWER, CUBLAS_OP_N, CUBLAS_DIAG_NON_UNIT, 2, 1, &oneD, lower, 2, right, 2));
   const std::vector<double> solved = onHost(right, 2);
+  double* gaps = onDevice<double>({2, 0, 9});
+  CUBLAS(cublasDtrsv(handle, CUBLAS_FILL_MODE_LOWER, CUBLAS_OP_N, CUBLAS_DIAG_NON_UNIT, 2, lower, 2, gaps, 2));
+  CUBLAS(cublasDtrmv(handle, CUBLAS_FILL_MODE_LOWER, CUBLAS_OP_N, CUBLAS_DIAG_NON_UNIT, 2, lower, 2, right, 1));
   CUBLAS(cublasSetPointerMode(handle, CUBLAS_POINTER_MODE_DEVICE));
   float* result;
   cudaMalloc(&result, sizeof(float));
@@ -129,7 +132,7 @@ int main() {
   CUBLAS(cublasSasum(handle, n, x, 1, result));
   CUBLAS(cublasSetPointerMode(handle, CUBLAS_POINTER_MODE_HOST));
   const int bad = cublasSgemm(handle, CUBLAS_OP_N, CUBLAS_OP_N, 4, 4, 4, &one, a, 2, b, 4, &zero, c, 4);
-  std::printf("trsm %d device scalar %g bad %d\n", solved[0] == 1 && solved[1] == 2, onHost(result, 1)[0], bad);
+  std::printf("trsm %d device scalar %g bad %d\n", solved[0] == 1 && solved[1] == 2 && onHost(gaps, 3)[2] == 2 && onHost(right, 2)[1] == 9, onHost(result, 1)[0], bad);
 
   std::vector<float> rows(32 * 4), ones(32, 1.0f / 32);
   for (int i = 0; i < 128; ++i) rows[i] = float(i % 32);
