@@ -192,6 +192,32 @@ void atomic(WarpContext& c, const Instruction& i, uint32_t lanes) {
   });
 }
 
+// Numbers of 16 bits, one or two, which are added.
+template <typename Small, typename Word>
+void smallAtomic(WarpContext& c, const Instruction& i, uint32_t lanes) {
+  if (i.mode != modes::add) throw Unsupported("an atomic that is not known here");
+  findAddresses(c, i, i.from_[0], lanes);
+  const Word* const value = c.from<Word>(i.from_[1], 1);
+  forLanes(lanes, [&](unsigned l) {
+    Word old, now = 0;
+    uint8_t* const own = ownBytes(c, l, sizeof old);
+    if (own)
+      std::memcpy(&old, own, sizeof old);
+    else
+      c.memory->read(c.addresses[l], &old, sizeof old);
+    for (unsigned shift = 0; shift < 8 * sizeof(Word); shift += 16)
+      now = Word(now | Word(Small::out(Small::in(uint16_t(old >> shift)) +
+                                       Small::in(uint16_t(value[l] >> shift))))
+                           << shift);
+    if (own)
+      std::memcpy(own, &now, sizeof now);
+    else
+      c.memory->write(c.addresses[l], &now, sizeof now);
+    if (i.op == Op::atom && !i.to.empty() && i.to[0].kind == Operand::Kind::reg)
+      c.to<Word>(i.to[0])[l] = old;
+  });
+}
+
 // cp.async: 4, 8 or 16 bytes to shared memory, at once.
 void copyToShared(WarpContext& c, const Instruction& i, uint32_t lanes) {
   if (i.name.find("group") != std::string::npos) {  // commit_group, wait_group
@@ -246,6 +272,10 @@ Handler memoryHandler(const Instruction& i) {
         case Type::s32: return atomic<int32_t>;
         case Type::s64: return atomic<int64_t>;
         case Type::b16: return atomic<uint16_t>;
+        case Type::f16: return smallAtomic<Half, uint16_t>;
+        case Type::f16x2: return smallAtomic<Half, uint32_t>;
+        case Type::bf16: return smallAtomic<Brain, uint16_t>;
+        case Type::bf16x2: return smallAtomic<Brain, uint32_t>;
         default:
           if (bytesOf(i.type) == 4 && !isFloat(i.type)) return atomic<uint32_t>;
           if (bytesOf(i.type) == 8) return atomic<uint64_t>;

@@ -99,6 +99,11 @@ TEST(Feed, AFunctionWaitsForWhatItIsCalledWith) {
   EXPECT_GE(chainBehind(launchOf(exponentialOfAnother, 1, 32)), once + 8);
 }
 
+TEST(Feed, KnowsFunctionsThatAreRare) {
+  NEEDS_GPU_CODE();
+  EXPECT_EQ(operationsOf(launchOf(rareFunctions, 1, 32), Kind::store).size(), 1u);
+}
+
 TEST(Sample, HasTheFirstTheLastAndSomeBetween) {
   const std::vector<uint64_t> sample = estimate::sampleOf(1 << 20);
   EXPECT_EQ(sample.front(), 0u);

@@ -32,6 +32,14 @@ __global__ void exponentialOfAnother(int* data, int* out) {
   out[threadIdx.x] = int(expf(expf(float(data[threadIdx.x]))));
 }
 
+__global__ void rareFunctions(int* data, int* out) {
+  const float x = float(data[threadIdx.x]);
+  int exponent = 0;
+  const double sum = std::sqrt(double(x)) + double(__fmaf_rn(x, x, x) + frexpf(x, &exponent));
+  const unsigned bytes = __byte_perm(unsigned(exponent), 5, 0x2143);
+  out[threadIdx.x] = int(sum) + int(bytes) + int(ilogbf(x)) + int(llroundf(x)) + int(clock64());
+}
+
 __global__ void addOne(int* data, int* out) {
   const size_t i = size_t(blockIdx.x) * blockDim.x + threadIdx.x;
   out[i] = data[i] + 1;

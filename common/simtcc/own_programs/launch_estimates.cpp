@@ -89,7 +89,12 @@ Shown shownOf(const std::string& text) {
 estimate::Launch listedLaunch(const simt::ObservedLaunch& launch, std::string* ptx) {
   namespace code = estimate::gpu_code;
   const code::Asked asked = code::askedOf(launch.call, launch.kernel);
-  return code::listed(asked, estimate::sampleOf(asked.grid.all()), code::mostInstructions, ptx);
+  const uint64_t blocks = asked.grid.all();
+  try {
+    return code::listed(asked, estimate::sampleOf(blocks), code::mostInstructions / 12, ptx);
+  } catch (const code::TooLong&) {  // of long blocks, fewer stand for all
+    return code::listed(asked, estimate::fewOf(blocks), code::mostInstructions, ptx);
+  }
 }
 
 unsigned LaunchEstimates::secondsLeft() {

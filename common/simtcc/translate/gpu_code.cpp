@@ -14,7 +14,7 @@
 namespace simt::cc {
 namespace {
 
-constexpr unsigned mostSeconds = 20, mostTurns = 3;
+constexpr unsigned mostSeconds = 20, mostTurns = 4;
 
 struct Place {
   std::string file;
@@ -199,7 +199,7 @@ std::string GpuCode::withoutWhatFails() {
     std::vector<std::pair<size_t, size_t>> bodies;
     for (const Mistake& mistake : mistakes) {
       const auto [function, reason] = lostBy(mistake, source, declarations);
-      if (!function) return all;
+      if (!function) continue;  // which those that have a place may have led to
       const size_t from = source.tokens[function->body].offset,
                    to = source.tokens[source.partner[function->body]].offset;
       const std::string line = "// no code of " + function->name + ": " + reason + "\n";
@@ -207,6 +207,7 @@ std::string GpuCode::withoutWhatFails() {
       bodies.emplace_back(from, to);
       why += line;
     }
+    if (bodies.empty()) return all;
     for (const auto& [from, to] : bodies) {
       for (size_t i = from; i <= to; ++i)
         if (text[i] != '\n') text[i] = ' ';

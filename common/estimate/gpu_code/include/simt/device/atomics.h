@@ -47,27 +47,61 @@ SIMT_DEVICE T atomically(T* p, T v, T compare = T()) {
     if constexpr (kind == Atomic::load) return *const_cast<volatile T*>(p);
   }
 }
+// Numbers of 16 bits, and pairs of them, are added; more is not done with them at once.
+template <typename T>
+constexpr int exponentBitsOf = 0;
+template <template <int> typename Small, int bits>
+constexpr int exponentBitsOf<Small<bits>> = bits;
+template <template <typename> typename Pair, template <int> typename Small, int bits>
+constexpr int exponentBitsOf<Pair<Small<bits>>> = bits;
+template <typename T>
+SIMT_DEVICE T addSmall(T* address, T value) {
+  constexpr bool isHalf = exponentBitsOf<T> == 5;
+  std::conditional_t<sizeof(T) == 2, unsigned short, unsigned> bits, before;
+  __builtin_memcpy(&bits, &value, sizeof value);
+#define SIMT_ADD(type, code)                           \
+  asm volatile("atom.add.noftz." type " %0, [%1], %2;" \
+               : "=" code(before)                      \
+               : "l"(address), code(bits)              \
+               : "memory")
+  if constexpr (sizeof(T) == 2 && isHalf)
+    SIMT_ADD("f16", "h");
+  else if constexpr (sizeof(T) == 2)
+    SIMT_ADD("bf16", "h");
+  else if constexpr (isHalf)
+    SIMT_ADD("f16x2", "r");
+  else
+    SIMT_ADD("bf16x2", "r");
+#undef SIMT_ADD
+  __builtin_memcpy(&value, &before, sizeof value);
+  return value;
+}
+
 // As the executor's, with an order: a release waits for what was stored before it.
 template <typename T>
 SIMT_DEVICE T atomic(Atomic kind, T* address, T value, T compare = T(),
                      MemoryOrder order = MemoryOrder::legacy, Scope scope = Scope::device) {
-  if (order == MemoryOrder::release || order == MemoryOrder::acquireRelease) fence(scope);
-  T result = T();
-  if (kind == Atomic::add) result = atomically<Atomic::add>(address, value);
-  if (kind == Atomic::exch) result = atomically<Atomic::exch>(address, value);
-  if (kind == Atomic::store) *const_cast<volatile T*>(address) = value;
-  if (kind == Atomic::load) result = *const_cast<volatile T*>(address);
-  if constexpr (std::is_integral_v<T>) {
-    if (kind == Atomic::sub) result = atomically<Atomic::sub>(address, value);
-    if (kind == Atomic::min) result = atomically<Atomic::min>(address, value);
-    if (kind == Atomic::max) result = atomically<Atomic::max>(address, value);
-    if (kind == Atomic::bitAnd) result = atomically<Atomic::bitAnd>(address, value);
-    if (kind == Atomic::bitOr) result = atomically<Atomic::bitOr>(address, value);
-    if (kind == Atomic::bitXor) result = atomically<Atomic::bitXor>(address, value);
-    if (kind == Atomic::cas) result = atomically<Atomic::cas>(address, value, compare);
+  if constexpr (exponentBitsOf<T> != 0)
+    return addSmall(address, value);
+  else {
+    if (order == MemoryOrder::release || order == MemoryOrder::acquireRelease) fence(scope);
+    T result = T();
+    if (kind == Atomic::add) result = atomically<Atomic::add>(address, value);
+    if (kind == Atomic::exch) result = atomically<Atomic::exch>(address, value);
+    if (kind == Atomic::store) *const_cast<volatile T*>(address) = value;
+    if (kind == Atomic::load) result = *const_cast<volatile T*>(address);
+    if constexpr (std::is_integral_v<T>) {
+      if (kind == Atomic::sub) result = atomically<Atomic::sub>(address, value);
+      if (kind == Atomic::min) result = atomically<Atomic::min>(address, value);
+      if (kind == Atomic::max) result = atomically<Atomic::max>(address, value);
+      if (kind == Atomic::bitAnd) result = atomically<Atomic::bitAnd>(address, value);
+      if (kind == Atomic::bitOr) result = atomically<Atomic::bitOr>(address, value);
+      if (kind == Atomic::bitXor) result = atomically<Atomic::bitXor>(address, value);
+      if (kind == Atomic::cas) result = atomically<Atomic::cas>(address, value, compare);
+    }
+    if (order == MemoryOrder::acquire || order == MemoryOrder::acquireRelease) fence(scope);
+    return result;
   }
-  if (order == MemoryOrder::acquire || order == MemoryOrder::acquireRelease) fence(scope);
-  return result;
 }
 
 template <typename T>

@@ -15,6 +15,16 @@
 
 #include <__clang_cuda_builtin_vars.h>
 
+#define SIMT_AS_DIM3(name)                                                          \
+  __attribute__((device)) inline __cuda_builtin_##name##_t::operator dim3() const { \
+    return dim3(x, y, z);                                                           \
+  }
+SIMT_AS_DIM3(threadIdx)
+SIMT_AS_DIM3(blockIdx)
+SIMT_AS_DIM3(blockDim)
+SIMT_AS_DIM3(gridDim)
+#undef SIMT_AS_DIM3
+
 // What clang looks for where a kernel is launched; device code alone is made.
 struct CUstream_st;
 int cudaConfigureCall(dim3 grid, dim3 block, size_t shared = 0, CUstream_st* stream = nullptr);
@@ -27,6 +37,7 @@ extern "C" int __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared 
 #include "simt/device/warp.h"
 #pragma clang force_cuda_host_device begin
 #include "simt/device/intrinsics.h"
+#include "simt/device/rounded.h"
 #pragma clang force_cuda_host_device end
 
 static __attribute__((device)) inline clock_t clock() { return clock_t(clock64()); }

@@ -1,0 +1,55 @@
+// What simt/device/intrinsics.h declares, for the GPU compiler: an instruction each, as far as it
+// goes. What rounds otherwise costs as much as what rounds to the nearest, which stands for it.
+#pragma once
+
+namespace simt {
+
+template <typename To, typename From>
+SIMT_BOTH To toInteger(From value, Rounding rounding) {
+  if (rounding == Rounding::rn) return To(__builtin_rint(value));
+  if (rounding == Rounding::ru) return To(__builtin_ceil(value));
+  return To(rounding == Rounding::rd ? __builtin_floor(value) : value);
+}
+template <typename To, typename From>
+SIMT_BOTH To toFloating(From value, Rounding) {
+  return To(value);
+}
+template <typename T>
+SIMT_BOTH T addRounded(T a, T b, Rounding) {
+  return a + b;
+}
+template <typename T>
+SIMT_BOTH T multiplyRounded(T a, T b, Rounding) {
+  return a * b;
+}
+template <typename T>
+SIMT_BOTH T divideRounded(T a, T b, Rounding) {
+  return a / b;
+}
+template <typename T>
+SIMT_BOTH T squareRootRounded(T a, Rounding) {
+  if constexpr (sizeof(T) == sizeof(float))
+    return __builtin_sqrtf(a);
+  else
+    return __builtin_sqrt(a);
+}
+template <typename T>
+SIMT_BOTH T fmaRounded(T a, T b, T c, Rounding) {
+  if constexpr (sizeof(T) == sizeof(float))
+    return __builtin_fmaf(a, b, c);
+  else
+    return __builtin_fma(a, b, c);
+}
+
+SIMT_BOTH uint32_t permuteBytes(uint32_t a, uint32_t b, uint32_t selector) {
+  uint32_t bytes;
+  asm("prmt.b32 %0, %1, %2, %3;" : "=r"(bytes) : "r"(a), "r"(b), "r"(selector));
+  return bytes;
+}
+SIMT_BOTH long long clockTicks() {
+  long long ticks;
+  asm volatile("mov.u64 %0, %%clock64;" : "=l"(ticks));
+  return ticks;
+}
+
+}  // namespace simt
