@@ -49,7 +49,7 @@ const void* kernelInstruction(const Thread& thread) {
 }
 
 [[noreturn]] void raiseCaught() {
-  giveUpWorker();  // of a plain block
+  giveUpWorker(caught.signal == SIGVTALRM ? goesOnForLong : hasFault);  // of a plain block
   {
     Quiet quiet;
     SearchedBlock& block = runningSearch();

@@ -15,12 +15,14 @@
 
 #if defined(SIMT_INSTRUMENTED) && defined(__linux__)
 
+static constexpr char allocates[] = "uses the device's heap";
+
 extern "C" {
 void* __real_malloc(size_t bytes);
 void __real_free(void* pointer);
 
 void* __wrap_malloc(size_t bytes) {
-  if (simt::runningPlain) simt::giveUpWorker();
+  if (simt::runningPlain) simt::giveUpWorker(allocates);
   if (!simt::running) return __real_malloc(bytes);
   const simt::Quiet quiet;
   simt::closeWindows();
@@ -48,7 +50,7 @@ static bool freePiece(void* pointer) {
 }
 
 void __wrap_free(void* pointer) {
-  if (pointer && simt::runningPlain) simt::giveUpWorker();
+  if (pointer && simt::runningPlain) simt::giveUpWorker(allocates);
   const auto address = reinterpret_cast<uintptr_t>(pointer);
   // Arrays begin at pages, which hardly any piece of the C library's heap does.
   if (!pointer || address % 4096 != 0) return __real_free(pointer);

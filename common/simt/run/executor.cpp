@@ -136,10 +136,12 @@ static void runLaunch(const KernelCall& call) {
   std::vector<uint64_t> order =
       sampled ? asked.sample(call.blocks()) : blockOrder(call.blocks(), asked.schedule);
   launch.order = order;
-  if (call.cooperative)
+  if (call.cooperative) {
+    const SearchedShare share(launch, order, runOne);  // all of them
     runSideBySide(launch);
-  else
+  } else {
     runInOrder(launch, order);
+  }
   launch.settle();
 }
 

@@ -8,7 +8,7 @@
 #if defined(SIMT_INSTRUMENTED) && defined(__linux__)
 
 static void refuseInKernel(const char* call, const void* pc) {
-  if (simt::runningPlain) simt::giveUpWorker();
+  if (simt::runningPlain) simt::giveUpWorker("ends the program");
   if (!simt::running) return;
   simt::giveUpWorker();
   const simt::Quiet quiet;

@@ -56,6 +56,7 @@ struct Progress {
   std::atomic<size_t> taken = 0, ended = 0;
   std::atomic<unsigned> finished = 0;  // workers
   std::atomic<bool> failed = false, notIndependent = false;
+  std::atomic<const char*> why = nullptr;  // the first that gave up did so
   Counters counters[64];
 };
 
@@ -105,7 +106,7 @@ void runShare(Progress& progress, Worker worker, size_t blocks, const Run& run) 
 std::atomic<uint64_t> plainBlocks = 0;
 void onPlainTick(int) {
   static uint64_t before = UINT64_MAX;
-  if (std::exchange(before, plainBlocks) == plainBlocks) giveUpWorker();
+  if (std::exchange(before, plainBlocks) == plainBlocks) giveUpWorker(goesOnForLong);
 }
 void watchPlainBlocks(double seconds) {
   struct sigaction action {};
@@ -118,7 +119,7 @@ void watchPlainBlocks(double seconds) {
 }
 
 [[noreturn]] void runPlainAsWorker(SharedWork& work, Worker worker, const PlainBlocks& plain) {
-  becomeWorker(plain.inOrder ? nullptr : &work.progress.notIndependent);
+  becomeWorker(plain.inOrder ? nullptr : &work.progress.notIndependent, &work.progress.why);
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   const OutputAside output;
   if (!output.isAside()) giveUpWorker();
@@ -129,7 +130,8 @@ void watchPlainBlocks(double seconds) {
   runShare(work.progress, worker, plain.blocks.size(), [&](size_t i) {
     plain.runOne(plain.blocks[i]);
     plainBlocks = plainBlocks + 1;
-    if (work.progress.failed || output.hasSome()) giveUpWorker();
+    if (output.hasSome()) giveUpWorker(prints);
+    if (work.progress.failed) giveUpWorker();
   });
   if (plain.inOrder)
     work.arrays.sendHostVariables();
@@ -232,6 +234,7 @@ PlainRun runPlain(const PlainBlocks& plain, unsigned workers,
   SharedWork work(std::move(*arrays));
   const bool ran = runProcesses(work.progress, plain.inOrder ? 1 : workers, ended,
                                 [&](Worker worker) { runPlainAsWorker(work, worker, plain); });
+  if (!ran) plain.why = work.progress.why;
   if (!ran) return work.progress.notIndependent ? PlainRun::dependent : PlainRun::failed;
   work.arrays.takeOverPlain();
   if (plain.inOrder) work.arrays.takeOverHostVariables();

@@ -27,6 +27,7 @@ struct PlainBlocks {
   void (*runOne)(uint64_t number);
   bool inOrder;
   double mostSeconds;
+  const char*& why;  // it gave up, where known
 };
 // Where it is not done, nothing has happened: for a block did what dependent ones do, or what may
 // not be left unwatched.

@@ -91,11 +91,12 @@ bool runBlocks(Launch& launch, const PlainBlocks& plain, const std::function<voi
       if (launch.isOver) return false;
       if (i % atATime != atATime - 1) continue;
       ended(i + 1);
-      if (output.hasSome()) return false;
+      if (output.hasSome()) giveUpWorker(prints);
     }
   } catch (const GivenUp&) {
     return false;
   }
+  if (output.hasSome()) plain.why = prints;
   return !output.hasSome();
 }
 
@@ -118,11 +119,12 @@ PlainRun runPlainHere(Launch& launch, const PlainBlocks& plain,
   if (!arrays.take()) return PlainRun::failed;
   Block& block = runningBlock();
   std::atomic<bool> notIndependent = false;
+  std::atomic<const char*> why = nullptr;
   bool ran = false;
   {
     const OutputAside output;
     if (!output.isAside()) return PlainRun::failed;
-    const AsInWorker here(leavePlainBlock, plain.inOrder ? nullptr : &notIndependent);
+    const AsInWorker here(leavePlainBlock, plain.inOrder ? nullptr : &notIndependent, &why);
     const CallsLeftOut calls(launch.call.kernel);
     closeWindows();
     block.isPlain = true;
@@ -133,6 +135,7 @@ PlainRun runPlainHere(Launch& launch, const PlainBlocks& plain,
     arrays.noteWritten();
     return PlainRun::done;
   }
+  if (why) plain.why = why;
   arrays.putBack();
   if (launch.isOver) {  // its threads are in the midst of the kernel
     launch.isOver = false;

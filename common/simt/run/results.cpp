@@ -13,6 +13,7 @@ struct Results {
   std::vector<Fault> faults;
   bool forgotten = false;
   uint64_t plainBlocks = 0;
+  const char* whyNonePlain = nullptr;
   std::atomic<uint64_t> blocksEnded = 0, blocksOfLaunch = 0;
 };
 Results& results() {
@@ -56,6 +57,15 @@ uint64_t takePlainBlocks() {
 void notePlainBlocks(uint64_t blocks) {
   const std::scoped_lock lock(results().mutex);
   results().plainBlocks += blocks;
+}
+
+const char* takeWhyNonePlain() {
+  const std::scoped_lock lock(results().mutex);
+  return std::exchange(results().whyNonePlain, nullptr);
+}
+void noteWhyNonePlain(const char* why) {
+  const std::scoped_lock lock(results().mutex);
+  results().whyNonePlain = why;
 }
 
 Position position() { return {results().blocksEnded, results().blocksOfLaunch}; }

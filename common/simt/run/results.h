@@ -26,6 +26,10 @@ void noteForgotten();  // that they did: here, or in another process
 // Settings::searchSeconds. The counters are those of the others.
 uint64_t takePlainBlocks();
 void notePlainBlocks(uint64_t blocks);
+// Why one of these launches had none, though it took longer than Settings::searchSeconds: "prints",
+// say. Null where that was not so.
+const char* takeWhyNonePlain();
+void noteWhyNonePlain(const char* why);
 
 // How many blocks of the running launch have ended, and how many it has; may be called from another
 // OS thread. Both are 0 before the first launch.

@@ -128,6 +128,7 @@ void Launch::settle() {
   addFaults(found);
   if (forgotten) noteForgotten();
   notePlainBlocks(plainBlocks);
+  if (whyNonePlain) noteWhyNonePlain(whyNonePlain);
   for (const Fault& fault : found)
     if (!fault.mild) throw fault;
 }

@@ -29,6 +29,7 @@ struct Launch : SearchedLaunch {
   std::span<const uint64_t> order;
   size_t begun = 0;
   uint64_t plainBlocks = 0;                                // that ran without being looked at
+  const char* whyNonePlain = nullptr;                      // where they were to, for it takes long
   std::vector<std::shared_ptr<ResidentBlock>> sideBySide;  // owned; the type is known below
   ResidentBlock* turn = nullptr;  // whose turn it is: null where a block runs by itself
 

@@ -12,6 +12,7 @@
 #include "simt/find/block_races.h"
 #include "simt/find/settings.h"
 #include "simt/memory/arrays.h"
+#include "simt/memory/worker_process.h"
 #include "simt/run/parallel_blocks.h"
 #include "simt/run/plain_here.h"
 
@@ -32,7 +33,8 @@ KernelKey keyOf(const KernelCall& call) { return {call.kernel, call.call}; }
 struct KnownKernel {
   std::map<std::tuple<unsigned, unsigned, unsigned, unsigned>, double> seconds;  // of each shape
   double secondsInAll = 0;
-  bool inOrder = false, never = false;  // its blocks depend on each other, or may not run plain
+  bool inOrder = false;         // its blocks depend on each other
+  const char* never = nullptr;  // why they may not run plain
 };
 struct KnownKernels {
   std::mutex mutex;
@@ -84,7 +86,11 @@ SearchedShare::~SearchedShare() {
   KnownKernel& kernel = knownKernels().kernels[keyOf(launch_.call)];
   kernel.seconds[shapeOf(launch_.call)] += seconds;
   kernel.secondsInAll += seconds;
-  if (!launch_.faults.empty() || launch_.waits) kernel.never = true;
+  if (launch_.waits) kernel.never = "has blocks that wait for each other";
+  if (!launch_.faults.empty()) kernel.never = hasFault;
+  if (launch_.call.cooperative) kernel.never = "is a cooperative launch";
+  if (kernel.seconds[shapeOf(launch_.call)] > launch_.settings.searchSeconds && maySample(launch_))
+    launch_.whyNonePlain = kernel.never;
 }
 
 bool SearchedShare::hadEnough(uint64_t ended) {
@@ -187,7 +193,8 @@ bool SearchedShare::runPlainUntil(uint64_t begin, uint64_t end, bool inOrder) {
   constexpr double toStart = 0.01;  // a process more is worth it where it saves more than that
   const double more = plainSeconds(blocks.size()) / toStart;
   const unsigned most = workersFor(blocks.size());
-  const PlainBlocks plain{blocks, runOne_, inOrder, std::max(shortest, times * longest_)};
+  const char* why = nullptr;
+  const PlainBlocks plain{blocks, runOne_, inOrder, std::max(shortest, times * longest_), why};
   const auto ended = [&](uint64_t count) { launch_.noteEnded(begin + count); };
   if (launch_.beginAlone()) {
     ran = here_
@@ -209,7 +216,7 @@ bool SearchedShare::runPlainUntil(uint64_t begin, uint64_t end, bool inOrder) {
   if (ran == PlainRun::dependent)
     kernel.inOrder = true;
   else
-    kernel.never = true, phase_ = Phase::off;
+    kernel.never = why ? why : "could not run plain", phase_ = Phase::off;
   return false;
 }
 

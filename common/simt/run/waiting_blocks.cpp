@@ -55,7 +55,7 @@ void runInTurns(Launch& launch, Block& block, void (*runOne)(uint64_t),
 }
 
 void letOtherBlocksRun() {
-  giveUpWorker();  // others may run elsewhere
+  giveUpWorker("has blocks that wait for each other");  // others may run elsewhere
   closeWindowOfBlock();
   Launch& launch = runningLaunch();
   launch.waits = true;

@@ -15,6 +15,7 @@ struct Outcome {
   std::vector<std::string> faults;
   std::string output;
   uint64_t plain = 0;
+  std::string whyNone;  // runs plain
 };
 
 using Kernel = void (*)(int* data, int* sums, int* flags);
@@ -32,6 +33,7 @@ Outcome outcomeOf(Kernel kernel, double searchSeconds, unsigned workers) {
   sums.copyFromHost(nothing.data());
   flags.copyFromHost(zeros.data());
   simt::takePlainBlocks();
+  simt::takeWhyNonePlain();
   simt::takeFaults();
   Outcome outcome;
   testing::internal::CaptureStdout();
@@ -43,6 +45,7 @@ Outcome outcomeOf(Kernel kernel, double searchSeconds, unsigned workers) {
   outcome.data = fetched(data);
   outcome.sums = fetched(sums);
   outcome.plain = simt::takePlainBlocks();
+  if (const char* const why = simt::takeWhyNonePlain()) outcome.whyNone = why;
   for (const Fault& fault : simt::takeFaults()) outcome.faults.push_back(fault.what());
   return outcome;
 }
@@ -59,6 +62,7 @@ Outcome expectSameAsSearched(Kernel kernel) {
     EXPECT_EQ(outcome.faults, searched.faults);
   }
   EXPECT_EQ(here.plain == 0, sampled.plain == 0);
+  EXPECT_EQ(here.whyNone, sampled.whyNone);
   return sampled;
 }
 
@@ -139,7 +143,9 @@ TEST(PlainBlocks, AreInOrderWhereBlocksTalk) {
 
 TEST(PlainBlocks, AreNoneWhereBlocksWait) {
   NEEDS_FAULTS();
-  EXPECT_EQ(expectSameAsSearched(chainFromTheEnd).plain, 0);
+  const Outcome outcome = expectSameAsSearched(chainFromTheEnd);
+  EXPECT_EQ(outcome.plain, 0);
+  EXPECT_EQ(outcome.whyNone, "has blocks that wait for each other");
 }
 
 __global__ void printsLate(int* data, int*, int*) {
@@ -164,9 +170,14 @@ __global__ void allocatesLate(int*, int* sums, int*) {
 
 TEST(PlainBlocks, AreRunAgainWhereTheyDoWhatMustBeSeen) {
   NEEDS_FAULTS();
-  EXPECT_EQ(expectSameAsSearched(printsLate).plain, 0);
-  EXPECT_EQ(expectSameAsSearched(failsLate).plain, 0);
-  EXPECT_EQ(expectSameAsSearched(allocatesLate).plain, 0);
+  const std::pair<Kernel, const char*> reasons[] = {{printsLate, "prints"},
+                                                    {failsLate, "has a fault"},
+                                                    {allocatesLate, "uses the device's heap"}};
+  for (const auto& [kernel, why] : reasons) {
+    const Outcome outcome = expectSameAsSearched(kernel);
+    EXPECT_EQ(outcome.plain, 0);
+    EXPECT_EQ(outcome.whyNone, why);
+  }
 }
 
 __global__ void lastElementIsOutside(int* data, int*, int*) { data[indexOfThread() + 1] = 3; }

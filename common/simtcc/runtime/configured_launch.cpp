@@ -148,6 +148,7 @@ void launchKernel(const char* name, const void* address, const Configuration& c,
                             {address, call, arguments, c.grid, c.block, c.cooperative}});
   takeCounters();
   takePlainBlocks();
+  takeWhyNonePlain();
   try {
     (c.cooperative ? runCooperatively : run)(c.grid, c.block, address, call, arguments,
                                              argumentBytes);
@@ -156,6 +157,7 @@ void launchKernel(const char* name, const void* address, const Configuration& c,
     endProgram(kernel + ": " + error.what());
   }
   const uint64_t plain = takePlainBlocks();
+  const char* const whyNonePlain = takeWhyNonePlain();
   const Counters counted = scaled(takeCounters(), product(c.grid), plain);
   const std::vector<Fault> faults = takeFaults();
   if (observer) observer->launchEnds(counted, faults);
@@ -166,7 +168,7 @@ void launchKernel(const char* name, const void* address, const Configuration& c,
         "races between its blocks may be missed.");
   setDynamicShared(0);
   setKernelName("");
-  if (!settings().instead) reportLaunch(kernel, c, counted, plain);
+  if (!settings().instead) reportLaunch(kernel, c, counted, plain, whyNonePlain);
   launchLeavesOpen();
 }
 

@@ -25,6 +25,7 @@ struct KernelTotals {
   std::string kernel;
   uint64_t launches = 0, threads = 0, blocks = 0, plainBlocks = 0;  // plain: not counted
   Counters counters;
+  const char* whyNonePlain = nullptr;  // where some launch took long, and yet none ran plain
 };
 // Of the program, when it ends: kernels in the order of their first launches, the texts of faults
 // in the order in which they came, and what else is to be kept in mind.

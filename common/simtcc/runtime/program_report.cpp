@@ -112,6 +112,12 @@ void printShares(const std::vector<KernelTotals>& kernels) {
                  "Counted and searched in some of the blocks, and the counts scaled: %s. The "
                  "others ran plain (SIMT_SEARCH=all: none does).\n",
                  shares.c_str());
+  std::string reasons;
+  for (size_t i = 0; i < kernels.size() && reasons.size() < 160; ++i)
+    if (const char* const why = kernels[i].whyNonePlain)
+      reasons += (reasons.empty() ? "" : ", ") + shortName(kernels[i].kernel) + ' ' + why;
+  if (!reasons.empty())
+    std::fprintf(stderr, "Searched in all of the blocks, which took long: %s.\n", reasons.c_str());
 }
 
 // Those that were told where they happened, once more in a line each: the first is often what
@@ -213,13 +219,14 @@ void observeProgram(ProgramObserver* observer) { theObserver = observer; }
 ProgramObserver* programObserver() { return theObserver; }
 
 void reportLaunch(const std::string& kernel, const Configuration& c, const Counters& counted,
-                  uint64_t plainBlocks) {
+                  uint64_t plainBlocks, const char* whyNonePlain) {
   auto& all = report().summary.kernels;
   auto it = std::ranges::find(all, kernel, &KernelTotals::kernel);
-  if (it == all.end()) it = all.insert(all.end(), {kernel, 0, 0, 0, 0, {}});
+  if (it == all.end()) it = all.insert(all.end(), {kernel, 0, 0, 0, 0, {}, nullptr});
   ++it->launches;
   it->blocks += product(c.grid);
   it->plainBlocks += plainBlocks;
+  if (whyNonePlain) it->whyNonePlain = whyNonePlain;
   it->threads += product(c.grid) * product(c.block);
   it->counters += counted;
 }

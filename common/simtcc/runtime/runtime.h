@@ -77,9 +77,9 @@ cudaError_t allocateNow(void** array, size_t bytes, const ArrayName& name);
 // The report at the end of the program: printed once, whoever asks for it first.
 void printReport();
 void watchTerminate();  // also at the end by an exception that nobody catches
-// So many of its blocks ran plain, and what was counted is scaled.
+// So many of its blocks ran plain, and what was counted is scaled; or why none did that was to.
 void reportLaunch(const std::string& kernel, const Configuration& configuration,
-                  const Counters& counted, uint64_t plainBlocks);
+                  const Counters& counted, uint64_t plainBlocks, const char* whyNonePlain);
 // Now, and once for what it is: later launches have the same fault at the same place of the source,
 // in other threads. The report says that there were some.
 // A mild one leaves the exit code alone; with another it is 1.
