@@ -1,7 +1,5 @@
 // says: ^key found: 00012345$
-// exit: 1
-// tells: search, block .*: race in global memory on found
-// A brute-force search for the text of a hash, with rounds as macros, a digest in constant memory, and a plain flag of all threads.
+// A brute-force search for the text of a hash, with rounds as macros, a digest in constant memory, and a volatile flag of all threads.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
