@@ -1,4 +1,5 @@
-// Calls the kernel of single_pass.cuh with the grid that suits the input.
+// Calls the kernel of single_pass.cuh, which is compiled by itself, with the grid that suits the
+// input.
 #pragma once
 
 #include <algorithm>
@@ -8,7 +9,7 @@
 #include "cuda/device.h"
 #include "cuda/device_array.h"
 #include "cuda/launch.h"
-#include "single_pass.cuh"
+#include "reduction_operators.h"
 
 struct LaunchShape {
   unsigned grid, block;

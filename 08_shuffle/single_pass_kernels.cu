@@ -1,4 +1,6 @@
 // The kernel of single_pass.cuh for every operator and type that this lesson applies it to.
+#include "single_pass.cuh"
+
 #include "single_pass.h"
 
 template <typename Operator, typename T, typename Value>

@@ -3,6 +3,7 @@
 #include <cooperative_groups.h>
 
 #include "block_sum.cuh"
+#include "single_pass.cuh"
 
 template <>
 auto SinglePassKernel<Forgetful, int>::pointer() -> Pointer {

@@ -5,6 +5,7 @@
 
 #include "measure/step.h"
 #include "shuffle.cuh"
+#include "single_pass.cuh"
 #include "single_pass.h"
 
 template <>

@@ -34,7 +34,7 @@ T inWindow(double times, int lowest) {
 // Where windows begin: at the smallest numbers, in the middle, and at the largest.
 template <typename T>
 std::vector<int> windows() {
-  constexpr int top = int(FormatOf<T>::largestField) - int(WindowSum<T>::width) + 7;
+  constexpr int top = int(FormatOf<T>::largestField) - int(windowWidth<T>) + 7;
   return {0, top / 16 * 8, top / 8 * 8};
 }
 
@@ -43,7 +43,7 @@ std::vector<int> windows() {
 template <typename T>
 std::vector<double> brims() {
   const double largest =
-      std::ldexp(2 - double(std::numeric_limits<T>::epsilon()), int(WindowSum<T>::width));
+      std::ldexp(2 - double(std::numeric_limits<T>::epsilon()), int(windowWidth<T>));
   if (sizeof(T) == 4) return {largest, 1, 1 + 0x1p-23};
   return {largest, 0x1p45 - 0.875, 0x1p45 - 0.625, 0x1p44 + 1.125, 0x1p44 + 1.375, 1};
 }

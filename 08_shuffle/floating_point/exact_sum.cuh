@@ -10,22 +10,7 @@
 
 #include "../vectors.cuh"
 #include "cuda/kernel.h"
-#include "wide_number.h"
-
-constexpr unsigned exactSumLoads = 8;  // of 16 bytes, by each thread for a tile
-template <typename T>
-constexpr unsigned exactSumElements = exactSumLoads * 16 / sizeof(T);
-constexpr unsigned exactSumTiles = 32;  // that a thread adds up before it hands on what it has
-
-// The longest array, 2^39 bytes. A limb of the number gets no more terms of it than it has room
-// for: a term for each time that a warp hands on a sum whose three limbs it is one of, after a pass
-// over a tile of 4 KiB. The windows of a tile's passes are 24 exponents apart for float, 40 for
-// double, whose windows have two sums. So of the 96 exponents from which a limb is reached, a tile
-// makes at most 4 terms for float, 6 for double. Of the tiles nine may not be full.
-constexpr uint64_t exactSumMostBytes = uint64_t(1) << 39;
-template <typename T>
-constexpr uint64_t exactSumMost = exactSumMostBytes / sizeof(T);
-static_assert(6 * (exactSumMostBytes / (32 * 16 * exactSumLoads) + 9) <= mostTerms);
+#include "exact_sum_limits.h"
 
 // 2 to the power of exponent, which must be that of a normal number.
 __device__ inline double powerOfTwo(int exponent) {
@@ -62,7 +47,7 @@ struct WindowSum;
 // their sum is one of at most 53.
 template <>
 struct WindowSum<float> {
-  static constexpr unsigned width = 24;
+  static constexpr unsigned width = windowWidth<float>;
   static constexpr long long mostOfTile = exactSumElements<float> * ((1LL << 24) - 1) << width;
   static_assert(mostOfTile <= 1LL << 53);                           // exact in a double
   static_assert(mostOfTile <= INT64_MAX / (exactSumTiles * 32LL));  // and in a warp's integer
@@ -92,7 +77,7 @@ struct WindowSum<float> {
 // high's integer before lanes are joined.
 template <>
 struct WindowSum<double> {
-  static constexpr unsigned width = 44;
+  static constexpr unsigned width = windowWidth<double>;
   static constexpr double start = 0x1.8p50;
   static constexpr long long highOfTile = exactSumElements<double> * (1LL << (1 + width + 2));
   static constexpr long long lowOfTile = exactSumElements<double> * (1LL << (52 - 3));

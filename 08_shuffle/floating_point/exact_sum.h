@@ -1,4 +1,4 @@
-// Calls exactSum with a grid that suits the input; and the same sum on the CPU.
+// Calls exactSum of exact_sum.cuh with a grid that suits the input; and the same sum on the CPU.
 #pragma once
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 #include "cuda/device.h"
 #include "cuda/device_array.h"
 #include "cuda/launch.h"
-#include "exact_sum.cuh"
+#include "exact_sum_limits.h"
 
 // The exact sum of n elements, rounded once: to the nearest, the even one of two that are as near.
 // A NaN, or infinities of both signs, give the NaN without a sign; infinities of one sign give that

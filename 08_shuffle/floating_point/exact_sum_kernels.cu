@@ -1,5 +1,7 @@
 // The kernels of exact_sum.cuh for float and double, and one that brings their elements into
 // another order.
+#include "exact_sum.cuh"
+
 #include "exact_sum.h"
 
 // A prime step, which n is no multiple of, visits all elements.

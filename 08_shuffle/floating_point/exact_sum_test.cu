@@ -165,7 +165,7 @@ TYPED_TEST(ExactSumOf, KeepsTheSmallestBitsOfEveryWindow) {
   constexpr unsigned tile = 32 * exactSumElements<T>;  // of a warp
   const T ulp = std::numeric_limits<T>::epsilon(), large = 2 - ulp, small = 1 + ulp;
   for (int exponent = 0; exponent < 8; ++exponent) {
-    for (int below = WindowSum<T>::width - 9; below < int(WindowSum<T>::width) + 3; ++below) {
+    for (int below = windowWidth<T> - 9; below < int(windowWidth<T>) + 3; ++below) {
       std::vector<T> values(2 * tile);
       for (unsigned i = 0; i < tile; ++i) {
         const bool isSmall = randomBits(exponent, i) % 24 == 0;

@@ -3,8 +3,14 @@
 // those of whole_sum.h. GPU only.
 #pragma once
 
-#include "cluster.cuh"
+#include "measure/step.h"
 #include "sums.h"
+
+// atomicPerCluster of cluster.cuh with these rounds and loads, in launches_kernels.cu.
+using ClusterKernel = void (*)(const int* data, size_t n, unsigned long long* total,
+                               unsigned long long* nextTotal);
+ClusterKernel clusterKernel(const AtomicShape& shape);
+unsigned blocksOfCluster();
 
 template <typename... Parameters, typename... Arguments>
 void launchWith(cudaLaunchAttribute attribute, dim3 grid, dim3 block, void (*kernel)(Parameters...),
@@ -20,7 +26,7 @@ void launchWith(cudaLaunchAttribute attribute, dim3 grid, dim3 block, void (*ker
 // True when this GPU, and what this program was compiled for, have clusters and launches that begin
 // early: Hopper and later.
 inline bool hopperLaunchesWork() {
-  return compiledFor(reinterpret_cast<const void*>(atomicPerCluster<1, 4>), 90);
+  return compiledFor(reinterpret_cast<const void*>(clusterKernel(atomicPerBlockShape(0))), 90);
 }
 
 inline const long long* atomicPerClusterSum(const int* data, size_t n) {
@@ -29,11 +35,10 @@ inline const long long* atomicPerClusterSum(const int* data, size_t n) {
   const AtomicShape shape = atomicPerBlockShape(n);
   cudaLaunchAttribute attribute = {};
   attribute.id = cudaLaunchAttributeClusterDimension;
-  attribute.val.clusterDim = {clusterBlocks, 1, 1};
-  launchWith(attribute, dim3(unsigned(blocksFor(shape.blocks, clusterBlocks)) * clusterBlocks),
-             dim3(shape.threads),
-             shape.among(atomicPerCluster<1, 1>, atomicPerCluster<1, 4>, atomicPerCluster<2, 4>),
-             data, n, total, totals.other());
+  attribute.val.clusterDim = {blocksOfCluster(), 1, 1};
+  launchWith(attribute,
+             dim3(unsigned(blocksFor(shape.blocks, blocksOfCluster())) * blocksOfCluster()),
+             dim3(shape.threads), clusterKernel(shape), data, n, total, totals.other());
   return reinterpret_cast<const long long*>(total);
 }
 

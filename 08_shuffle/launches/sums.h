@@ -1,6 +1,8 @@
 // Calls the kernels of grid_sync.cuh and two_launches.cuh with the grid that suits the input.
 #pragma once
 
+#include <memory>
+
 #include "../single_pass.h"
 #include "../whole_sum.h"
 #include "cuda/launch.h"

@@ -1,4 +1,5 @@
 // The kernels of chunk_totals.cuh for every operator and type that several GPUs share.
+#include "chunk_totals.cuh"
 #include "sum_on_cards.h"
 
 template <typename Operator, typename T, typename Value>

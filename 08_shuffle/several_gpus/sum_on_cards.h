@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-#include "chunk_totals.cuh"
+#include "../reduction_operators.h"
 #include "cuda/launch.h"
 #include "measure/step.h"
 #include "multi_gpu/all_reduce.h"
