@@ -180,7 +180,8 @@ void LaunchEstimates::print() {
   table.alignLeft(head.size() - 1);
   table.add(head);
   size_t shownRows = 0;
-  std::string below, others;
+  std::string below;
+  std::vector<std::string> others;
   std::vector<std::string> problems;
   for (const auto& [its, itsLines] : sorted()) {
     if (std::isnan(its.ms)) {
@@ -191,7 +192,7 @@ void LaunchEstimates::print() {
     }
     below += itsLines;
     if (++shownRows > mostRows) {
-      others += (others.empty() ? "" : ", ") + simt::shortName(its.kernel);
+      others.push_back(its.kernel);
       continue;
     }
     Table::Row cells = {simt::shortName(its.kernel), its.grid, its.block};
@@ -208,8 +209,7 @@ void LaunchEstimates::print() {
         "\nEstimated on an {} by a timing model, not measured (common/estimate/README.md says how "
         "far off it is), from the code of {}:\n{}",
         estimate::findCard(options_.card).name, estimate::gpu_code::whoMadeIt(), table.text());
-    if (!others.empty())
-      std::cerr << fmt::format("and {} more: {}\n", shownRows - mostRows, terminalText(others));
+    if (!others.empty()) std::cerr << terminalText(simt::andMore(others)) << '\n';
     if (showArguments)
       std::cerr << "Launches with other arguments are numbered in the order in which they came.\n";
   }

@@ -70,9 +70,9 @@ void printTable(std::vector<KernelTotals> kernels) {
   if (kernels.size() > mostRows) {
     std::fprintf(stderr, "The %zu kernels that %s:\n", mostRows,
                  ms.empty() ? "did most" : "take longest by the estimate below");
-    for (size_t i = mostRows; i < kernels.size() && others.size() < 160; ++i)
-      others += (i == mostRows ? "" : ", ") + shortName(kernels[i].kernel);
-    others = "and " + std::to_string(kernels.size() - mostRows) + " more: " + others;
+    std::vector<std::string> names;
+    for (size_t i = mostRows; i < kernels.size(); ++i) names.push_back(kernels[i].kernel);
+    others = andMore(names);
     kernels.resize(mostRows);
   }
   size_t width = 6;
@@ -211,6 +211,13 @@ std::string shortName(const std::string& kernel) {
   constexpr size_t most = 40, behind = 14;
   if (kernel.size() <= most) return kernel;
   return kernel.substr(0, most - behind - 3) + "..." + kernel.substr(kernel.size() - behind);
+}
+std::string andMore(const std::vector<std::string>& kernels) {
+  constexpr size_t widest = 160;  // of the names, but for the last one
+  std::string names;
+  for (const std::string& kernel : kernels)
+    if (names.size() < widest) names += (names.empty() ? "" : ", ") + shortName(kernel);
+  return "and " + std::to_string(kernels.size()) + " more: " + names;
 }
 
 void printReport() { print(); }

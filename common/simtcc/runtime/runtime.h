@@ -6,6 +6,7 @@
 #include <memory>
 #include <mutex>
 #include <string>
+#include <vector>
 
 #include "simt/hardware/counters.h"
 #include "simtcc/include/cuda_runtime_api.h"
@@ -85,6 +86,8 @@ void reportLaunch(const std::string& kernel, const Configuration& configuration,
 // A mild one leaves the exit code alone; with another it is 1.
 void reportFault(const std::string& which, const std::string& text, bool isMild);
 std::string shortName(const std::string& kernel);  // of 40 letters at most, for tables
+// "and 3 more: a, b, c": kernels that have no row of their own, as many as a line or two take.
+std::string andMore(const std::vector<std::string>& kernels);
 void reportEventTimes(bool areEstimated);      // the program looked at the time between two events
 void reportOtherUse(const std::string& note);  // a line of its own, once
 
