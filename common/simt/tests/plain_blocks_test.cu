@@ -149,7 +149,7 @@ TEST(PlainBlocks, AreNoneWhereBlocksWait) {
 }
 
 __global__ void printsLate(int* data, int*, int*) {
-  data[indexOfThread()] = 3;
+  data[indexOfThread()] += 3;
   if (threadIdx.x == 0 && blockIdx.x == 30) printf("block %u\n", blockIdx.x);
 }
 
@@ -157,7 +157,7 @@ __global__ void failsLate(int* data, int*, int*) {
   if (blockIdx.x == 30 && threadIdx.x == 5)
     data[size_t(1) << 40] = 3;
   else
-    data[indexOfThread()] = 3;
+    data[indexOfThread()] += 3;
 }
 
 __global__ void allocatesLate(int*, int* sums, int*) {
