@@ -130,22 +130,24 @@ std::string toJson(const Report& report) {
 }
 
 // Of times, seven digits are kept.
-bool isSame(const nlohmann::json& before, const nlohmann::json& after) {
-  if (!before.is_number_float() || !after.is_number()) return before == after;
+bool isSame(const nlohmann::json& before, const nlohmann::json& after, bool isTime) {
+  if (!isTime || !before.is_number_float() || !after.is_number()) return before == after;
   const double value = before;
   return std::abs(value - after.get<double>()) <= 1e-6 * std::abs(value);
 }
 
 // The way to the first value of before that is not in after, or nothing.
-std::string lostFrom(const nlohmann::json& before, const nlohmann::json& after) {
-  if (!before.is_structured()) return isSame(before, after) ? "" : " differs";
+std::string lostFrom(const nlohmann::json& before, const nlohmann::json& after,
+                     bool isTime = false) {
+  if (!before.is_structured()) return isSame(before, after, isTime) ? "" : " differs";
   for (const auto& [name, value] : before.items()) {
     const std::string step = before.is_object() ? "." + name : "[" + name + "]";
     const bool there = before.is_object() ? after.is_object() && after.contains(name)
                                           : after.is_array() && after.size() == before.size();
     if (!there) return step + " would be lost";
     const std::string lost =
-        lostFrom(value, before.is_object() ? after[name] : after[size_t(std::stoul(name))]);
+        lostFrom(value, before.is_object() ? after[name] : after[size_t(std::stoul(name))],
+                 isTime || name.ends_with("_ms"));
     if (!lost.empty()) return step + lost;
   }
   return "";

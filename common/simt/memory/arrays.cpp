@@ -50,6 +50,13 @@ std::vector<const Array*> allArrays() {
   return all;
 }
 
+size_t bytesOfArrays() {
+  const auto lock = lockArrays();
+  size_t bytes = 0;
+  for (const auto& array : arrays) bytes += array->end - array->begin;
+  return bytes;
+}
+
 ArraysStay::ArraysStay() { allOfThem.value.mutex.lock(); }
 ArraysStay::~ArraysStay() { allOfThem.value.mutex.unlock(); }
 void ArraysStay::endInFork() {  // it belongs to a thread of the other process

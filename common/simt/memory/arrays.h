@@ -40,6 +40,7 @@ void forgetLastArray();
 // The shared variable that has this address, or an empty range.
 Range findShared(uintptr_t address);
 std::vector<const Array*> allArrays();
+size_t bytesOfArrays();  // of all of them together
 // While one lives, no other OS thread makes or releases arrays.
 class ArraysStay {
  public:

@@ -62,8 +62,7 @@ void SharedMemory::moveTo(void* place) {
 }
 
 std::optional<ArraysOfWorkers> ArraysOfWorkers::shareAll(unsigned thatNote, bool plain) {
-  size_t bytes = 0;
-  for (const Array* array : allArrays()) bytes += array->end - array->begin;
+  const size_t bytes = bytesOfArrays();
   const size_t most = plain ? 2 * mostShared : mostShared;
   if (bytes > most || bytes / wordBytes * thatNote > mostShared) return {};
   ArraysOfWorkers all;

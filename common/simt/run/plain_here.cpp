@@ -27,9 +27,7 @@ class ArraysBefore {
  public:
   // False, and there is nothing: there is too much of them.
   bool take() {
-    size_t bytes = 0;
-    for (const Array* array : allArrays()) bytes += array->end - array->begin;
-    if (bytes > mostBytes) return false;
+    if (bytesOfArrays() > mostBytes) return false;
     for (const Array* known : allArrays())
       if (Array* const array = findArray(known->begin); array && array->end > array->begin)
         arrays_.push_back(array);
@@ -96,8 +94,9 @@ bool runBlocks(Launch& launch, const PlainBlocks& plain, const std::function<voi
   } catch (const GivenUp&) {
     return false;
   }
-  if (output.hasSome()) plain.why = prints;
-  return !output.hasSome();
+  const bool printed = output.hasSome();
+  if (printed) plain.why = prints;
+  return !printed;
 }
 
 }  // namespace
@@ -108,9 +107,7 @@ bool mayRunPlainHere(const Launch& launch) {
 
 double secondsToRunPlainHere() {
   constexpr double toBegin = 3e-5, perByte = 3e-10;
-  double seconds = toBegin;
-  for (const Array* array : allArrays()) seconds += perByte * double(array->end - array->begin);
-  return seconds;
+  return toBegin + perByte * double(bytesOfArrays());
 }
 
 PlainRun runPlainHere(Launch& launch, const PlainBlocks& plain,

@@ -114,8 +114,7 @@ double SearchedShare::plainSeconds(uint64_t blocks) const {
 bool SearchedShare::isWorthIt(uint64_t ended) const {
   if (here_) return each_ * double(order_.size() - ended) > secondsToRunPlainHere();
   constexpr double toFork = 0.01, perByte = 2e-9;
-  double costs = toFork;
-  for (const Array* array : allArrays()) costs += perByte * double(array->end - array->begin);
+  const double costs = toFork + perByte * double(bytesOfArrays());
   return each_ * double(order_.size() - ended) > costs;
 }
 

@@ -214,9 +214,7 @@ class Instruction : public PtxMemory {
       if (!operand) return std::nullopt;
       code += ", ::simt::ptx::as<uint32_t>(" + *operand + ")";
     }
-    const auto result = value(operands_[0]);
-    return result ? std::optional("::simt::ptx::set(" + *result + ", " + code + "))")
-                  : std::nullopt;
+    return setTo(operands_[0], code + ")");
   }
 
   std::optional<std::string> calculate(const std::string& type) const {
@@ -237,8 +235,6 @@ class Instruction : public PtxMemory {
     for (size_t i = modifiers; i + 1 < parts_.size(); ++i)
       if (std::ranges::count(it->second.modifiers, parts_[i]) == 0 && parts_[i] != parts_.back())
         return std::nullopt;
-    const auto result = value(operands_[0]);
-    if (!result || !isPlace(operands_[0])) return std::nullopt;
     std::string code;
     const std::string& pattern = it->second.result;
     for (size_t i = 0; i < pattern.size(); ++i) {
@@ -263,7 +259,7 @@ class Instruction : public PtxMemory {
         code += pattern[i];
       }
     }
-    return "::simt::ptx::set(" + *result + ", " + code + ")";
+    return setTo(operands_[0], code);
   }
 };
 
