@@ -51,7 +51,7 @@ uint8_t* ownBytes(WarpContext& c, unsigned lane, size_t bytes) {
   if (c.space == Space::local) {
     if (address + bytes > c.localPerLane || address > c.localPerLane)
       throw Unsupported("it reaches local memory that is not there");
-    return c.local.data() + lane * size_t(c.localPerLane) + address;
+    return c.local.data() + lane * size_t(c.localRoom) + address;
   }
   return nullptr;
 }
@@ -67,8 +67,11 @@ void load(WarpContext& c, const Instruction& i, uint32_t lanes) {
   findAddresses(c, i, i.from_[0], lanes);
   const unsigned n = i.vector;
   if (i.space == Space::param) {
-    const bool ofLaunch =
-        c.frames.size() == 1 && uint64_t(i.from_[0].offset) < c.launch->parameters.size();
+    // Behind those of a kernel lies what functions are called with and return.
+    const auto& its = c.frames.front().function->parameters;
+    const bool ofLaunch = c.frames.size() == 1 && !its.empty() &&
+                          c.addresses[unsigned(std::countr_zero(lanes))] <
+                              its.back().place + uint64_t(its.back().bytes);
     forLanes(lanes, [&](unsigned l) {
       for (unsigned k = 0; k < n; ++k) {
         T value;

@@ -22,7 +22,8 @@ UnitCycles unitCyclesOf(const Instruction& i) {
     return {count - 2, count, 0};  // nearly half are multiplications, two of them for upper halves
   }
   if (i.type == Type::f64 || (i.op == Op::cvt && (i.from == Type::f64))) return {0, 0, 2 * count};
-  if (i.op == Op::mul || i.op == Op::mad || i.op == Op::dp4a) {
+  if (i.op == Op::mul || i.op == Op::mad || i.op == Op::dp4a ||
+      (i.op == Op::carry && i.mode == modes::product)) {
     if (isFloat(i.type)) return {};
     return {0, 2 * count * (i.high ? 2 : 1), 0};
   }
@@ -32,7 +33,7 @@ UnitCycles unitCyclesOf(const Instruction& i) {
                                  Op::mma, Op::fence, Op::cp}))
     return {};
   // Sums and copies are also made by the unit for products: 1.1 cycles beside as many of bits.
-  if (i.op == Op::mov || i.op == Op::add || i.op == Op::sub) return {0, 0, 0, 2 * count};
+  if (isAnyOf(i.op, {Op::mov, Op::add, Op::sub, Op::carry})) return {0, 0, 0, 2 * count};
   return {2 * count, 0, 0};
 }
 
@@ -235,6 +236,9 @@ Cost Costs::costOf(const Instruction& i) const {
     case Op::cos:
     case Op::tanh: return times(1, 1, 1);
     case Op::call: return costOfCall(i.name);
+    case Op::carry:
+      if (!wide) return times(1, 1);
+      return i.mode == modes::product ? times(5, 4) : times(2, 2);
     case Op::bra: return times(i.guard.kind == Operand::Kind::none ? 0 : 1, 1);
     case Op::brx: return times(4, 3);
     case Op::ret: return times(1, 1);
@@ -247,42 +251,6 @@ Cost Costs::costOf(const Instruction& i) const {
     case Op::mma: return times(1, 1, i.name.find(".mma.") != std::string::npos || i.op == Op::mma);
     default: return times(1, 1);
   }
-}
-
-bool isMathematics(const std::string& function) {
-  return function.starts_with("__nv_") || function.starts_with("simt");
-}
-
-// Functions of mathematics: instructions, of them one after the other, special ones, and those on
-// doubles. As many as ptxas makes of nvcc's own functions, without the ways out for rare arguments.
-Cost costOfCall(const std::string& name) {
-  struct Known {
-    const char* name;
-    double count, chain, special, doubles = 0;
-  };
-  static constexpr Known all[] = {
-      {"__nv_expf", 10, 8, 1},       {"__nv_exp2f", 4, 4, 1},      {"__nv_exp10f", 10, 8, 1},
-      {"__nv_expm1f", 28, 14, 1},    {"__nv_logf", 25, 16, 0},     {"__nv_log2f", 26, 16, 0},
-      {"__nv_log10f", 26, 16, 0},    {"__nv_log1pf", 30, 17, 0},   {"__nv_sinf", 26, 17, 1},
-      {"__nv_cosf", 26, 17, 1},      {"__nv_tanf", 28, 20, 2},     {"__nv_tanhf", 17, 11, 2},
-      {"__nv_powf", 62, 40, 2},      {"__nv_erff", 29, 14, 1},     {"__nv_erfcf", 48, 30, 2},
-      {"__nv_asinf", 25, 15, 1},     {"__nv_acosf", 25, 15, 1},    {"__nv_atanf", 19, 14, 1},
-      {"__nv_sinhf", 25, 15, 2},     {"__nv_coshf", 16, 11, 2},    {"__nv_cbrtf", 16, 11, 2},
-      {"__nv_exp", 60, 25, 0, 16},   {"__nv_exp2", 60, 25, 0, 18}, {"__nv_log", 75, 35, 1, 30},
-      {"__nv_log2", 85, 38, 1, 32},  {"__nv_sin", 60, 25, 0, 16},  {"__nv_cos", 60, 25, 0, 16},
-      {"__nv_pow", 200, 110, 2, 86}, {"__nv_tanh", 80, 35, 2, 31}, {"__nv_erf", 120, 35, 2, 40},
-      {"__nv_atan", 80, 35, 0, 26},  {"__nv_cbrt", 43, 25, 3, 9},  {"simtFastExp", 2, 2, 1},
-      {"simtFastExp10", 2, 2, 1},    {"simtFastLog", 2, 2, 1},     {"simtFastLog2", 1, 1, 1},
-      {"simtFastLog10", 2, 2, 1},    {"simtFastPow", 3, 3, 2},     {"simtFastSin", 2, 2, 1},
-      {"simtFastCos", 2, 2, 1},      {"simtFastTan", 5, 4, 3},     {"simtFastDivide", 2, 2, 1},
-      {"simtRsqrt", 2, 2, 1},        {"simtRcbrt", 12, 10, 3},     {"vprintf", 30, 20, 0}};
-  for (const Known& known : all)
-    if (name == known.name) {
-      Cost cost = times(known.count, known.chain, known.special);
-      cost.unitCycles[2] = float(2 * known.doubles);
-      return cost;
-    }
-  return name.starts_with("__nv_") ? times(name.ends_with("f") ? 30 : 80, 20, 1) : times(4, 2);
 }
 
 }  // namespace estimate::gpu_code

@@ -57,6 +57,7 @@ void three(WarpContext& c, const Instruction& i, uint32_t lanes) {
 // The handlers of each file, or null where the instruction is not its own.
 Handler arithmeticHandler(const Instruction& i);
 Handler bitsHandler(const Instruction& i);  // of arithmeticHandler()
+Handler carryHandler(const Instruction& i);
 Handler floatHandler(const Instruction& i);
 Handler conversionHandler(const Instruction& i);
 Handler comparisonHandler(const Instruction& i);

@@ -72,10 +72,10 @@ struct WarpContext {
   const LaunchOfCode* launch = nullptr;
   LeftOut* leftOut = nullptr;
   std::vector<uint8_t>* shared = nullptr;
-  std::vector<uint8_t> stack;       // registers of all frames
-  std::vector<uint8_t> parameters;  // of functions that are called: lane after lane
-  std::vector<uint8_t> local;       // each lane's, lane after lane
-  uint32_t localPerLane = 0;
+  std::vector<uint8_t> stack;                // registers of all frames
+  std::vector<uint8_t> parameters;           // of functions that are called: lane after lane
+  std::vector<uint8_t> local;                // each lane's, lane after lane
+  uint32_t localPerLane = 0, localRoom = 0;  // of each: what functions have, and what there is
   std::vector<Frame> frames;
   uint8_t* frame = nullptr;  // the registers of the last one
   uint32_t existing = 0, gone = 0;

@@ -5,6 +5,13 @@
 
 #include "estimate/gpu_code/lanes.h"
 
+// Of simt/device/mathematics.h, which has macros of the names here.
+namespace simt {
+double inverseErf(double x);
+double inverseErfc(double x);
+double scaledErfc(double x);
+}  // namespace simt
+
 namespace estimate::gpu_code {
 namespace {
 
@@ -27,6 +34,18 @@ const std::map<std::string, Called>& called() {
     "__nv_" #name, {                                                                       \
       .twoWide = [](double x, double y) { return double(std::name(x, y)); }                \
     }                                                                                      \
+  }
+#define SIMT_OF(name, value)                            \
+  {"__nv_" #name "f",                                   \
+   {.one =                                              \
+        [](float of) {                                  \
+          const double x = of;                          \
+          return float(value);                          \
+        }}},                                            \
+  {                                                     \
+    "__nv_" #name, {                                    \
+      .oneWide = [](double x) { return double(value); } \
+    }                                                   \
   }
   static const std::map<std::string, Called> all = {
       SIMT_ONE(exp),
@@ -60,6 +79,15 @@ const std::map<std::string, Called>& called() {
       SIMT_TWO(remainder),
       SIMT_TWO(fdim),
       SIMT_TWO(nextafter),
+      SIMT_OF(erfinv, simt::inverseErf(x)),
+      SIMT_OF(erfcinv, simt::inverseErfc(x)),
+      SIMT_OF(erfcx, simt::scaledErfc(x)),
+      SIMT_OF(normcdf, 0.5 * std::erfc(-x * M_SQRT1_2)),
+      SIMT_OF(normcdfinv, -M_SQRT2 * simt::inverseErfc(2 * x)),
+      SIMT_OF(sinpi, std::sin(M_PI * std::remainder(x, 2.0))),
+      SIMT_OF(cospi, std::cos(M_PI * std::remainder(x, 2.0))),
+      {"__nv_rhypotf", {.two = [](float x, float y) { return 1 / std::hypot(x, y); }}},
+      {"__nv_rhypot", {.twoWide = [](double x, double y) { return 1 / std::hypot(x, y); }}},
       {"__nv_j0f", {.one = [](float x) { return float(j0(x)); }}},
       {"__nv_j0", {.oneWide = j0}},
       {"__nv_j1f", {.one = [](float x) { return float(j1(x)); }}},
@@ -92,6 +120,7 @@ const std::map<std::string, Called>& called() {
       {"simtRcbrt", {.one = [](float x) { return 1 / std::cbrt(x); }}}};
 #undef SIMT_ONE
 #undef SIMT_TWO
+#undef SIMT_OF
   return all;
 }
 
@@ -130,8 +159,8 @@ Handler mathematicsHandler(const Instruction& i) {
 }
 
 void bind(Instruction& i) {
-  for (const auto find : {arithmeticHandler, floatHandler, conversionHandler, comparisonHandler,
-                          memoryHandler, warpHandler, mathematicsHandler})
+  for (const auto find : {arithmeticHandler, carryHandler, floatHandler, conversionHandler,
+                          comparisonHandler, memoryHandler, warpHandler, mathematicsHandler})
     if ((i.run = find(i)) != nullptr) return;
   const bool isFlow =
       i.op == Op::bra || i.op == Op::brx || i.op == Op::ret || i.op == Op::exit || i.op == Op::call;

@@ -12,5 +12,6 @@ enum Shuffle : uint8_t { up, down, bfly, idx };
 enum Vote : uint8_t { anyOf, all, any, uni, ballot };
 enum Barrier : uint8_t { block, warp = 16, arrive, popc };
 enum Shift : uint8_t { left, right };
+enum Carry : uint8_t { sum, difference, product };
 
 }  // namespace estimate::gpu_code::modes

@@ -197,7 +197,8 @@ bool isSigned(Type type) { return type >= Type::s8 && type <= Type::s64; }
 void readName(Instruction& i, std::string_view name) {
   i.name = name;
   const std::string_view first = name.substr(0, name.find('.'));
-  const std::optional<Op> op = opNamed(first);
+  const bool takesCarry = first == "addc" || first == "subc" || first == "madc";
+  const std::optional<Op> op = opNamed(first.substr(0, takesCarry ? 3 : first.size()));
   if (!op) throw Unsupported("the instruction " + std::string(name) + " is not known here");
   i.op = *op;
   for (size_t at = first.size(); at < name.size();) {
@@ -224,6 +225,10 @@ void readName(Instruction& i, std::string_view name) {
     } else if (!takeSpace(i, part)) {
       takeMode(i, part);  // others change nothing that is looked at here
     }
+  }
+  if (takesCarry || name.find(".cc.") != std::string_view::npos) {
+    i.mode = i.op == Op::add ? modes::sum : i.op == Op::sub ? modes::difference : modes::product;
+    i.op = Op::carry;
   }
 }
 

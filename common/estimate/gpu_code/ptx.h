@@ -70,6 +70,7 @@ enum class Op : uint8_t {
   brev,
   brx,
   call,
+  carry,  // add, sub and mad of long integers: a part of one, and what the next gets
   clz,
   cnot,
   copysign,

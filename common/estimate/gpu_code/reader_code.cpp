@@ -192,6 +192,18 @@ void Reader::readCall(Instruction& i) {
   if (accept(",")) next();
 }
 
+// A predicate of its own, behind what is written: see carries.cpp.
+void Reader::addCarry(Instruction& i) {
+  constexpr char name[] = "%carry";
+  const Name* known = find(name);
+  const uint32_t number = known ? known->number : addRegister(name, 0);
+  if (!known) scopes_.front()[name] = {true, number, Space::local, 0};  // of the whole function
+  const Operand carry{Operand::Kind::reg, false, 0, function_->registers[number].place, number, 0,
+                      Space::generic};
+  if (i.name[3] == 'c') i.from_.push_back(carry);
+  if (i.name.find(".cc.") != std::string::npos) i.to.push_back(carry);
+}
+
 void Reader::readInstruction() {
   BasicBlock* block = &function_->blocks[order_.back()];
   Instruction i;
@@ -230,6 +242,7 @@ void Reader::readInstruction() {
         name.starts_with("bar.red") || name.starts_with("barrier.red");
     for (size_t a = 0; a < all.size(); ++a)
       for (const Operand& o : all[a]) (a == 0 && hasResult ? i.to : i.from_).push_back(o);
+    if (i.op == Op::carry) addCarry(i);
   }
   block = &function_->blocks[order_.back()];
   i.text = Word(begin, size_t(peek().data() - begin));

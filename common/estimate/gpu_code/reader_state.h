@@ -70,6 +70,7 @@ class Reader {
   void readCall(Instruction& instruction);
   std::vector<Operand> readOperand(Instruction& instruction);
   Operand readAddress(Instruction& instruction);
+  void addCarry(Instruction& instruction);
   Operand symbol(Word name);
   Operand constant(uint64_t bits);
   uint64_t readNumber();

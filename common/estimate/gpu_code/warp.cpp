@@ -14,7 +14,7 @@ uint64_t WarpContext::addressOf(const Operand& o) const {
   return uint64_t(o.offset);
 }
 
-constexpr size_t mostFrames = 64;
+constexpr size_t mostFrames = 256;
 
 void Warp::setSpecial(const char* name, auto&& value) {
   const auto known = std::ranges::find(specialRegisters, name);
@@ -37,6 +37,7 @@ void Warp::begin(uint64_t blockNumber, unsigned number) {
   c_.stack.clear();
   c_.parameters.clear();
   c_.local.clear();
+  c_.localRoom = 0;
   enterFunction(*kernel_, nullptr, c_.existing);
   const auto rank = [&](uint32_t lane) { return 32 * number + lane; };
   const auto constant = [](uint64_t v) { return [v](uint32_t) { return v; }; };
@@ -80,15 +81,14 @@ void Warp::enterFunction(const Function& f, const Instruction* caller, uint32_t 
     std::memcpy(c_.stack.data() + frame.registers, c_.stack.data() + c_.frames.back().registers,
                 f.registers[specialRegisters.size() - 1].place + 256);
   c_.parameters.resize(frame.parameters + 32 * size_t(f.paramBytes));
-  const uint32_t before = uint32_t(frame.local);
-  c_.localPerLane = before + f.localBytes;
-  if (f.localBytes > 0) {  // each lane's own, as far as it goes
-    std::vector<uint8_t> local(32 * size_t(c_.localPerLane));
-    const size_t old = c_.local.size() / 32;
-    for (size_t lane = 0; lane < 32 && old > 0; ++lane)
-      std::copy_n(c_.local.begin() + long(lane * old), std::min<size_t>(old, c_.localPerLane),
-                  local.begin() + long(lane * c_.localPerLane));
+  c_.localPerLane += f.localBytes;
+  if (c_.localPerLane > c_.localRoom) {
+    const size_t old = c_.localRoom, room = std::max<size_t>(2 * old, c_.localPerLane);
+    std::vector<uint8_t> local(32 * room);
+    for (size_t lane = 0; lane < 32; ++lane)
+      std::copy_n(c_.local.begin() + long(lane * old), old, local.begin() + long(lane * room));
     c_.local = std::move(local);
+    c_.localRoom = uint32_t(room);
   }
   c_.frames.push_back(std::move(frame));
   c_.frame = c_.stack.data() + c_.frames.back().registers;

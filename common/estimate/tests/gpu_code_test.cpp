@@ -226,6 +226,35 @@ TEST(GpuCode, ConflictsOfBanksArePasses) {
   EXPECT_EQ(passes(0, 16).all, 2u);
 }
 
+TEST(GpuCode, FunctionsReturnWhatTheyCompute) {
+  const Ran end = ran(R"(
+	cvt.rn.f32.u32 %f1, %r2;
+	{
+	.param .b32 param0;
+	st.param.f32 [param0+0], %f1;
+	.param .b32 retval0;
+	call.uni (retval0), __nv_exp2f, (param0);
+	ld.param.f32 %f2, [retval0+0];
+	}
+	cvt.rzi.u32.f32 %r6, %f2;
+	st.global.u32 [%rd3], %r6;)",
+                      numbers(8), 0, 8);
+  for (int i = 0; i < 8; ++i) EXPECT_EQ(end.array[size_t(i)], 1 << i);
+}
+
+TEST(GpuCode, CarriesGoFromOnePartOfALongNumberToTheNext) {
+  const auto stored = [](const std::string& code) {
+    return ran(code + "st.global.u32 [%rd3], %r8;", numbers(32), UINT32_MAX, 32).array;
+  };
+  for (int i = 0; i < 32; ++i) {
+    const auto lane = size_t(i);
+    EXPECT_EQ(stored("add.cc.u32 %r6, %r1, %r2; addc.u32 %r8, 0, 0;")[lane], i > 0);
+    EXPECT_EQ(stored("sub.cc.u32 %r6, %r2, 5; subc.u32 %r8, 0, 0;")[lane], i < 5 ? -1 : 0);
+    EXPECT_EQ(stored("mad.lo.cc.u32 %r6, %r2, %r2, %r1; madc.hi.u32 %r8, %r1, %r2, 0;")[lane],
+              i > 0 ? i : 0);
+  }
+}
+
 TEST(GpuCode, WhatIsNotKnownIsNamed) {
   const auto problem = [](const std::string& body, uint64_t most = 100'000) -> std::string {
     try {

@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <functional>
 #include <iostream>
@@ -20,11 +21,15 @@
 
 namespace {
 
-constexpr size_t mostKinds = 16, mostRows = 12;  // that are estimated, and printed
-constexpr unsigned mostArguments = 4;            // rows that differ in nothing but these
+constexpr size_t mostRows = 12;  // that are printed
+// Of launches that differ in nothing but their arguments, so many are estimated, and then those
+// whose numbers are powers of two: each stands for those that follow it.
+constexpr unsigned mostArguments = 4;
 constexpr unsigned mostSeconds = 10;  // for the estimates of a program, beside what it takes
-
-bool same(dim3 a, dim3 b) { return a.x == b.x && a.y == b.y && a.z == b.z; }
+// Rows that get a second even then.
+constexpr size_t mostAllTheSame = 16;
+constexpr char noTime[] =
+    "no time was left for it: all estimates of a program take as long as it does, and 10 s";
 
 std::string shape(dim3 d) {
   std::string text = std::to_string(d.x);
@@ -33,12 +38,8 @@ std::string shape(dim3 d) {
   return text;
 }
 
-bool sameButForArguments(const simt::ObservedLaunch& a, const simt::ObservedLaunch& b) {
-  return a.kernel == b.kernel && same(a.grid, b.grid) && same(a.block, b.block) &&
-         a.dynamicShared == b.dynamicShared;
-}
-
-uint64_t hashOf(const simt::ObservedLaunch& launch) {
+// Of the same kernel, grid, block and shared memory.
+uint64_t hashOfShape(const simt::ObservedLaunch& launch) {
   const uint64_t numbers[] = {std::hash<std::string>()(launch.kernel),
                               launch.grid.x,
                               launch.grid.y,
@@ -46,8 +47,7 @@ uint64_t hashOf(const simt::ObservedLaunch& launch) {
                               launch.block.x,
                               launch.block.y,
                               launch.block.z,
-                              launch.dynamicShared,
-                              launch.arguments};
+                              launch.dynamicShared};
   return simt::hashOfBytes(0, numbers, sizeof numbers);
 }
 
@@ -97,42 +97,54 @@ estimate::Launch listedLaunch(const simt::ObservedLaunch& launch, std::string* p
   }
 }
 
-unsigned LaunchEstimates::secondsLeft() {
+double LaunchEstimates::secondsLeft() const {
   double used = 0;
-  for (const Row& row : rows_) used += row.estimate->seconds();
-  const std::chrono::duration<double> ran = std::chrono::steady_clock::now() - began_;
-  return unsigned(std::max(1.0, mostSeconds + ran.count() - used));
+  for (const Row& row : rows_) used += row.estimate ? row.estimate->seconds() : 0;
+  const std::chrono::duration<double> ran = std::chrono::steady_clock::now() - began_ - waited_;
+  return mostSeconds + ran.count() - used;
 }
 
 void LaunchEstimates::begin(const simt::ObservedLaunch& launch) {
-  unsigned alike = 0;
-  for (Row& row : rows_) {
-    if (!sameButForArguments(row.launch, launch)) continue;
-    ++alike;
-    if (row.launch.arguments != launch.arguments) continue;
-    ++row.launches;
-    history_.push_back(&row);
-    return;
+  const uint64_t shape = hashOfShape(launch);
+  Row*& known = known_[simt::hashOfBytes(shape, &launch.arguments, sizeof launch.arguments)];
+  Shape& alike = shapes_[shape];
+  if (!known) {
+    const unsigned number = ++alike.arguments;
+    if (number <= mostArguments || std::has_single_bit(number)) {
+      alike.last = &begun(launch, number);
+    } else {
+      alike.last->lastArguments = number;
+    }
+    known = alike.last;
   }
-  if (rows_.size() == mostKinds || alike == mostArguments) {
-    leftOut_.insert(hashOf(launch));
-    ++launchesLeftOut_;
-    history_.push_back(nullptr);
-    return;
-  }
-  if (!rows_.empty()) rows_.back().estimate->made();  // one at a time
-  const auto make = [&] { return handedOver(launch, options_); };
-  auto estimate = std::make_unique<MakingApart>(make, secondsLeft());
-  rows_.push_back({launch, 1, alike + 1, std::move(estimate)});
-  history_.push_back(&rows_.back());
+  ++known->launches;
+  history_.push_back(known);
+}
+
+// One at a time: waits for the one before.
+LaunchEstimates::Row& LaunchEstimates::begun(const simt::ObservedLaunch& launch, unsigned number) {
+  const auto from = std::chrono::steady_clock::now();
+  if (!rows_.empty() && rows_.back().estimate) rows_.back().estimate->made();
+  waited_ += std::chrono::steady_clock::now() - from;
+  const double seconds = secondsLeft();
+  std::unique_ptr<MakingApart> estimate;
+  if (seconds >= 1 || rows_.size() < mostAllTheSame)
+    estimate = std::make_unique<MakingApart>([&] { return handedOver(launch, options_); },
+                                             unsigned(std::max(1.0, seconds)));
+  rows_.push_back({launch, 0, number, number, std::move(estimate)});
+  return rows_.back();
+}
+
+const MadeApart& LaunchEstimates::Row::made() {
+  static const MadeApart late{"", noTime};
+  return estimate ? estimate->made() : late;
 }
 
 std::optional<double> LaunchEstimates::msBetween(uint64_t from, uint64_t to) {
   if (from >= to || to > history_.size()) return {};
   double sum = 0;
   for (uint64_t i = from; i < to; ++i) {
-    if (!history_[i]) return {};
-    const MadeApart& made = history_[i]->estimate->made();
+    const MadeApart& made = history_[i]->made();
     if (!made.problem.empty()) return {};
     sum += std::stod(made.text);
   }
@@ -142,13 +154,13 @@ std::optional<double> LaunchEstimates::msBetween(uint64_t from, uint64_t to) {
 std::vector<std::pair<EstimatedLaunches, std::string>> LaunchEstimates::sorted() {
   std::vector<std::pair<EstimatedLaunches, std::string>> all;
   for (Row& row : rows_) {
-    const MadeApart& made = row.estimate->made();
+    const MadeApart& made = row.made();
     const bool isThere = made.problem.empty();
     const Shown shown = isThere ? shownOf(made.text) : Shown();
     all.emplace_back(
         EstimatedLaunches{row.launch.kernel, shape(row.launch.grid), shape(row.launch.block),
-                          row.launch.dynamicShared, row.arguments, row.launches,
-                          isThere ? std::stod(shown.ms) : std::nan(""),
+                          row.launch.dynamicShared, row.firstArguments, row.lastArguments,
+                          row.launches, isThere ? std::stod(shown.ms) : std::nan(""),
                           isThere ? shown.waits : made.problem},
         shown.below);
   }
@@ -171,7 +183,7 @@ void LaunchEstimates::print() {
   const bool showShared = std::ranges::any_of(
                  rows_, [](const Row&row) { return row.launch.dynamicShared > 0; }),
              showArguments =
-                 std::ranges::any_of(rows_, [](const Row&row) { return row.arguments > 1; });
+                 std::ranges::any_of(rows_, [](const Row&row) { return row.lastArguments > 1; });
   Table table;
   Table::Row head = {"kernel", "grid", "block"};
   if (showShared) head.push_back("shared bytes");
@@ -185,8 +197,8 @@ void LaunchEstimates::print() {
   std::vector<std::string> problems;
   for (const auto& [its, itsLines] : sorted()) {
     if (std::isnan(its.ms)) {
-      const std::string problem =
-          its.waits.find(": ") == std::string::npos ? its.kernel + ": " + its.waits : its.waits;
+      const bool isNamed = its.waits.find(": ") != std::string::npos && its.waits != noTime;
+      const std::string problem = isNamed ? its.waits : its.kernel + ": " + its.waits;
       if (std::ranges::find(problems, problem) == problems.end()) problems.push_back(problem);
       continue;
     }
@@ -197,7 +209,7 @@ void LaunchEstimates::print() {
     }
     Table::Row cells = {simt::shortName(its.kernel), its.grid, its.block};
     if (showShared) cells.push_back(std::to_string(its.dynamicShared));
-    if (showArguments) cells.push_back(std::to_string(its.arguments));
+    if (showArguments) cells.push_back(argumentsOf(its));
     cells.push_back(std::to_string(its.launches));
     cells.push_back(fmt::format("{:.4f}", its.ms));
     cells.push_back(fmt::format("{:.4f}", its.ms * double(its.launches)));
@@ -211,12 +223,10 @@ void LaunchEstimates::print() {
         estimate::findCard(options_.card).name, estimate::gpu_code::whoMadeIt(), table.text());
     if (!others.empty()) std::cerr << terminalText(simt::andMore(others)) << '\n';
     if (showArguments)
-      std::cerr << "Launches with other arguments are numbered in the order in which they came.\n";
+      std::cerr << "Launches with other arguments are numbered in the order in which they came; "
+                   "where there are many, the first of some stands for all of them.\n";
   }
   for (const std::string& problem : problems)
     std::cerr << "no estimate of " << terminalText(problem) << '\n';
-  if (launchesLeftOut_ > 0)
-    std::cerr << fmt::format("Left out: {} launches of {} more {}.\n", launchesLeftOut_,
-                             leftOut_.size(), leftOut_.size() == 1 ? "kind" : "kinds");
   std::cerr << below << std::flush;
 }

@@ -8,7 +8,7 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <unordered_set>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -26,35 +26,42 @@ class LaunchEstimates {
  public:
   explicit LaunchEstimates(const ProgramOptions& options) : options_(options) {}
   // Notes a launch. Where none like it came before, a process of its own begins to estimate it,
-  // with memory as it is now: whatever happens there, the program goes on.
+  // with memory as it is now: whatever happens there, the program goes on. All together take as
+  // long as the program does, and 10 s.
   void begin(const simt::ObservedLaunch& launch);
   uint64_t launches() const { return history_.size(); }
-  // All together take as long as the program did, and 10 s; these wait for them.
-  // Of the launches from one number to before another, in ms, where each has an estimate.
+  // These wait for them. Of the launches from one number to before another, in ms, where each has
+  // an estimate.
   std::optional<double> msBetween(uint64_t from, uint64_t to);
   // Those that take longest in all first.
   std::vector<EstimatedLaunches> inAll();
   void print();  // on stderr
-  void stop() { history_.clear(), rows_.clear(); }
+  void stop() { known_.clear(), shapes_.clear(), history_.clear(), rows_.clear(); }
 
  private:
-  // Launches that are alike.
+  // Launches that are alike: of the arguments with these numbers, of all that its kernel had with
+  // such a grid, block and shared memory. The first of them is estimated, if there is time.
   struct Row {
     simt::ObservedLaunch launch;
     uint64_t launches = 0;
-    unsigned arguments =
-        1;  // the number of these arguments, of launches that are alike but for them
+    unsigned firstArguments = 1, lastArguments = 1;
     std::unique_ptr<MakingApart> estimate;
+    const MadeApart& made();
   };
-  unsigned secondsLeft();
+  struct Shape {
+    unsigned arguments = 0;
+    Row* last = nullptr;
+  };
+  Row& begun(const simt::ObservedLaunch& launch, unsigned number);
+  double secondsLeft() const;
   // With the lines that stand below the table.
   std::vector<std::pair<EstimatedLaunches, std::string>> sorted();
 
   const ProgramOptions& options_;
   std::list<Row> rows_;
-  std::vector<Row*> history_;  // the row of each launch, or null
-  // Kinds of launches that have no row, as there are too many, by their hash; and these launches.
-  std::unordered_set<uint64_t> leftOut_;
-  uint64_t launchesLeftOut_ = 0;
+  std::vector<Row*> history_;  // the row of each launch
+  std::unordered_map<uint64_t, Shape> shapes_;
+  std::unordered_map<uint64_t, Row*> known_;  // by the hash of shape and arguments
+  std::chrono::steady_clock::duration waited_{};
   std::chrono::steady_clock::time_point began_ = std::chrono::steady_clock::now();
 };

@@ -35,7 +35,9 @@ void leaveOthersFiles(int file) {
 }
 
 [[noreturn]] void makeInto(int file, const std::function<std::string()>& make, unsigned seconds) {
-  for (const int signal : {SIGPIPE, SIGXCPU, SIGINT, SIGTERM}) std::signal(signal, SIG_DFL);
+  // Also those that the executor handles: what breaks here has no lock to wait for.
+  for (const int signal : {SIGPIPE, SIGXCPU, SIGINT, SIGTERM, SIGSEGV, SIGBUS, SIGFPE, SIGILL})
+    std::signal(signal, SIG_DFL);
   const rlimit limit{seconds, seconds + 1};
   setrlimit(RLIMIT_CPU, &limit);
   leaveOthersFiles(file);

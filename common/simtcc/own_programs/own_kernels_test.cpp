@@ -43,11 +43,57 @@ int main() {
   for (const std::string row : {"\nadd        1     64             0          1         3 ",
                                 "\nadd        1     64             0          2         3 ",
                                 "\nadd        1     64          1024          1         3 ",
-                                "\nadd        2     32             0          4         1 "})
+                                "\nadd        2     32             0     4 to 7         4 ",
+                                "\nadd        2     32             0    8 to 10         3 "})
     EXPECT_TRUE(contains(err, row)) << err;
   EXPECT_FALSE(contains(err, "\nadd        2     32             0          5")) << err;
-  // Six of ten arguments, and 11 of 20 grids.
-  EXPECT_TRUE(contains(err, "Left out: 17 launches of 17 more kinds.")) << err;
+}
+
+TEST(OwnPrograms, FunctionsThatCallThemselvesAreEstimatedOrRefusedInALine) {
+  NEEDS_ESTIMATES();
+  const std::string program = R"(
+__device__ int picked(int n, int deep) {
+  int own[3] = {n, n + 1, n + 2};
+  if (deep == 0) return own[n % 3] - n;
+  return own[(n + deep) % 3] - n - (n + deep) % 3 + picked(n, deep - 1);
+}
+__global__ void nested(int* a, int n) { a[picked(n, 40) == n % 3 ? 0 : 1 << 28] = picked(n + 1, 150); }
+__device__ int endless(int* a, int n) { a[n & 7] += n; return endless(a, n + 1) + a[n & 3]; }
+__global__ void never(int* a) { a[8] = endless(a, 1); }
+int main() {
+  int* a;
+  cudaMalloc(&a, 4096);
+  nested<<<1, 32>>>(a, 7);
+  never<<<1, 32>>>(a);
+}
+)";
+  for (const char* compiler : {"nvcc", "clang++"}) {
+    const std::string err = saidBy(program, {"--only-estimate", "--ptx"}, "",
+                                   {std::string("--gpu-compiler=") + compiler});
+    EXPECT_TRUE(contains(err, "\nnested ")) << err;
+    EXPECT_TRUE(contains(err, "no estimate of never: it calls itself too often")) << err;
+  }
+}
+
+TEST(OwnPrograms, MathematicsOfCudaAloneIsEstimated) {
+  NEEDS_ESTIMATES();
+  const std::string program = R"(
+__global__ void inverses(float* a, double* b) {
+  const float x = a[threadIdx.x];
+  const double y = b[threadIdx.x];
+  a[threadIdx.x] = erfinvf(x) + erfcinvf(x) + erfcxf(x) + normcdff(x) + normcdfinvf(x) + sinpif(x);
+  b[threadIdx.x] = erfinv(y) + erfcinv(y) + erfcx(y) + normcdf(y) + normcdfinv(y) + rhypot(y, y);
+}
+int main() {
+  float* a;
+  cudaMalloc(&a, 4096);
+  cudaMemset(a, 0, 4096);
+  inverses<<<1, 32>>>(a, reinterpret_cast<double*>(a) + 64);
+}
+)";
+  EXPECT_TRUE(contains(saidBy(program, {}, "", {"--gpu-compiler=clang++"}), "\ninverses "));
+  EXPECT_TRUE(contains(saidBy(program, {}, "", {"--gpu-compiler=none"}),
+                       "it was compiled with --gpu-compiler=none"));
 }
 
 TEST(OwnPrograms, ALaunchThatWouldTakeLongerThanTheProgramHasNoTime) {

@@ -107,8 +107,9 @@ std::string estimated(const ReportPage& page) {
     rows.begin(kernelOf(page, e.kernel));
     rows.cell(e.grid);
     rows.cell(e.block);
-    for (const uint64_t number : {uint64_t(e.dynamicShared), uint64_t(e.arguments), e.launches})
-      rows.cell(std::to_string(number));
+    rows.cell(std::to_string(e.dynamicShared));
+    rows.cell(argumentsOf(e));
+    rows.cell(std::to_string(e.launches));
     rows.cell(std::isnan(e.ms) ? "" : fmt::format("{:.4f}", e.ms));
     rows.cell(std::isnan(e.ms) ? "" : fmt::format("{:.4f}", e.ms * double(e.launches)));
     rows.words(e.waits);
@@ -122,6 +123,11 @@ std::string estimated(const ReportPage& page) {
 }
 
 }  // namespace
+
+std::string argumentsOf(const EstimatedLaunches& launches) {
+  const auto [first, last] = std::pair(launches.firstArguments, launches.lastArguments);
+  return std::to_string(first) + (last > first ? fmt::format(" to {}", last) : "");
+}
 
 std::string reportPage(const ReportPage& page) {
   const std::string title = "What " + text(page.program) + " did";

@@ -11,11 +11,13 @@
 struct EstimatedLaunches {
   std::string kernel, grid, block;
   size_t dynamicShared = 0;
-  unsigned arguments = 1;
+  unsigned firstArguments = 1, lastArguments = 1;  // their numbers
   uint64_t launches = 0;
   double ms = 0;
   std::string waits;
 };
+std::string argumentsOf(const EstimatedLaunches& launches);  // "3", or "4 to 7"
+
 struct ReportPage {
   std::string program, path;  // and where this page will be
   simt::ProgramSummary summary;

@@ -164,8 +164,10 @@ std::string GpuCode::made() {
 }
 
 void GpuCode::embedIn(const std::string& object) {
-  if (!making_) return;
-  const std::string text = made();
+  const bool isLeftOut = line_.gpuCompiler == "none" && !line_.translateOnly;
+  if (!making_ && !isLeftOut) return;
+  const std::string text =
+      isLeftOut ? "// no code: it was compiled with --gpu-compiler=none\n" : made();
   if (text.find(".entry") == std::string::npos && text.find("// no code") == std::string::npos)
     return;
   const std::string file = folder_.file("code");

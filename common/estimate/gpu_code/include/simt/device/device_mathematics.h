@@ -1,5 +1,5 @@
 // The functions of mathematics, for the GPU compiler: what is an instruction, as that; the others
-// as calls of NVIDIA's names, whose costs ../../costs.cpp knows.
+// as calls of NVIDIA's names, whose costs ../../../costs_of_calls.cpp knows.
 #pragma once
 
 #include <math.h>
@@ -20,7 +20,9 @@ SIMT_CALLED1(tan) SIMT_CALLED1(asin) SIMT_CALLED1(acos) SIMT_CALLED1(atan) SIMT_
 SIMT_CALLED1(cosh) SIMT_CALLED1(tanh) SIMT_CALLED1(asinh) SIMT_CALLED1(acosh) SIMT_CALLED1(atanh)
 SIMT_CALLED1(cbrt) SIMT_CALLED1(erf) SIMT_CALLED1(erfc) SIMT_CALLED1(tgamma) SIMT_CALLED1(lgamma)
 SIMT_CALLED1(j0) SIMT_CALLED1(j1) SIMT_CALLED1(y0) SIMT_CALLED1(y1)
-SIMT_CALLED1(cyl_bessel_i0) SIMT_CALLED1(cyl_bessel_i1)
+SIMT_CALLED1(cyl_bessel_i0) SIMT_CALLED1(cyl_bessel_i1) SIMT_CALLED1(erfinv) SIMT_CALLED1(erfcinv)
+SIMT_CALLED1(erfcx) SIMT_CALLED1(normcdf) SIMT_CALLED1(normcdfinv) SIMT_CALLED1(sinpi)
+SIMT_CALLED1(cospi)
 #undef SIMT_CALLED1
 
 #define SIMT_CALLED2(name)                                                       \
@@ -30,7 +32,7 @@ SIMT_FUNCTION float name##f(float x, float y) { return __nv_##name##f(x, y); } \
 SIMT_FUNCTION float name(float x, float y) { return __nv_##name##f(x, y); }    \
 SIMT_FUNCTION double name(double x, double y) { return __nv_##name(x, y); }
 SIMT_CALLED2(pow) SIMT_CALLED2(atan2) SIMT_CALLED2(fmod) SIMT_CALLED2(hypot) SIMT_CALLED2(remainder)
-SIMT_CALLED2(fdim) SIMT_CALLED2(nextafter)
+SIMT_CALLED2(fdim) SIMT_CALLED2(nextafter) SIMT_CALLED2(rhypot)
 #undef SIMT_CALLED2
 SIMT_FUNCTION double pow(double x, int y) {
   return __nv_pow(x, y);

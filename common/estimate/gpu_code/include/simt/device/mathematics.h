@@ -1,0 +1,56 @@
+// CUDA's functions of mathematics beside those of C, for the GPU compiler: the executor's, but for
+// those that it makes of slower ones: here they are calls of NVIDIA's names.
+#pragma once
+
+#define cospi executors_cospi
+#define cospif executors_cospif
+#define erfcinv executors_erfcinv
+#define erfcinvf executors_erfcinvf
+#define erfcx executors_erfcx
+#define erfcxf executors_erfcxf
+#define erfinv executors_erfinv
+#define erfinvf executors_erfinvf
+#define norm3df executors_norm3df
+#define norm4df executors_norm4df
+#define normcdf executors_normcdf
+#define normcdff executors_normcdff
+#define normcdfinv executors_normcdfinv
+#define normcdfinvf executors_normcdfinvf
+#define rhypot executors_rhypot
+#define rhypotf executors_rhypotf
+#define sincospi executors_sincospi
+#define sincospif executors_sincospif
+#define sinpi executors_sinpi
+#define sinpif executors_sinpif
+#include_next "simt/device/mathematics.h"
+#undef cospi
+#undef cospif
+#undef erfcinv
+#undef erfcinvf
+#undef erfcx
+#undef erfcxf
+#undef erfinv
+#undef erfinvf
+#undef norm3df
+#undef norm4df
+#undef normcdf
+#undef normcdff
+#undef normcdfinv
+#undef normcdfinvf
+#undef rhypot
+#undef rhypotf
+#undef sincospi
+#undef sincospif
+#undef sinpi
+#undef sinpif
+
+inline void sincospif(float x, float* sine, float* cosine) {
+  *sine = sinpif(x), *cosine = cospif(x);
+}
+inline void sincospi(double x, double* sine, double* cosine) {
+  *sine = sinpi(x), *cosine = cospi(x);
+}
+inline float norm3df(float a, float b, float c) { return sqrtf(a * a + b * b + c * c); }
+inline float norm4df(float a, float b, float c, float d) {
+  return sqrtf(a * a + b * b + c * c + d * d);
+}
