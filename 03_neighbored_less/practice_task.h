@@ -36,7 +36,9 @@ inline std::vector<Exercise<int>> practiceOf03(const Practice& practice) {
       .call = callOf(practice[2]),
       .reference = sumsOfPairs,
       .goals = {perBlock("bank conflicts in loads", &Counters::shared_load_conflicts, atMost(0)),
-                perBlock("bank conflicts in stores", &Counters::shared_store_conflicts, atMost(0))},
+                perBlock("bank conflicts in stores", &Counters::shared_store_conflicts, atMost(0)),
+                perBlock("shared load requests", &Counters::shared_load_requests,
+                         atLeast(perWarp(1)), "the sums go by way of shared memory")},
       .extents = extents};
   return smallExercises("03_neighbored_less", {owners, requests, padding});
 }

@@ -36,6 +36,7 @@ inline std::vector<Exercise<int>> practiceOf04(const Practice& practice) {
            {41, "That is how many requests move them"}}}};
   const Exercise<int> race{.task = "the sum of each block, without a race",
                            .call = callOf(practice[2]),
-                           .reference = sumsOfBlocks(1)};
+                           .reference = sumsOfBlocks(1),
+                           .goals = {threadsShare(20)}};
   return smallExercises("04_interleaved", {halves, moved, race});
 }

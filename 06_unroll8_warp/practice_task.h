@@ -29,6 +29,7 @@ inline std::vector<Exercise<int>> practiceOf06(const Practice& practice) {
       .task = "the sum of each warp's elements, without a race",
       .call = callOf(practice[2]),
       .reference = sumsOfWarps(),
-      .goals = {perBlock("barriers", &Counters::barriers, atMost(0), "a warp waits for others")}};
+      .goals = {perBlock("barriers", &Counters::barriers, atMost(0), "a warp waits for others"),
+                threadsShare(12)}};
   return smallExercises("06_unroll8_warp", {barriers, tail, warps});
 }

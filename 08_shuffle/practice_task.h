@@ -12,7 +12,8 @@ inline std::vector<Exercise<int>> practiceOf08(const Practice& practice) {
       .call = callOf(practice[0]),
       .reference = sumsOfWarps(),
       .goals = {perBlock("shuffles", &Counters::shuffles, atMost(perWarp(5))),
-                perBlock("shared load requests", &Counters::shared_load_requests, atMost(0))}};
+                perBlock("shared load requests", &Counters::shared_load_requests, atMost(0)),
+                lanesWork(16)}};
   const Exercise<int> mask{
       .task = "the largest element of each warp",
       .call = callOf(practice[1]),
@@ -22,7 +23,7 @@ inline std::vector<Exercise<int>> practiceOf08(const Practice& practice) {
               return *std::ranges::max_element(part);
             });
           },
-      .goals = {perBlock("shuffles", &Counters::shuffles, atMost(perWarp(5)))}};
+      .goals = {perBlock("shuffles", &Counters::shuffles, atMost(perWarp(5))), lanesWork(16)}};
   const Exercise<int> shuffles{
       .task = "the shuffles of a block sum, per block of 512",
       .call = callOf(findStep(shuffleSteps(), "unroll 8 + shuffle")),

@@ -1,4 +1,4 @@
-// The tasks of the small exercises: what --exercise 1, 2 and 3 ask of practice.cuh.
+// The tasks of the small exercises: what --exercise 1 to 5 ask of practice.cuh.
 #pragma once
 
 #include <algorithm>
@@ -56,10 +56,36 @@ inline std::vector<Exercise<int>> practiceOf09(const Practice& practice) {
               return first + int(std::ranges::min_element(part) - part.begin());
             });
           },
-      .goals = {perBlock("shuffles", &Counters::shuffles, atMost(perWarp(10)))},
+      .goals = {perBlock("shuffles", &Counters::shuffles, atMost(perWarp(10))), lanesWork(16)},
       .addsElements = false,
       .data = {[](uint32_t bits, size_t) { return int(bits % 4); },
                [](uint32_t bits, size_t) { return int(bits % 1000) - 500; },
                [](uint32_t, size_t) { return 7; }}};
-  return smallExercises("09_mean_matvec", {rows, barriers, smallest});
+  // Beside a mean of 1,000 the differences are small: what sums of x² lose in a float is seen.
+  const Exercise<int> spread{
+      .task = "count × the squared differences from each warp's mean",
+      .call = callOf(practice[3]),
+      .reference =
+          [](const std::vector<int>& data, Extent) {
+            return forEachPart(data, 32, [](std::span<const int> part) {
+              int64_t sum = 0, squares = 0;
+              for (const int64_t x : part) sum += x, squares += x * x;
+              return int(int64_t(part.size()) * squares - sum * sum);
+            });
+          },
+      .goals = {perBlock("shuffles", &Counters::shuffles, atMost(perWarp(15))), lanesWork(16)},
+      .addsElements = false,
+      .data = {[](uint32_t bits, size_t) { return 1000 + int(bits % 4); },
+               [](uint32_t, size_t i) { return i % 32 < 16 ? 1000 : 1003; },
+               [](uint32_t, size_t) { return 1000; }}};
+  const Exercise<int> tiles{
+      .task = "the sum of each block, by tiles of cooperative groups",
+      .call = callOf(practice[4]),
+      .reference = sumsOfBlocks(1),
+      .goals = {perBlock("barriers", &Counters::barriers, atMost(1),
+                         "lanes of a tile need none among themselves"),
+                perBlock("shared store requests", &Counters::shared_store_requests,
+                         atMost(perWarp(1)), "one number for each tile is enough"),
+                threadsShare(2)}};
+  return smallExercises("09_mean_matvec", {rows, barriers, smallest, spread, tiles});
 }

@@ -1,13 +1,17 @@
 # A lesson: its program, its exercise, its test.
 
-# add_lesson(<stem> [EXERCISE_FOR] [EXERCISE_TAKES <parameters>] [target …]): this folder's main.cu,
-# exercise.cuh and <stem>_test.cu, for both backends. Kernels are compiled by themselves. EXERCISE_FOR:
-# exercise.cuh defines exerciseFor, which gives a kernel for each block size, and not the kernel
-# exercise. EXERCISE_TAKES: other parameters than an array, its results and its length.
+# add_lesson(<stem> [EXERCISE_FOR] [EXERCISE_TAKES <parameters>] [SMALL <count>] [target …]): this
+# folder's main.cu, exercise.cuh and <stem>_test.cu, for both backends. Kernels are compiled by
+# themselves. EXERCISE_FOR: exercise.cuh defines exerciseFor, which gives a kernel for each block
+# size, and not the kernel exercise. EXERCISE_TAKES: other parameters than an array, its results and
+# its length. SMALL: how many small exercises practice.cuh has, if not 3.
 function(add_lesson stem)
-  cmake_parse_arguments(lesson "EXERCISE_FOR" "EXERCISE_TAKES" "" ${ARGN})
+  cmake_parse_arguments(lesson "EXERCISE_FOR" "EXERCISE_TAKES;SMALL" "" ${ARGN})
   if(NOT lesson_EXERCISE_TAKES)
     set(lesson_EXERCISE_TAKES "int*, int*, size_t")
+  endif()
+  if(NOT lesson_SMALL)
+    set(lesson_SMALL 3)
   endif()
   set(links ${lesson_UNPARSED_ARGUMENTS})
   cmake_path(GET CMAKE_CURRENT_SOURCE_DIR FILENAME name)
@@ -16,7 +20,7 @@ function(add_lesson stem)
     if(TARGET ${name}_${backend})
       add_exercise(${backend} ${name} ${lesson_EXERCISE_FOR} "${lesson_EXERCISE_TAKES}")
       add_exercise_ends(${backend} ${name} ${lesson_EXERCISE_FOR})
-      add_practice(${backend} ${name})
+      add_practice(${backend} ${name} ${lesson_SMALL})
     endif()
     add_kernel_test(${backend} ${stem}_test ${stem}_test.cu HOST ${name}_exercise
       ${name}_exercise_ends ${links})
@@ -80,11 +84,20 @@ function(add_exercise_ends backend program for)
   endif()
 endfunction()
 
-# add_practice(<backend> <program>): this folder's practice.cuh, the small exercises, where it has any.
-function(add_practice backend program)
+# add_practice(<backend> <program> <count>): this folder's practice.cuh, so many small exercises, where
+# it has any.
+function(add_practice backend program count)
   set(practice ${CMAKE_CURRENT_SOURCE_DIR}/practice.cuh)
   if(EXISTS ${practice})
     set(source ${CMAKE_CURRENT_BINARY_DIR}/practice.${suffix_${backend}})
+    foreach(number RANGE 1 ${count})
+      set(name exercise${number})
+      list(APPEND names ${name})
+      list(APPEND answers "answerOf(::${name})")
+      string(APPEND checks "static_assert(isAnswer<decltype(::${name})>, \"this file has to define ${name}, as it came\"); ")
+    endforeach()
+    list(JOIN names ", " names)
+    list(JOIN answers ", " answers)
     configure_file(${WORKSHOP_DIR}/common/exercise/practice_alone.cu.in ${source} @ONLY)
     # An empty kernel uses none of its parameters. A source's options stand behind its target's.
     set(unused -Wno-unused-parameter)

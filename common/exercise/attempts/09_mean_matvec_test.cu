@@ -1,4 +1,7 @@
 // Attempts at lesson 09's exercises: the small ones, and the mean of every column.
+#include <cooperative_groups.h>
+#include <cooperative_groups/reduce.h>
+
 #include "../../../09_mean_matvec/exercise_task.h"
 #include "../../../09_mean_matvec/practice_task.h"
 #include "practice_testing.h"
@@ -49,6 +52,123 @@ __global__ void smallestOfWarp(int* data, int* results, size_t n) {
   if (threadIdx.x % 32 == 0 && i < n) results[i / 32] = place;
 }
 
+__global__ void spreadOfWarp(int* data, int* results, size_t n) {
+  const size_t i = size_t(blockIdx.x) * blockDim.x + threadIdx.x;
+  float count = i < n ? 1 : 0, mean = i < n ? float(data[i]) : 0, squares = 0;
+  for (unsigned delta = 16; delta > 0; delta /= 2) {
+    const float otherCount = __shfl_down_sync(0xffffffff, count, delta);
+    const float otherMean = __shfl_down_sync(0xffffffff, mean, delta);
+    const float otherSquares = __shfl_down_sync(0xffffffff, squares, delta);
+    const float apart = otherMean - mean;
+    const float share = otherCount / fmaxf(count + otherCount, 1);
+    squares += otherSquares + apart * apart * share * count;
+    mean += apart * share;
+    count += otherCount;
+  }
+  if (threadIdx.x % 32 == 0 && i < n) results[i / 32] = int(rintf(count * squares));
+}
+enum class Join { withoutApart, withoutShare, ofEqualParts, ofChangedMeans, ofEmptyParts };
+template <Join join>
+__global__ void wrongSpread(int* data, int* results, size_t n) {
+  const size_t i = size_t(blockIdx.x) * blockDim.x + threadIdx.x;
+  float count = i < n ? 1 : 0, mean = i < n ? float(data[i]) : 0, squares = 0;
+  for (unsigned delta = 16; delta > 0; delta /= 2) {
+    const float otherCount = __shfl_down_sync(0xffffffff, count, delta);
+    const float otherMean = __shfl_down_sync(0xffffffff, mean, delta);
+    squares += __shfl_down_sync(0xffffffff, squares, delta);
+    const float both = count + otherCount;
+    const float share = join == Join::ofEqualParts   ? 0.5f
+                        : join == Join::ofEmptyParts ? otherCount / both
+                                                     : otherCount / fmaxf(both, 1);
+    if (join == Join::ofChangedMeans) mean += (otherMean - mean) * share;
+    const float apart = join == Join::withoutApart ? 0 : otherMean - mean;
+    squares += apart * apart * (join == Join::withoutShare ? 1 : share * count);
+    if (join != Join::ofChangedMeans) mean += (otherMean - mean) * share;
+    count = both;
+  }
+  if (threadIdx.x % 32 == 0 && i < n) results[i / 32] = int(rintf(count * squares));
+}
+// A float has no room for the squares of numbers as large as their mean.
+__global__ void sumsOfSquares(int* data, int* results, size_t n) {
+  const size_t i = size_t(blockIdx.x) * blockDim.x + threadIdx.x;
+  float count = i < n ? 1 : 0, sum = i < n ? float(data[i]) : 0, squares = sum * sum;
+  for (unsigned delta = 16; delta > 0; delta /= 2) {
+    count += __shfl_down_sync(0xffffffff, count, delta);
+    sum += __shfl_down_sync(0xffffffff, sum, delta);
+    squares += __shfl_down_sync(0xffffffff, squares, delta);
+  }
+  if (threadIdx.x % 32 == 0 && i < n) results[i / 32] = int(rintf(count * squares - sum * sum));
+}
+// Welford's steps, one after the other: no shuffle, and 31 lanes that watch.
+__global__ void byFirstLane(int* data, int* results, size_t n) {
+  const size_t i = size_t(blockIdx.x) * blockDim.x + threadIdx.x;
+  if (threadIdx.x % 32 > 0 || i >= n) return;
+  float count = 0, mean = 0, squares = 0;
+  for (size_t k = i; k < min(i + 32, n); ++k) {
+    const float apart = float(data[k]) - mean;
+    count += 1;
+    mean += apart / count;
+    squares += apart * (float(data[k]) - mean);
+  }
+  results[i / 32] = int(rintf(count * squares));
+}
+
+__global__ void sumByTiles(int* data, int* results, size_t n) {
+  namespace cg = cooperative_groups;
+  __shared__ int partial[32];
+  const cg::thread_block block = cg::this_thread_block();
+  const auto tile = cg::tiled_partition<32>(block);
+  const unsigned lane = tile.thread_rank();
+  const size_t i = size_t(blockIdx.x) * blockDim.x + block.thread_rank();
+  int sum = cg::reduce(tile, i < n ? data[i] : 0, cg::plus<int>());
+  if (lane == 0) partial[tile.meta_group_rank()] = sum;
+  block.sync();
+  if (tile.meta_group_rank() > 0) return;
+  sum = cg::reduce(tile, lane < tile.meta_group_size() ? partial[lane] : 0, cg::plus<int>());
+  if (lane == 0) results[blockIdx.x] = sum;
+}
+// The first tile's lane may leave it to an atomic addition, too.
+__global__ void sumByAtomics(int* data, int* results, size_t n) {
+  namespace cg = cooperative_groups;
+  const auto tile = cg::tiled_partition<32>(cg::this_thread_block());
+  const size_t i = size_t(blockIdx.x) * blockDim.x + threadIdx.x;
+  if (threadIdx.x == 0) results[blockIdx.x] = 0;
+  __syncthreads();
+  const int sum = cg::reduce(tile, i < n ? data[i] : 0, cg::plus<int>());
+  if (tile.thread_rank() == 0) atomicAdd(&results[blockIdx.x], sum);
+}
+enum class Tiles { withoutBarrier, firstThreadAdds, halves, pastTheLast };
+template <Tiles tiles>
+__global__ void wrongTiles(int* data, int* results, size_t n) {
+  namespace cg = cooperative_groups;
+  __shared__ int partial[64];
+  const auto block = cg::this_thread_block();
+  const auto tile = cg::tiled_partition < tiles == Tiles::halves ? 16 : 32 > (block);
+  const unsigned lane = tile.thread_rank(), count = tile.meta_group_size();
+  const size_t i = size_t(blockIdx.x) * blockDim.x + block.thread_rank();
+  int sum = cg::reduce(tile, i < n ? data[i] : 0, cg::plus<int>());
+  if (lane == 0) partial[tile.meta_group_rank()] = sum;
+  if (tiles != Tiles::withoutBarrier) block.sync();
+  if (tile.meta_group_rank() > 0) return;
+  sum = tiles == Tiles::pastTheLast || lane < count ? partial[lane] : 0;
+  if (tiles == Tiles::firstThreadAdds)
+    for (unsigned k = 1; lane == 0 && k < count; ++k) sum += partial[k];
+  else
+    sum = cg::reduce(tile, sum, cg::plus<int>());
+  if (lane == 0) results[blockIdx.x] = sum;
+}
+__global__ void sumByTree(int* data, int* results, size_t n) {
+  __shared__ int partial[1024];
+  const size_t i = size_t(blockIdx.x) * blockDim.x + threadIdx.x;
+  partial[threadIdx.x] = i < n ? data[i] : 0;
+  __syncthreads();
+  for (unsigned stride = blockDim.x / 2; stride > 0; stride /= 2) {
+    if (threadIdx.x < stride) partial[threadIdx.x] += partial[threadIdx.x + stride];
+    __syncthreads();
+  }
+  if (threadIdx.x == 0) results[blockIdx.x] = partial[0];
+}
+
 }  // namespace small
 
 TEST(PracticeOf09, SumsOfRows) {
@@ -73,6 +193,31 @@ TEST(PracticeOf09, TheFirstOfEqualElements) {
     expectNotYet(attempt, "instead of");
     EXPECT_FALSE(contains(attempt.text, "Its elements"));
   }
+}
+
+// The means of two parts lie apart; parts may be of different sizes, or empty.
+TEST(PracticeOf09, PartsWhoseMeansLieApart) {
+  NEEDS_COUNTERS();
+  using namespace small;
+  expectSolved(said(practiceOf09, 4, spreadOfWarp));
+  for (const auto wrong : {wrongSpread<Join::withoutApart>, wrongSpread<Join::withoutShare>,
+                           wrongSpread<Join::ofEqualParts>, wrongSpread<Join::ofChangedMeans>,
+                           wrongSpread<Join::ofEmptyParts>, sumsOfSquares})
+    expectNotYet(said(practiceOf09, 4, wrong), "instead of");
+  expectNotYet(said(practiceOf09, 4, byFirstLane), "the other lanes of the warp watch");
+}
+
+TEST(PracticeOf09, TilesNeedNoBarrier) {
+  NEEDS_COUNTERS();
+  using namespace small;
+  expectSolved(said(practiceOf09, 5, sumByTiles));
+  expectSolved(said(practiceOf09, 5, sumByAtomics));
+  expectNotYet(said(practiceOf09, 5, sumByTree), "10, goal at most 1: not yet");
+  expectNotYet(said(practiceOf09, 5, wrongTiles<Tiles::withoutBarrier>), "race");
+  expectNotYet(said(practiceOf09, 5, wrongTiles<Tiles::halves>), "instead of");
+  expectNotYet(said(practiceOf09, 5, wrongTiles<Tiles::pastTheLast>), "which nobody has written");
+  expectNotYet(said(practiceOf09, 5, wrongTiles<Tiles::firstThreadAdds>),
+               "numbers that the busiest thread loads");
 }
 
 // ---- The mean of every column

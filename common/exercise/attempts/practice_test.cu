@@ -135,6 +135,7 @@ TEST(PracticeOf03, NoTwoLanesMeetInABank) {
   NEEDS_COUNTERS();
   using namespace lesson03;
   expectSolved(said(practiceOf03, 3, pairsAt<padded>));
+  expectNotYet(said(practiceOf03, 3, firstThreads), "by way of shared memory");
   expectNotYet(said(practiceOf03, 3, pairsAt<asItIs>), "bank conflicts in loads per block");
   expectNotYet(said(practiceOf03, 3, pairsAt<shifted>), "bank conflicts in loads per block");
   expectNotYet(said(practiceOf03, 3, pairsAt<spread>), "bank conflicts in loads per block");
@@ -204,6 +205,7 @@ TEST(PracticeOf04, OnlyTheLowerHalfAdds) {
   NEEDS_COUNTERS();
   using namespace lesson04;
   expectSolved(said(practiceOf04, 3, tree<false, false>));
+  expectNotYet(said(practiceOf04, 3, oneThreadAdds<false>), "the other threads wait for it");
   expectNotYet(said(practiceOf04, 3, tree<true, false>), "race");
   expectNotYet(said(practiceOf04, 3, tree<false, true>), "wait for different barriers");
 }

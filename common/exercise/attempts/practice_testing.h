@@ -10,7 +10,7 @@ struct Said {
 };
 inline Said said(std::vector<Exercise<int>> (*practiceOf)(const Practice&), unsigned number,
                  const PracticeAnswer& answer) {
-  const Exercise<int> exercise = practiceOf({answer, answer, answer}).at(number - 1);
+  const Exercise<int> exercise = practiceOf(Practice(5, answer)).at(number - 1);
   Exercise<int> graded = exercise;
   graded.program = "test";  // nobody's progress
   const std::vector<Exercise<int>> small(number, graded);
@@ -27,6 +27,17 @@ inline Said said(std::vector<Exercise<int>> (*practiceOf)(const Practice&), unsi
   return {code, testing::internal::GetCapturedStdout() + fault};
 }
 
+// Right, but one thread of the block, or one lane of each warp, adds up what all should.
+template <bool ofWarps>
+__global__ void oneThreadAdds(int* data, int* results, size_t n) {
+  const unsigned size = ofWarps ? 32 : blockDim.x;
+  const size_t first = size_t(blockIdx.x) * blockDim.x + threadIdx.x;
+  if (threadIdx.x % size > 0 || first >= n) return;
+  int sum = 0;
+  for (size_t i = first; i < min(first + size, n); ++i) sum += data[i];
+  results[first / size] = sum;
+}
+
 inline void expectSolved(const Said& attempt) {
   EXPECT_EQ(attempt.exitCode, exitRight) << attempt.text;
   EXPECT_TRUE(contains(attempt.text, "Solved\n")) << attempt.text;
@@ -38,7 +49,7 @@ inline void expectNotYet(const Said& attempt, const std::string& why) {
 // Each idea that has something said of it is wrong.
 inline void expectIdeasWrong(std::vector<Exercise<int>> (*practiceOf)(const Practice&),
                              unsigned number) {
-  const Exercise<int> exercise = practiceOf({0.0, 0.0, 0.0}).at(number - 1);
+  const Exercise<int> exercise = practiceOf(Practice(5, 0.0)).at(number - 1);
   for (const auto& [idea, mistake] : exercise.prediction.value().ideas)
     expectNotYet(said(practiceOf, number, idea), mistake);
   expectNotYet(said(practiceOf, number, 0.0), "Type your number into");

@@ -151,6 +151,7 @@ TEST(PracticeOf06, AWarpWaitsForItself) {
   NEEDS_COUNTERS();
   using namespace lesson06;
   expectSolved(said(practiceOf06, 3, warpSums));
+  expectNotYet(said(practiceOf06, 3, oneThreadAdds<true>), "the other threads wait for it");
   expectNotYet(said(practiceOf06, 3, otherWarpSums<Wait::never>), "race");
   expectNotYet(said(practiceOf06, 3, otherWarpSums<Wait::notBeforeTheFirst>), "race");
   expectNotYet(said(practiceOf06, 3, otherWarpSums<Wait::onlyBeforeTheFirst>), "race");
@@ -216,6 +217,7 @@ TEST(PracticeOf07, TheLargestBlockHasAStepMore) {
   NEEDS_COUNTERS();
   using namespace lesson07;
   expectSolved(said(practiceOf07, 2, writtenOutFor<First::perSize>));
+  expectNotYet(said(practiceOf07, 2, oneThreadAdds<false>), "the other threads wait for it");
   expectNotYet(said(practiceOf07, 2, writtenOutFor<First::never>), "n = 997, block 1024");
   expectNotYet(said(practiceOf07, 2, writtenOutFor<First::always>), "block 128");
 }
@@ -223,6 +225,7 @@ TEST(PracticeOf07, TheSmallestBlockHasAStepLess) {
   NEEDS_COUNTERS();
   using namespace lesson07;
   expectSolved(said(practiceOf07, 3, lastStepsFor<Step32::perSize>));
+  expectNotYet(said(practiceOf07, 3, oneThreadAdds<false>), "the other threads wait for it");
   expectNotYet(said(practiceOf07, 3, lastStepsFor<Step32::always>), "block 32");
   expectNotYet(said(practiceOf07, 3, lastStepsFor<Step32::never>), "block 64");
   expectNotYet(said(practiceOf07, 3, lastStepsFor<Step32::inOneWarp>),
@@ -280,6 +283,7 @@ TEST(PracticeOf08, FiveStepsInRegisters) {
   NEEDS_COUNTERS();
   using namespace lesson08;
   expectSolved(said(practiceOf08, 1, fiveSteps));
+  expectNotYet(said(practiceOf08, 1, oneThreadAdds<true>), "the other lanes of the warp watch");
   expectNotYet(said(practiceOf08, 1, otherSteps<Steps::first>), "instead of");
   expectNotYet(said(practiceOf08, 1, otherSteps<Steps::each>), "shuffles per block");
   expectNotYet(said(practiceOf08, 1, otherSteps<Steps::twice>), "instead of");
