@@ -19,7 +19,7 @@ set(FIVE_MINUTE_PROGRAMS
   device_variables dynamic_shared_aliases stencil_constant structs_by_value textures half_precision
   streams_events graph_captured printf_in_kernels several_files
   fault_race fault_between_blocks fault_out_of_bounds fault_unwritten fault_dynamic_shared fault_free
-  refused_library refused_dynamic_parallelism refused_shared_initialiser)
+  refused_library nested_launches refused_shared_initialiser)
 
 # Every name above is a test's: one that was renamed would be left out without a word.
 function(check_five_minute_tests)

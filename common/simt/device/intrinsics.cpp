@@ -3,6 +3,7 @@
 #include "simt/device/intrinsics.h"
 
 #include <cfenv>
+#include <cmath>
 #include <limits>
 
 namespace simt {
@@ -124,6 +125,10 @@ double inverseErf(double x) {
   for (int i = 0; i < 6; ++i) y -= (std::erf(y) - x) / (M_2_SQRTPI * std::exp(-y * y));
   return y;
 }
+double besselI(int order, double x) {
+  return (x < 0 && order % 2 ? -1 : 1) * std::cyl_bessel_i(double(order), std::fabs(x));
+}
+
 double scaledErfc(double x) {
   if (x < 25) return std::exp(x * x) * std::erfc(x);
   const double r = 1 / (x * x);

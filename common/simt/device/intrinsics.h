@@ -76,6 +76,14 @@ constexpr int __ffs(int x) { return x == 0 ? 0 : __builtin_ctz(unsigned(x)) + 1;
 constexpr int __ffsll(long long x) {
   return x == 0 ? 0 : __builtin_ctzll((unsigned long long)(x)) + 1;
 }
+// Where the bit is that is the nth set one from bit base on, upwards where n is positive; -1: none.
+constexpr unsigned __fns(unsigned mask, unsigned base, int n) {
+  int at = int(base);
+  if (n == 0) return mask >> (base & 31) & 1 ? base : ~0u;
+  for (; at >= 0 && at<32; at += n> 0 ? 1 : -1)
+    if (mask >> at & 1 && (n > 0 ? --n : ++n) == 0) return unsigned(at);
+  return ~0u;
+}
 constexpr unsigned __brev(unsigned x) {
   x = (x >> 1 & 0x55555555u) | (x & 0x55555555u) << 1;
   x = (x >> 2 & 0x33333333u) | (x & 0x33333333u) << 2;
@@ -144,6 +152,19 @@ constexpr int __dp2a_hi(int a, int b, int c) { return __dp2a_lo(a, b >> 16, c); 
 constexpr unsigned __dp2a_hi(unsigned a, unsigned b, unsigned c) {
   return __dp2a_lo(a, b >> 16, c);
 }
+// The same of vectors, which are words.
+inline int __dp4a(const char4& a, const char4& b, int c) {
+  int words[2];
+  std::memcpy(&words[0], &a, 4), std::memcpy(&words[1], &b, 4);
+  return __dp4a(words[0], words[1], c);
+}
+inline unsigned __dp4a(const uchar4& a, const uchar4& b, unsigned c) {
+  unsigned words[2];
+  std::memcpy(&words[0], &a, 4), std::memcpy(&words[1], &b, 4);
+  return __dp4a(words[0], words[1], c);
+}
+inline int __dp2a_lo(const short2& a, const char4& b, int c) { return c + a.x * b.x + a.y * b.y; }
+inline int __dp2a_hi(const short2& a, const char4& b, int c) { return c + a.x * b.z + a.y * b.w; }
 
 #define SIMT_MIN_MAX(Result, A, B)                                       \
   constexpr Result min(A a, B b) {                                       \

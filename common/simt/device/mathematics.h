@@ -9,6 +9,7 @@ namespace simt {
 double inverseErf(double x);
 double inverseErfc(double x);
 double scaledErfc(double x);
+double besselI(int order, double x);  // the modified one of the first kind
 
 }  // namespace simt
 
@@ -70,6 +71,10 @@ inline void sincospi(double x, double* sine, double* cosine) {
   *sine = sinpi(x);
   *cosine = cospi(x);
 }
+inline double cyl_bessel_i0(double x) { return simt::besselI(0, x); }
+inline double cyl_bessel_i1(double x) { return simt::besselI(1, x); }
+inline float cyl_bessel_i0f(float x) { return float(simt::besselI(0, x)); }
+inline float cyl_bessel_i1f(float x) { return float(simt::besselI(1, x)); }
 inline float normcdff(float x) { return float(0.5 * erfc(-double(x) * M_SQRT1_2)); }
 inline double normcdf(double x) { return 0.5 * erfc(-x * M_SQRT1_2); }
 inline float norm3df(float a, float b, float c) {

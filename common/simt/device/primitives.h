@@ -43,6 +43,16 @@ void fence(Scope scope);
 // A barrier of all blocks of a cooperative launch.
 void gridBarrier(int line);
 
+// A barrier of some threads of a block, known by its address: cuda::barrier, cuda::latch. Who
+// arrives for so many of those expected gets the number of the phase that this ends a part of.
+unsigned arriveAtPart(const void* barrier, unsigned expected, unsigned arriving,
+                      bool drops = false);
+void waitAtPart(const void* barrier, unsigned phase);  // until the phase is over
+bool isPartOver(const void* barrier, unsigned phase);
+void beginPart(const void* barrier);  // anew, with phase 0
+// bar.sync id, threads and bar.arrive; 0 threads: all of the block.
+void namedBarrier(unsigned id, unsigned threads, bool waits);
+
 // Copies from global to shared memory that a thread begins and later waits for (cp.async): they
 // happen when it waits, so that what reads their place before finds what was there. As many bytes
 // as these, and zeros behind them; both ends are aligned to pieces of 16, 8 or 4 bytes, or are

@@ -27,6 +27,10 @@ struct SmallFloat {
   template <typename T>
   requires std::is_integral_v<T> SmallFloat(T value)
       : bits(smallFromDouble(double(value), exponentBits)) {}
+  template <typename Raw>  // __half_raw and its kin
+  requires(std::is_class_v<Raw>&& std::is_same_v<decltype(Raw::x), unsigned short>)
+      SmallFloat(Raw raw)
+      : bits(raw.x) {}
   operator float() const { return floatFromSmall(bits, exponentBits); }
 
   friend SmallFloat operator+(SmallFloat a, SmallFloat b) { return float(a) + float(b); }

@@ -27,12 +27,21 @@ struct Arrivals {
 // Two barriers by their instructions and calls, and the depth of these.
 using TwoBarriers = std::tuple<const void*, uint32_t, const void*, uint32_t, unsigned>;
 
+// A barrier that some threads of a block take part in (run/part_barriers.cpp).
+struct PartBarrier {
+  unsigned left = 0;  // of those expected in this phase
+  unsigned expected = 0, dropped = 0, phase = 0;
+  std::vector<Thread*> waiting;
+};
+
 struct Block : SearchedBlock {
   RaceSearch raceSearch;
   RecentRanges recentRanges;
   Arrivals atBarrier;
   std::vector<Thread*> passing;  // those that passed the last one
   std::map<TwoBarriers, bool> areSame;
+  std::map<const void*, PartBarrier> partBarriers;
+  char named[16];             // the addresses of bar.sync's
   Thread* arrived = nullptr;  // a thread with which a warp operation may be complete
   AsyncCopies asyncCopies;
   const void* exchangeWanted = nullptr;  // somebody uses what the next exchange takes from there

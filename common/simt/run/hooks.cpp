@@ -27,6 +27,14 @@ void touch(const void* begin, size_t size, simt::Access kind, const void* pc) {
   if (simt::running) simt::accessRange(begin, size, kind, pc);
 }
 
+// Recursion without an end is told here, not in the midst of the executor: the page below the stack
+// is closed (find/signals.h).
+void leaveRoomOnStack(const simt::Thread& self) {
+  const auto here = reinterpret_cast<uintptr_t>(__builtin_frame_address(0));
+  if (here - self.stackBegin < simt::stackForExecutor) [[unlikely]]
+    *reinterpret_cast<volatile char*>(self.stackBegin - 1) = 0;
+}
+
 // Of hooks that do nothing where no thread is looked at: a plain block calls them once.
 template <typename Hook>
 void leaveOut(Hook* hook, const void* pc) {
@@ -84,9 +92,10 @@ extern "C" {
 void __tsan_init() {}
 // The calls that a thread is in.
 void __tsan_func_entry(void* caller) {
-  if (simt::Thread* const self = simt::running)
+  if (simt::Thread* const self = simt::running) {
     self->enterFunction(caller);
-  else
+    leaveRoomOnStack(*self);
+  } else
     leaveOut(__tsan_func_entry, SIMT_CALLER);
 }
 void __tsan_func_exit() {

@@ -23,6 +23,7 @@ namespace {
 std::string whereabouts(const Thread& thread) {
   if (thread.state == State::finished) return "has returned";
   if (thread.state == State::atBlockBarrier) return "waits for __syncthreads" + at(thread.pc);
+  if (thread.state == State::atPart) return "waits at a barrier" + at(thread.pc);
   if (thread.op == WarpOp::barrier) return "waits for __syncwarp" + at(thread.pc);
   return "waits for a warp operation" + at(thread.pc);
 }
@@ -231,6 +232,8 @@ Fault stuck() {
                        {&thread, &other}, {thread.pc, other.pc});
     }
   }
+  for (const Thread& thread : runningBlock().allThreads())
+    if (thread.state == State::atPart) return partNeverOver(thread);
   // All that wait, wait at block barriers: at different ones.
   const Thread* first = nullptr;
   for (const Thread& thread : runningBlock().allThreads()) {

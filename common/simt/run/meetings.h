@@ -36,6 +36,9 @@ bool releaseActiveMasks();
 // Lets every thread of the block go on from __syncthreads when all that still run wait at the same.
 bool releaseBlock();
 
+// A thread waits for ever for others at a barrier of some threads.
+Fault partNeverOver(const Thread& waiting);
+
 void blockMet();  // all threads passed a block barrier, or ended
 
 // Nobody can run, and somebody waits: says for whom.

@@ -52,6 +52,7 @@ static void beginBlock(Block& block) {
   }
   block.pausedThreads = block.threadsAtActiveMask = block.finishedThreads = 0;
   block.atBarrier = {};
+  block.partBarriers.clear();
   block.arrived = nullptr;
   block.turns = 0;
   beginRounds();

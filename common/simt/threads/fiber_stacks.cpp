@@ -8,9 +8,9 @@
 namespace simt {
 
 #ifdef SIMT_ASAN
-const size_t stackBytes = 256 * 1024;
+const size_t stackBytes = 1024 * 1024;
 #else
-const size_t stackBytes = 64 * 1024;
+const size_t stackBytes = (512 + 64) * 1024;
 #endif
 
 static void startFiber(Thread& thread, void (*entry)(void*)) {

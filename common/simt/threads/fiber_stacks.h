@@ -8,8 +8,9 @@
 
 namespace simt {
 
-extern const size_t stackBytes;                // of each fiber
-constexpr size_t stackGuardBytes = 68 * 1024;  // below each, which no thread may touch
+extern const size_t stackBytes;  // of each fiber: a GPU's 512 KiB of local memory, and some
+constexpr size_t stackForExecutor = 48 * 1024;  // of these, where a kernel calls it
+constexpr size_t stackGuardBytes = 68 * 1024;   // below each, which no thread may touch
 
 // Keeps the stacks for the life of the program: making one per thread and block is what would cost.
 class FiberStacks {

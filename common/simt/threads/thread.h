@@ -24,6 +24,7 @@ enum class State : uint8_t {
   atBlockBarrier,
   atWarpOperation,
   atActiveMask,
+  atPart,  // a barrier of some threads of the block
   paused,  // its log is full: goes on when the other lanes of its warp have caught up
   finished
 };

@@ -114,6 +114,9 @@ constexpr unsigned cudaEventRecordDefault = 0, cudaEventWaitDefault = 0;
 constexpr int cudaCpuDeviceId = -1, cudaInvalidDeviceId = -2;
 #define cudaStreamLegacy ((cudaStream_t)0x1)
 #define cudaStreamPerThread ((cudaStream_t)0x2)
+// In a kernel that launches kernels.
+#define cudaStreamTailLaunch ((cudaStream_t)0x3)
+#define cudaStreamFireAndForget ((cudaStream_t)0x4)
 
 struct cudaUUID_t {
   char bytes[16];

@@ -57,6 +57,21 @@ struct StoredLaunch {
 bool isCaptured(CUstream_st* stream);
 void captureLaunch(StoredLaunch* launch, const Configuration& configuration);  // owns the launch
 
+// While one lives in a kernel that launches a kernel, nothing is taken for the kernel's own doing.
+class LaunchByKernel {
+ public:
+  LaunchByKernel();
+  ~LaunchByKernel();
+  LaunchByKernel(const LaunchByKernel&) = delete;
+  LaunchByKernel& operator=(const LaunchByKernel&) = delete;
+  // The launch runs when the one that it is launched by has ended; owns it.
+  static void later(StoredLaunch* launch, const Configuration& configuration);
+
+ private:
+  void *running_, *runningPlain_;
+};
+bool isInLaunch();  // whether a kernel's thread calls
+
 // Runs a launch, or sets the error that cudaGetLastError() returns. A fault in the kernel ends the
 // program with exit code 1. call(arguments) is the kernel for one thread; the address may be null.
 void launchKernel(const char* name, const void* address, const Configuration& configuration,
@@ -72,7 +87,10 @@ struct ConfiguredKernel {
   using Values = Arguments<Parameters...>;
 
   void operator()(Parameters... arguments) const {
-    if (isCaptured(configuration.stream))
+    if (isInLaunch()) {
+      const LaunchByKernel byKernel;
+      LaunchByKernel::later(stored(std::forward<Parameters>(arguments)...), configuration);
+    } else if (isCaptured(configuration.stream))
       captureLaunch(stored(std::forward<Parameters>(arguments)...), configuration);
     else
       launch(Values(FromArguments(), std::forward<Parameters>(arguments)...));
@@ -156,6 +174,10 @@ struct DeducedKernel {
       using Kernel = decltype(finder(given...));
       if constexpr (parameterCount(Kernel::kernel) == sizeof...(Given))  // none has its default
         return launchFound(Kernel::kernel, given...);
+    }
+    if (isInLaunch()) {
+      const LaunchByKernel byKernel;
+      return LaunchByKernel::later(new Stored<Given...>(*this, std::move(given)...), configuration);
     }
     if (isCaptured(configuration.stream))
       return captureLaunch(new Stored<Given...>(*this, std::move(given)...), configuration);

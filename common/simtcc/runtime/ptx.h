@@ -61,6 +61,13 @@ inline unsigned multiprocessorId() {
 }
 inline unsigned lanesBelow() { return (1u << laneId()) - 1; }
 
+SIMT_ALWAYS_INLINE void barrier(unsigned id, unsigned threads, bool waits) {
+  if (id == 0 && waits && (threads == 0 || threads >= blockDim.x * blockDim.y * blockDim.z))
+    __syncthreads();
+  else
+    namedBarrier(id, threads, waits);
+}
+
 // shfl.sync, with the segments of a warp and the bound of the source lane as PTX has them in c.
 SIMT_ALWAYS_INLINE uint32_t shuffle(Shuffle kind, uint32_t value, uint32_t b, uint32_t c,
                                     uint32_t mask) {

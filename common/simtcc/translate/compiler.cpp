@@ -44,9 +44,10 @@ constexpr Library libraries[] = {
     {"GL/", "graphics are not there"},
     {"GLFW/", "graphics are not there"},
     {"cuda/",
-     "of libcu++ it has atomic, barrier, functional, pipeline, and most of what std has by the "
-     "same name"},
-    {"cuda_fp", "numbers of 8 bits and fewer are not there; cuda_fp16.h and cuda_bf16.h are"},
+     "of libcu++ it has atomic, barrier, functional, latch, pipeline, semaphore, and most of what "
+     "std has by the same name"},
+    {"cuda_fp",
+     "numbers of 4 and 6 bits are not there; cuda_fp8.h, cuda_fp16.h and cuda_bf16.h are"},
     {"cooperative_groups/", "of these it has memcpy_async.h, reduce.h and scan.h"},
     {"mpi.h", "MPI is the program's: -I and -L name it"}};
 

@@ -267,8 +267,6 @@ void translateLaunches(const Job& job) {
       job.refuse(i, "<<< without >>>( after it");
       continue;
     }
-    if (job.declarations.onDevice[i])
-      job.refuse(i, "a kernel that launches a kernel (dynamic parallelism) is not supported");
     rewrite(job, {beginOfKernel(source, i), i, close}, found);
   }
   for (const std::string& name : found)

@@ -54,7 +54,7 @@ class Statement {
     if (!source_.is(open, "(") || source_.partner[open] == Source::none) return keyword_;
     const size_t close = source_.partner[open];
     readSections(open + 1, close);
-    std::string code = "{ ";
+    std::string code = "do { ";  // one statement, also before an else
     for (size_t i = 0; i < expressions_.size(); ++i)
       code += (i < outputs_ ? "auto&& simtOperand" : "const auto simtOperand") + std::to_string(i) +
               " = " + expressions_[i] + "; ";
@@ -75,7 +75,7 @@ class Statement {
     for (size_t i = 0; i < expressions_.size(); ++i)
       code += "(void)simtOperand" + std::to_string(i) + "; ";
     for (size_t i = keyword_; i <= close; ++i) job_.edits.remove(source_.tokens[i]);
-    job_.edits.insert(source_.tokens[keyword_].offset, code + "}");
+    job_.edits.insert(source_.tokens[keyword_].offset, code + "} while (false)");
     return close;
   }
 

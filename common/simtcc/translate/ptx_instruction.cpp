@@ -35,12 +35,14 @@ class Instruction : public PtxMemory {
     if ((name == "bar" || name == "barrier") && has("sync") && operands_.size() == 1 &&
         operands_[0] == "0")
       return "__syncthreads()";
+    if ((name == "bar" || name == "barrier") && (has("sync") || has("arrive"))) return barrier();
     if (name == "bar" && has("warp") && operands_.size() == 1) {
       const auto mask = value(operands_[0]);
       return mask ? std::optional("__syncwarp(" + *mask + ")") : std::nullopt;
     }
     if (name == "trap") return "__trap()";
     if (name == "shfl" && has("sync")) return shuffle();
+    if (name == "vote" && has("sync")) return vote();
     for (const char* hint : {"nanosleep", "prefetch", "prefetchu", "discard", "griddepcontrol"})
       if (name == hint) return "((void)0)";
     if (name == "cp" && has("async") && !has("bulk")) return copy();
@@ -56,6 +58,17 @@ class Instruction : public PtxMemory {
         if (operand.starts_with("{")) return pieces(type->second);
     if (has("cc") || name == "addc" || name == "subc" || name == "madc") return carry(type->second);
     return calculate(type->second);
+  }
+
+  // bar.sync 1, 64; barrier.cta.arrive %0, %1;
+  std::optional<std::string> barrier() const {
+    if (operands_.empty() || operands_.size() > 2 || std::ranges::count(parts_, "red") > 0)
+      return std::nullopt;
+    const std::string id = valueAs(0, "uint32_t");
+    const std::string threads = operands_.size() > 1 ? valueAs(1, "uint32_t") : "0u";
+    if (id.empty() || threads.empty()) return std::nullopt;
+    return "::simt::ptx::barrier(" + id + ", " + threads + ", " +
+           (std::ranges::count(parts_, "sync") > 0 ? "true)" : "false)");
   }
 
   // .reg .pred p, q;
@@ -144,6 +157,20 @@ class Instruction : public PtxMemory {
     return setTo(operands_[0],
                  (isMatch ? "__match_any_sync(" : "__reduce_" + parts_[2] + "_sync(") + mask +
                      ", " + a + ")");
+  }
+
+  // vote.sync.ballot.b32 %0, p, %1; vote.sync.any.pred p, !q, %1;
+  std::optional<std::string> vote() const {
+    static const std::map<std::string, std::string> kinds = {
+        {"ballot", "__ballot_sync("}, {"any", "__any_sync("}, {"all", "__all_sync("}};
+    if (parts_.size() != 4 || operands_.size() != 3) return std::nullopt;
+    const auto kind = kinds.find(parts_[2]);
+    const bool negated = operands_[1].starts_with("!");
+    const auto predicate = value(operands_[1].substr(negated ? 1 : 0));
+    const std::string mask = valueAs(2, "uint32_t");
+    if (kind == kinds.end() || !predicate || mask.empty()) return std::nullopt;
+    return setTo(operands_[0],
+                 kind->second + mask + ", " + (negated ? "!(" : "(") + *predicate + "))");
   }
 
   // mov.b64 %0, {%1, %2}; mov.b64 {%0, %1}, %2;

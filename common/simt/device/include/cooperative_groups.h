@@ -252,6 +252,12 @@ template <typename Group, typename Function, typename... Arguments>
 void invoke_one(const Group& group, Function&& function, Arguments&&... arguments) {
   if (group.thread_rank() == 0) function(arguments...);
 }
+template <typename Group, typename Function, typename... Arguments>
+auto invoke_one_broadcast(const Group& group, Function&& function, Arguments&&... arguments) {
+  decltype(function(arguments...)) result{};
+  if (group.thread_rank() == 0) result = function(arguments...);
+  return group.shfl(result, 0);
+}
 
 }  // namespace __v1
 }  // namespace cooperative_groups

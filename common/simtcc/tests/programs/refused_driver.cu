@@ -1,4 +1,9 @@
 // nvcc: takes it
 #include <cuda.h>
-int main() { CUdevice device; cuInit(0); return cuDeviceGet(&device, 0); }
-// refused: refused_driver.cu:3: error: the driver interface is not supported
+int main() {
+  cuInit(0);
+  CUdevice device;
+  cuDeviceGet(&device, 0);
+  return cuModuleLoad(0, "kernel.ptx");
+}
+// refused: refused_driver.cu:7: error: code that is loaded while the program runs \(the driver's modules\) is not supported \(cuModuleLoad\)
