@@ -15,10 +15,14 @@ inline std::vector<Exercise<int>> practiceOf02(const Practice& practice) {
       if ((i + 1) % s.block > 0) results[i] = 2 * data[i + 1];
     return results;
   };
-  const Exercise<int> kernel{
-      .task = "every element doubled", .call = callOf(practice[0]), .reference = doubled};
-  const Exercise<int> barrier{
-      .task = "twice the right neighbour", .call = callOf(practice[1]), .reference = neighbours};
+  const Exercise<int> kernel{.task = "every element doubled",
+                             .call = callOf(practice[0]),
+                             .reference = doubled,
+                             .goals = {threadsShare(1)}};
+  const Exercise<int> barrier{.task = "twice the right neighbour",
+                              .call = callOf(practice[1]),
+                              .reference = neighbours,
+                              .goals = {threadsShare(2)}};
   // All branches but the last one, at which thread 0 stores the sum.
   const auto turns = [](const Count& c) { return double(c.divergent_branches) / c.blocks - 1; };
   const Exercise<int> divergence{

@@ -138,7 +138,8 @@ std::string hiddenFrom(const Count& count, size_t results) {
   const size_t elements = count.extent.elements();
   std::string seen;
   if (count.loaded < elements)
-    seen = fmt::format("loads of {} of the {} elements", count.loaded, elements);
+    seen = fmt::format("loads of {} of the {} elements (the others are left out, or loaded unseen)",
+                       count.loaded, elements);
   else if (count.stored < results)
     seen = fmt::format("stores of {} of the {} results", count.stored, results);
   else if (2 * count.neverLoaded > count.keptInShared)

@@ -19,17 +19,23 @@ size_t wordsOfLine(const std::string& line) {
   return count;
 }
 
-// Words that a reader meets without unfolding anything: no tables, no marks, no exercises.
+// Words that a reader meets without unfolding anything, exercises included: no code, tables or
+// marks.
 size_t wordsToRead(const std::string& page) {
   size_t count = 0;
-  bool folded = false;
+  int folds = 0;
+  bool inCode = false;
   for (const std::string& line : linesOf(page)) {
-    if (line == "## Exercises") break;
-    if (contains(line, "<details>")) folded = true;
+    if (contains(line, "<details>")) ++folds;
     const size_t first = line.find_first_not_of(' ');
-    const bool isProse = first != std::string::npos && line[0] != '|' && line[first] != '<';
-    if (!folded && isProse) count += wordsOfLine(line);
-    if (contains(line, "</details>")) folded = false;
+    const bool isFence = line.substr(0, 3) == "```",
+               isIndented = first != std::string::npos && first >= 4;
+    if (isFence) inCode = !inCode;
+    const bool isProse = first != std::string::npos && !isFence && !isIndented && line[0] != '|' &&
+                         !line.substr(first).starts_with("<!-- ") &&
+                         !line.substr(first).starts_with("</");
+    if (folds == 0 && !inCode && isProse) count += wordsOfLine(line);
+    if (contains(line, "</details>")) --folds;
   }
   return count;
 }

@@ -1,4 +1,5 @@
-// Attempts at lesson 09's exercises: the small ones, and the mean of every column.
+// Attempts at lesson 09's exercises: the small ones, and the mean of every column. Longer than
+// those of other lessons, as it has five small ones.
 #include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>
 

@@ -36,6 +36,14 @@ __global__ void neighbours(int* data, int* results, size_t n) {
     results[i] = isLast ? 0 : data[i + 1];
   }
 }
+__global__ void everyBlockDoublesAll(int* data, int* results, size_t n) {
+  for (size_t i = threadIdx.x; i < n; i += blockDim.x) results[i] = 2 * data[i];
+}
+__global__ void leavesTheFirstOut(int* data, int* results, size_t n) {
+  const size_t i = size_t(blockIdx.x) * blockDim.x + threadIdx.x;
+  const bool isLast = threadIdx.x == blockDim.x - 1 || i + 1 >= n;
+  if (i < n) results[i] = isLast ? 0 : 2 * data[i + 1];
+}
 enum class Barrier { none, within, before, after };
 template <Barrier barrier>
 __global__ void wrongNeighbours(int* data, int* results, size_t n) {
@@ -56,6 +64,7 @@ TEST(PracticeOf02, AKernelThatRuns) {
   NEEDS_COUNTERS();
   using namespace lesson02;
   expectSolved(said(practiceOf02, 1, doubled));
+  expectNotYet(said(practiceOf02, 1, everyBlockDoublesAll), "the other threads wait for it");
   expectNotYet(said(practiceOf02, 1, empty), "was never written");
   expectNotYet(said(practiceOf02, 1, everyBlockTheSame), "result 64 of 997 was never written");
   expectNotYet(said(practiceOf02, 1, withoutAnEnd), "but data has 1 element");
@@ -65,6 +74,7 @@ TEST(PracticeOf02, ABarrierBetweenWritingAndReading) {
   NEEDS_COUNTERS();
   using namespace lesson02;
   expectSolved(said(practiceOf02, 2, neighbours));
+  expectNotYet(said(practiceOf02, 2, leavesTheFirstOut), "the others are left out");
   expectNotYet(said(practiceOf02, 2, wrongNeighbours<Barrier::none>), "race");
   expectNotYet(said(practiceOf02, 2, wrongNeighbours<Barrier::within>), "never reached it");
   expectNotYet(said(practiceOf02, 2, wrongNeighbours<Barrier::before>), "race");
