@@ -5,9 +5,14 @@
 #include "test_support/host_testing.h"
 #include "test_support/kernel_testing.h"
 
-template <typename Reduction>
-class RowsOf : public testing::Test {};
-using Reductions = testing::Types<Moments, SoftmaxSum>;
+template <typename>
+class RowsOf;
+template <typename Of>
+class RowsOf<RowReduction<Of>> : public testing::Test {
+ public:
+  using Reduction = Of;
+};
+using Reductions = testing::Types<RowReduction<Moments>, RowReduction<SoftmaxSum>>;
 TYPED_TEST_SUITE(RowsOf, Reductions);
 
 template <typename Reduction>
@@ -37,7 +42,7 @@ void expectRight(RowReduction<Reduction>& reduce, const TestRows& test, RowsShap
 
 TYPED_TEST(RowsOf, AreRightAtAnyLengthInTheirOwnShape) {
   NEEDS_DEVICE();
-  RowReduction<TypeParam> reduce;
+  TypeParam reduce;
   for (const size_t length : rowTestLengths)
     for (const size_t rows : {1, 3, 33})
       expectRight(reduce, TestRows(rows, length), rowsShape(rows, length));
@@ -47,7 +52,7 @@ TYPED_TEST(RowsOf, AreRightAtAnyLengthInTheirOwnShape) {
 
 TYPED_TEST(RowsOf, AreRightInAnyShape) {
   NEEDS_DEVICE();
-  RowReduction<TypeParam> reduce;
+  TypeParam reduce;
   for (const size_t length : {1, 9, 100, 1025, 5001}) {
     const TestRows test(5, length);
     for (const unsigned threads : {32, 64, 128, 256, 512}) {
@@ -61,7 +66,7 @@ TYPED_TEST(RowsOf, AreRightInAnyShape) {
 
 TYPED_TEST(RowsOf, HaveTheSameBitsWhenCalledAgain) {
   NEEDS_DEVICE();
-  RowReduction<TypeParam> reduce;
+  TypeParam reduce;
   const TestRows test(7, 20011);
   const RowsShape shape = {0, 9, 128};
   const auto first = resultsOf(reduce, test.rows, shape);
@@ -121,15 +126,16 @@ TEST(RowsOfBf16, DivideNoSoftmaxByZero) {
 
 TYPED_TEST(RowsOf, AgreeWithCub) {
   NEEDS_DEVICE();
+  using Reduction = typename TestFixture::Reduction;
   for (const size_t length : rowTestLengths) {
     const TestRows test(33, length);
     DeviceArray<float2> results(33, "results");
     std::vector<float2> got(33);
-    const auto expected = RowTask<TypeParam>::expected(test.bits.data(), 33, length);
+    const auto expected = RowTask<Reduction>::expected(test.bits.data(), 33, length);
     for (const bool fixedSize : {false, true}) {
       if (fixedSize && !cubHasFixedSize()) continue;
       results.poison();
-      cubRows<TypeParam>(test.rows.data, 33, int(length), results.data(), fixedSize);
+      cubRows<Reduction>(test.rows.data, 33, int(length), results.data(), fixedSize);
       results.copyToHost(got.data(), 33);
       for (size_t row = 0; row < 33; ++row)
         EXPECT_LE(rowError(got[row], expected[row]), 1e-3) << "length " << length;
@@ -140,7 +146,7 @@ TYPED_TEST(RowsOf, AgreeWithCub) {
 #else
 
 TYPED_TEST(RowsOf, AreRightUnderAnySchedule) {
-  RowReduction<TypeParam> reduce;
+  TypeParam reduce;
   for (uint64_t seed = 0; seed <= 5; ++seed) {
     const WithSchedule schedule(
         seed == 0 ? simt::Schedule::Order::reverse : simt::Schedule::Order::random, seed);

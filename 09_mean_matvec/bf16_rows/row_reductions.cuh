@@ -5,19 +5,11 @@
 // format to store; what is added up is float.
 #pragma once
 
-#include <cuda_bf16.h>
-
 #include <cfloat>
 #include <cmath>
 #include <cuda/atomic>
 
-#include "cuda/kernel.h"
-
-// count rows of length elements, dense, from a 16-byte boundary on. A row begins anywhere.
-struct Rows {
-  const __nv_bfloat16* data;
-  size_t count, length;
-};
+#include "bf16_matrix.h"
 
 // ---- What is known of a part of a row, and how two parts are joined. OfThread is what a thread
 // has of its own elements; outside() is what elements that are not of the row are taken for.

@@ -1,13 +1,16 @@
-// Calls the kernels of row_reductions.cuh in the shape that suits the length of the rows.
+// Calls the kernels of row_reductions.cuh in the shape that suits the length of the rows. Compiled
+// with its kernels, in rows.cu.
 #pragma once
 
 #include <algorithm>
 #include <bit>
 #include <memory>
 
+#include "bf16_matrix.h"
 #include "cuda/device_array.h"
-#include "cuda/launch.h"
-#include "row_reductions.cuh"
+
+struct Moments;
+struct SoftmaxSum;
 
 // lanes for each row, or blocks for each row; the other is 0.
 struct RowsShape {
@@ -28,21 +31,14 @@ inline RowsShape rowsShape(size_t rows, size_t length) {
                            : 512u};
 }
 
-// The kernels for a reduction, in rows.cu.
-template <typename Reduction>
-struct RowsKernels {
-  using ByLanes = void (*)(Rows rows, float2* results);
-  using ByBlocks = void (*)(Rows rows, float2* results, unsigned blocksPerRow, Reduction* parts,
-                            unsigned* blocksDone);
-  static ByLanes byLanes(unsigned lanes);  // a power of two
-  static ByBlocks byBlocks();
-};
-
 // Reduces the rows of matrices on the device, with one launch each. Owns what the blocks share; one
-// call at a time.
+// call at a time. Reduction: Moments or SoftmaxSum.
 template <typename Reduction>
 class RowReduction {
  public:
+  RowReduction();
+  ~RowReduction();
+
   // Leaves a pair for each row at results, on the device: Reduction's result(). The rows begin at a
   // 16-byte boundary and have at least one element. Throws Error.
   void operator()(Rows rows, float2* results) {
@@ -51,30 +47,12 @@ class RowReduction {
 
   // threads: a multiple of 32, up to 256 with lanes and 512 with blocks. Any shape is right for any
   // length.
-  void operator()(Rows rows, float2* results, RowsShape shape) {
-    if (rows.count == 0) return;
-    if (shape.lanes > 0) {
-      const size_t threads = rows.count * shape.lanes;
-      launch(dim3(unsigned((threads + shape.threads - 1) / shape.threads)), dim3(shape.threads),
-             RowsKernels<Reduction>::byLanes(shape.lanes), rows, results);
-      return;
-    }
-    makeRoom(rows.count, shape.blocksPerRow);
-    launch(dim3(unsigned(rows.count * shape.blocksPerRow)), dim3(shape.threads),
-           RowsKernels<Reduction>::byBlocks(), rows, results, shape.blocksPerRow, parts_->data(),
-           blocksDone_->data());
-  }
+  void operator()(Rows rows, float2* results, RowsShape shape);
 
  private:
-  void makeRoom(size_t rows, unsigned blocksPerRow) {
-    if (!blocksDone_ || blocksDone_->size() < rows) {
-      blocksDone_ = std::make_unique<DeviceArray<unsigned>>(rows, "blocksDone");
-      const std::vector<unsigned> none(rows, 0);
-      blocksDone_->copyFromHost(none.data());
-    }
-    if (!parts_ || parts_->size() < rows * blocksPerRow)
-      parts_ = std::make_unique<DeviceArray<Reduction>>(rows * blocksPerRow, "parts");
-  }
+  void makeRoom(size_t rows, unsigned blocksPerRow);
   std::unique_ptr<DeviceArray<unsigned>> blocksDone_;
   std::unique_ptr<DeviceArray<Reduction>> parts_;
 };
+extern template class RowReduction<Moments>;
+extern template class RowReduction<SoftmaxSum>;

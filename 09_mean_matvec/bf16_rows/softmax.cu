@@ -3,6 +3,7 @@
 #include <bit>
 
 #include "cuda/device.h"
+#include "cuda/launch.h"
 #include "measure/step.h"
 #include "softmax.cuh"
 

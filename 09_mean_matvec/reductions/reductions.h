@@ -5,11 +5,11 @@
 #include <memory>
 #include <optional>
 
-#include "../bf16_rows/row_reductions.cuh"
 #include "cuda/device.h"
 #include "cuda/device_array.h"
 #include "cuda/launch.h"
 
+struct Moments;
 __global__ void argmin(const float* data, size_t n, unsigned long long* smallest);
 __global__ void moments(const float* data, size_t n, Moments* parts);
 __global__ void joinMoments(const Moments* parts, unsigned count, float2* result);
@@ -44,14 +44,9 @@ inline std::optional<size_t> placeOf(unsigned long long word) {
 // device. Of none they are 0 and NaN. Owns the parts; one call at a time.
 class MomentsOf {
  public:
-  void operator()(const float* data, size_t n, float2* result) {
-    const unsigned blocks = blocksForAll(reinterpret_cast<const void*>(moments), n);
-    if (!parts_ || parts_->size() < blocks)
-      parts_ = std::make_unique<DeviceArray<Moments>>(blocks, "parts");
-    launch(dim3(blocks), dim3(512), moments, data, n, parts_->data());
-    launch(dim3(1), dim3(1024), joinMoments, static_cast<const Moments*>(parts_->data()), blocks,
-           result);
-  }
+  MomentsOf();
+  ~MomentsOf();
+  void operator()(const float* data, size_t n, float2* result);
 
  private:
   std::unique_ptr<DeviceArray<Moments>> parts_;

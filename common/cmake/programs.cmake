@@ -6,13 +6,11 @@ set(suffix_cpu cpp)
 
 # Sets variable to what the backend's compiler takes for the source: itself, or where it does not know
 # the suffix, a file of this name that includes it. HOST: the source has no kernels of its own, so that
-# the host's compiler takes it for either backend, in a quarter of nvcc's time; but for a source with
-# the property SEES_KERNELS: it includes templates of kernels, which only nvcc reads as CUDA's own.
+# the host's compiler takes it for either backend, in a quarter of nvcc's time.
 function(source_for backend name source variable)
   cmake_path(ABSOLUTE_PATH source NORMALIZE)
   set(suffix ${suffix_${backend}})
-  get_source_file_property(sees_kernels ${source} SEES_KERNELS)
-  if(backend STREQUAL gpu AND "HOST" IN_LIST ARGN AND NOT sees_kernels)
+  if(backend STREQUAL gpu AND "HOST" IN_LIST ARGN)
     set(suffix gpu.cpp)
   endif()
   if(NOT source MATCHES "[.](cpp|${suffix})$")

@@ -58,6 +58,7 @@ function(add_host_test name source)
     target_compile_options(${name} PRIVATE -O0)  # it runs for less time than its optimisation
     precompile_test_headers(${name})
   endif()
+  compile_together(${name} 0)
   add_to_target(host_tests ${name})
   if(test_TOGETHER)
     add_test(NAME cpu.${name} COMMAND ${name} --gtest_brief=1)

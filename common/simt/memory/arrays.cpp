@@ -17,17 +17,26 @@ union Forever {
   ~Forever() {}
   T value;
 };
-// The mutex is recursive: the list's own memory may be asked for, too, by free() while the list
-// changes. Its pointers may be null then.
+// The mutex is recursive: the lists' own memory may be asked for, too, by free() while one of them
+// grows. The pointers of `made` may be null then; what byBegin holds is copied before it is freed.
+struct Place {
+  uintptr_t begin;
+  Array* array;
+};
 struct AllArrays {
   std::recursive_mutex mutex;
-  std::vector<std::unique_ptr<Array>> list;
+  std::vector<std::unique_ptr<Array>> made;  // one after the other
+  std::vector<Place> byBegin;  // in ascending order; of equal ones the first made last
 };
 constinit Forever<AllArrays> allOfThem;
-auto& arrays = allOfThem.value.list;
+auto& arrays = allOfThem.value.made;
 constinit thread_local Array* lastArray = nullptr;
 
 [[nodiscard]] auto lockArrays() { return std::unique_lock(allOfThem.value.mutex); }
+
+auto afterThoseUpTo(uintptr_t address) {
+  return std::ranges::upper_bound(allOfThem.value.byBegin, address, {}, &Place::begin);
+}
 
 }  // namespace
 
@@ -36,8 +45,9 @@ constinit thread_local SharedWrites* sharedWritesNow = nullptr;
 Array* findArray(uintptr_t address) {
   if (lastArray && address >= lastArray->begin && address < lastArray->end) return lastArray;
   const auto lock = lockArrays();
-  for (const auto& array : arrays)
-    if (array && address >= array->begin && address < array->end) return lastArray = array.get();
+  auto place = afterThoseUpTo(address);
+  while (place != allOfThem.value.byBegin.begin())  // one may lie in another: registered memory
+    if (address < (--place)->array->end) return lastArray = place->array;
   return nullptr;
 }
 
@@ -116,16 +126,21 @@ ArrayElement elementAt(uintptr_t address, size_t size) {
 
 Array& addArray(Array array) {
   const auto lock = lockArrays();
-  return *arrays.emplace_back(std::make_unique<Array>(std::move(array)));
+  Array& added = *arrays.emplace_back(std::make_unique<Array>(std::move(array)));
+  auto& places = allOfThem.value.byBegin;
+  places.insert(std::ranges::lower_bound(places, added.begin, {}, &Place::begin),
+                {added.begin, &added});
+  return added;
 }
 
 std::optional<Array> removeArray(uintptr_t begin) {
   lastArray = nullptr;
   const auto lock = lockArrays();
-  const auto found =
-      std::ranges::find(arrays, begin, [](const auto& array) { return array->begin; });
-  if (found == arrays.end()) return {};
+  const auto behind = afterThoseUpTo(begin);
+  if (behind == allOfThem.value.byBegin.begin() || behind[-1].begin != begin) return {};
+  const auto found = std::ranges::find(arrays, behind[-1].array, &std::unique_ptr<Array>::get);
   const std::unique_ptr<Array> removed = std::move(*found);  // freed when it is in no list any more
+  allOfThem.value.byBegin.erase(behind - 1);
   arrays.erase(found);
   return std::move(*removed);
 }

@@ -3,6 +3,7 @@
 #include <sys/mman.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <new>
 #include <utility>
 
@@ -12,13 +13,22 @@
 
 namespace simt {
 
+// 1 of unnamed, 2 of "array 2"; 0 of any other name.
+static size_t numberOf(const std::string& name) {
+  if (!name.starts_with(unnamed)) return 0;
+  if (name == unnamed) return 1;
+  const size_t number = std::strtoul(name.c_str() + std::size(unnamed), nullptr, 10);
+  return number > 1 && name == unnamed + (" " + std::to_string(number)) ? number : 0;
+}
+
 // The first of these names that no array has.
 static std::string nameOfNext() {
   const std::vector<const Array*> arrays = allArrays();
-  std::string name = unnamed;
-  for (int i = 2; std::ranges::find(arrays, name, &Array::name) != arrays.end(); ++i)
-    name = unnamed + (" " + std::to_string(i));
-  return name;
+  std::vector<bool> taken(arrays.size() + 2);  // one of the numbers from 1 on is free
+  for (const Array* array : arrays)
+    if (const size_t number = numberOf(array->name); number < taken.size()) taken[number] = true;
+  const auto free = std::find(taken.begin() + 1, taken.end(), false) - taken.begin();
+  return free == 1 ? unnamed : unnamed + (" " + std::to_string(free));
 }
 
 void* allocate(size_t bytes, size_t elementSize, const std::string& name) {
