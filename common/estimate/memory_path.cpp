@@ -96,7 +96,9 @@ double MemoryPath::fetch(const Operation& o, double now) {
   const double fromMemory = setup_.whatIf.perfectL2 ? 0 : o.memorySectors;
   const double all = o.memorySectors + o.l2Sectors;
   l2_ = std::max(l2_, now) + all * bytesOfSector / l2BytesPerCycle_;
-  if (fromMemory == 0) return l2_ + card_.l2Latency;
+  // What another block asked for at about the same time is still on its way.
+  const bool isOnItsWay = setup_.allAtOnce && o.othersSectors > 0 && !setup_.whatIf.perfectL2;
+  if (fromMemory == 0) return l2_ + (isOnItsWay ? card_.memoryLatency : card_.l2Latency);
   const double cost = fromMemory + loneCost(o);
   read_ += fromMemory;
   const double come = throughMemory(cost * bytesOfSector, o.lines, now);

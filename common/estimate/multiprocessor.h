@@ -23,6 +23,7 @@ struct Setup {
   unsigned residentBlocks = 1;
   double activeMultiprocessors = 1;  // that share the memory
   bool writesReachMemory = true;     // false: what the launch writes stays in L2
+  bool allAtOnce = false;            // all blocks are resident together
   double atomicUnits = 1;            // of L2 that the launch's atomics are spread over
   WhatIf whatIf = {};
   bool ofGpuCode = false;  // as in Launch

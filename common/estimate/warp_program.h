@@ -72,6 +72,8 @@ struct Operation {
   // touches nothing else; and of others, those of whose half of a line it touches nothing else. Of
   // store: those that are written in part.
   uint16_t aloneSectors = 0, sparseSectors = 0, partialSectors = 0;
+  // Of load: of l2Sectors, those that another block was the first to ask memory for.
+  uint16_t othersSectors = 0;
 
   // Of constants: how many places the lanes ask for. Of shared operations: how often the 32 banks
   // are passed through, 1 without conflicts for up to 4 bytes a lane, 2 for 8, 4 for 16. Of

@@ -321,6 +321,18 @@ void Costs::addUpAtomics() {
     }
 }
 
+// Where a store may write what a load of the next turn reads, the load stays behind it. At the same
+// pointer the compiler sees that they are apart.
+static bool storesHoldUpLoads(const BasicBlock& block) {
+  return std::ranges::any_of(block.code, [&](const Instruction& store) {
+    if (store.op != Op::st || store.space == Space::param) return false;
+    return std::ranges::any_of(block.code, [&](const Instruction& load) {
+      return load.op == Op::ld && load.space != Space::param && mayMeet(load, store) &&
+             load.from_[0].reg != store.from_[0].reg;
+    });
+  });
+}
+
 // Of a chain's instruction, for each of the cycles that integers take (4.6, between adds and
 // multiply-adds): floats 4.0; doubles 8.25 and pairs of halves 8.4, as measured.
 static float chainOfType(const Instruction& i) {
@@ -348,6 +360,7 @@ void Costs::find() {
     const bool jumps = !block.code.empty() && block.code.back().op == Op::bra;
     block.isUnrolled =
         jumps && block.code.back().cost.count > 0 && block.code.back().cost.count < 1;
+    block.loadsTogether = block.isUnrolled && !storesHoldUpLoads(block);
     for (Instruction& i : block.code) {
       i.cost.unitCycles = unitCyclesOf(i);
       i.cost.chain *= chainOfType(i);

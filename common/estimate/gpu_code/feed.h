@@ -27,6 +27,8 @@ class WarpWriter {
   void prepare(const Instruction& instruction, const Function& function);
   void operate(const Instruction& instruction, const Function& function, Operation operation,
                uint32_t source);
+  // In front of an atomic of floats in shared memory: of passes turns, all but the last.
+  void swapUntilDone(Operation& atomic, uint32_t source);
   // A load that came with an earlier one.
   void share(const Instruction& instruction, const Function& function, const Instruction& first);
   // What is issued though its predicate is false in all lanes.

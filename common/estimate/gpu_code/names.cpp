@@ -220,6 +220,7 @@ void readName(Instruction& i, std::string_view name) {
       i.isVolatile = true;
     } else if (part == "cs" || part == "nc") {
       i.evictsFirst = part == "cs";
+      i.isReadOnly = part == "nc";
     } else if (part == "v2" || part == "v4") {
       i.vector = part == "v2" ? 2 : 4;
     } else if (!takeSpace(i, part)) {

@@ -166,6 +166,7 @@ struct Instruction {
   Space space = Space::generic;
   uint8_t vector = 1;
   bool wide = false, high = false, saturates = false, isVolatile = false, evictsFirst = false;
+  bool isReadOnly = false;         // of a load: of memory that the kernel does not write
   uint8_t mode = 0;                // comparison, rounding, kind of shuffle, atomic, vote…
   uint8_t combine = 0;             // of setp: 0, and, or, xor
   Operand guard;                   // a predicate
@@ -190,7 +191,8 @@ struct BasicBlock {
   uint32_t meets = UINT32_MAX;  // the immediate post-dominator, or none: the end
   // Of a small block that one branch skips: issued with a predicate by all who reach the branch.
   bool isPredicated = false;
-  bool isUnrolled = false;  // a loop of one block, by four
+  bool isUnrolled = false;     // a loop of one block, by four
+  bool loadsTogether = false;  // … with the loads of all four in front
 };
 
 struct Register {
@@ -247,6 +249,8 @@ Module readModule(std::string_view text);
 void findFlow(Function& function);
 // Puts loads where ptxas would: as early in their block as what they need allows (schedule.cpp).
 void schedule(Function& function);
+// Whether two accesses have to keep their order if one of them writes (schedule.cpp).
+bool mayMeet(const Instruction& a, const Instruction& b);
 // costs.cpp
 void findCosts(Function& function);
 Cost costOfCall(const std::string& name);

@@ -129,6 +129,7 @@ bool Requests::readsFirst(uint64_t sector, const FirstRead& place) {
   Operation& later = operationAt(first);
   --later.memorySectors;
   ++later.l2Sectors;
+  ++later.othersSectors;
   later.aloneSectors = std::min(later.aloneSectors, later.memorySectors);
   later.sparseSectors =
       std::min<uint16_t>(later.sparseSectors, later.memorySectors - later.aloneSectors);
@@ -182,7 +183,7 @@ void Requests::add(Operation& o, unsigned warp, size_t placeInWarp, uint32_t lan
     else if (!isLoad || readsFirst(sector, place))
       ++o.memorySectors, alone.sectors.push_back(sector);
     else
-      ++o.l2Sectors;
+      ++o.l2Sectors, ++o.othersSectors;
   }
   o.lines = uint16_t(lines.sorted().size());
   if (o.kind == Kind::store && o.bytes < 16) noteBytes(o, lanes, addresses);

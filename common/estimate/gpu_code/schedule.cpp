@@ -40,10 +40,12 @@ bool writes(const Instruction& i) { return i.op == Op::st || i.op == Op::atom ||
 const Operand& addressOf(const Instruction& i) { return i.from_[0]; }
 unsigned bytesAt(const Instruction& i) { return bytesOf(i.type) * i.vector; }
 
-// Two accesses of which one writes.
+}  // namespace
+
 bool mayMeet(const Instruction& a, const Instruction& b) {
   if (a.space == Space::param || b.space == Space::param)
     return a.space == b.space && (a.op == Op::st || b.op == Op::st);
+  if (a.isReadOnly || b.isReadOnly) return false;
   if (a.space == Space::constant || b.space == Space::constant) return false;
   if (a.space != b.space && a.space != Space::generic && b.space != Space::generic) return false;
   const Operand &x = addressOf(a), &y = addressOf(b);
@@ -51,6 +53,8 @@ bool mayMeet(const Instruction& a, const Instruction& b) {
     return x.offset < y.offset + int64_t(bytesAt(b)) && y.offset < x.offset + int64_t(bytesAt(a));
   return true;
 }
+
+namespace {
 
 class Scheduler {
  public:

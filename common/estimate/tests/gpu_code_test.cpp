@@ -194,6 +194,37 @@ TEST(GpuCode, AValueThatIsNotNeededYetIsNotWaitedFor) {
   EXPECT_EQ(all[loads[0]].memorySectors, 4);
 }
 
+TEST(GpuCode, LoadsStayBehindStoresThatMayWriteWhatTheyRead) {
+  const auto waited = [](const std::string& load) {
+    const Ran end = ran("mov.u32 %r9, 0; add.s64 %rd4, %rd1, 4096;\nLOOP: " + load +
+                            R"( %r6, [%rd3];
+	add.s32 %r7, %r6, %r1;
+	st.global.u32 [%rd4], %r7;
+	add.s64 %rd3, %rd3, 128;
+	add.s64 %rd4, %rd4, 128;
+	add.s32 %r9, %r9, 1;
+	setp.lt.u32 %p1, %r9, 8;
+	@%p1 bra LOOP;)",
+                        numbers(2048), 1, 32);
+    unsigned count = 0;
+    for (const Operation& o : end.launch.sampled[0].warps[0].operations)
+      count += o.kind == Operation::Kind::load && o.neededAt != Operation::never;
+    return count;
+  };
+  EXPECT_EQ(waited("ld.global.u32"), 8u);
+  EXPECT_EQ(waited("ld.global.nc.u32"), 2u);  // ptxas has the loads of four turns together
+}
+
+TEST(GpuCode, FloatsInSharedMemoryAreAddedByComparingAndSwapping) {
+  const auto atomics = [](const std::string& type) {
+    const Ran end = ran("mov.u64 %rd4, block; mov.f32 %f1, 0f3F800000; atom.shared.add." + type,
+                        numbers(32), 0, 32);
+    return countOf(end.launch, Operation::Kind::sharedAtomic);
+  };
+  EXPECT_EQ(atomics("f32 %f2, [%rd4], %f1;"), 32u);
+  EXPECT_EQ(atomics("u32 %r6, [%rd4], %r2;"), 1u);
+}
+
 TEST(GpuCode, NeighboursInSharedMemoryAreLoadedTogether) {
   const Ran end = ran(R"(
 	mov.u64 %rd4, block;

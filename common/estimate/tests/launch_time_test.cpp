@@ -117,6 +117,39 @@ TEST(LaunchTime, AnEmptyLaunchTakesTheTimeOfALaunch) {
   EXPECT_EQ(estimateLaunch(Launch{}, card).ms, card.launchMicroseconds * 1e-3);
 }
 
+TEST(LaunchTime, AProfilerSaysLessThanEventsAndLeastOfAnEmptyKernel) {
+  for (const char* name : {"h200", "h100"}) {
+    const Card card = findCard(name);
+    Launch launch = smallLaunch(1);
+    ProgramBuilder program;
+    program.instructions(2);
+    launch.sampled = {uniformBlock(program.warp(), 1, 0)};
+    const Estimate empty = estimateLaunch(launch, card);
+    EXPECT_NEAR(empty.profiledMs, name == std::string("h200") ? 0.00157 : 0.00211, 0.0001);
+    EXPECT_NEAR(empty.ms - empty.profiledMs, 0.0014, 0.0001);
+    launch.arrays = {0, 64 << 20};
+    program.load({.memory = 4, .lines = 1, .bytes = 4});
+    launch.sampled = {uniformBlock(program.warp(), 1, 1)};
+    const Estimate reads = estimateLaunch(launch, card);
+    EXPECT_GT(reads.profiledMs, empty.profiledMs + 1e-6 * card.memoryLatency / card.clockGhz);
+  }
+}
+
+TEST(LaunchTime, WhoFindsALineOnItsWayWaitsForIt) {
+  const Card card = findCard("h200");
+  const auto ms = [&](uint64_t blocks, uint16_t others) {
+    Launch launch = smallLaunch(blocks);
+    ProgramBuilder program;
+    for (unsigned i = 0; i < 16; ++i) program.load({.l2 = 4}).needAll().instructions(1);
+    Warp warp = program.warp();
+    for (Operation& o : warp.operations) o.othersSectors = others;
+    launch.sampled = {uniformBlock(warp, 1, 1)};
+    return estimateLaunch(launch, card).ms;
+  };
+  EXPECT_GT(ms(4, 4), ms(4, 0) + 10e-6 * (card.memoryLatency - card.l2Latency) / card.clockGhz);
+  EXPECT_NEAR(ms(100'000, 4), ms(100'000, 0), 1e-9);
+}
+
 TEST(LaunchTime, SharesAddUpToOne) {
   for (const uint64_t blocks : {1, 100, 132 * 40, 1 << 20}) {
     const Estimate estimate = estimateLaunch(smallLaunch(blocks), findCard("h200"));

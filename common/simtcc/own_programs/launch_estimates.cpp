@@ -56,7 +56,7 @@ constexpr size_t mostWaits = 2;
 
 // What a row shows, as the process that makes it hands it over: a line each, and then the rest.
 struct Shown {
-  std::string ms, waits, below;
+  std::string msOfEvents, ms, waits, below;
 };
 
 std::string handedOver(const simt::ObservedLaunch& launch, const ProgramOptions& options) {
@@ -71,13 +71,14 @@ std::string handedOver(const simt::ObservedLaunch& launch, const ProgramOptions&
   if (options.ptx)
     below += fmt::format("\nPTX of {}: how often a warp executes what {} made of each line\n{}",
                          launch.kernel, estimate::gpu_code::whoMadeIt(), ptx);
-  return fmt::format("{:.4f}\n{}\n{}", estimated.ms,
+  return fmt::format("{:.5f}\n{:.4f}\n{}\n{}", estimated.ms, estimated.profiledMs,
                      estimate::largestWaits(estimated.shares, mostWaits), below);
 }
 
 Shown shownOf(const std::string& text) {
   std::istringstream lines(text);
   Shown shown;
+  std::getline(lines, shown.msOfEvents);
   std::getline(lines, shown.ms);
   std::getline(lines, shown.waits);
   shown.below.assign(std::istreambuf_iterator<char>(lines), {});
@@ -219,7 +220,8 @@ void LaunchEstimates::print() {
   if (shownRows > 0) {
     std::cerr << fmt::format(
         "\nEstimated on an {} by a timing model, not measured (common/estimate/README.md says how "
-        "far off it is), from the code of {}:\n{}",
+        "far off it is), each launch with cold caches as a profiler times it, from the code of "
+        "{}:\n{}",
         estimate::findCard(options_.card).name, estimate::gpu_code::whoMadeIt(), table.text());
     if (!others.empty()) std::cerr << terminalText(simt::andMore(others)) << '\n';
     if (showArguments)

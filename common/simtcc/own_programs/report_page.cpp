@@ -116,7 +116,9 @@ std::string estimated(const ReportPage& page) {
     rows.end();
   }
   return "<h2>Estimated</h2>\n<p>On an " + text(page.card) +
-         " by a timing model, not measured, from the code of " + text(page.compiler) +
+         " by a timing model, not measured, each launch with cold caches as a profiler times it, "
+         "from the code of " +
+         text(page.compiler) +
          ". Launches that differ in their arguments alone are numbered in the order in which they "
          "came.</p>\n" +
          rows.table();

@@ -1,0 +1,115 @@
+#include "estimate/found_in_caches.h"
+
+namespace estimate {
+
+ComesOnce::ComesOnce(const Launch& launch, const std::vector<const Block*>& typical,
+                     const Card& card)
+    : parts_(4 * launch.arrays.size(), 1), rest_(parts_.size(), 0) {
+  std::vector<double> touched(2 * launch.arrays.size(), 0);
+  for (const Block* block : typical)
+    for (const Warp& warp : block->warps)
+      for (size_t i = 0; i < warp.operations.size(); ++i) {
+        const Operation& o = warp.operations[i];
+        touched[placeOf(o) / 2] += o.memorySectors * timesOf(warp, i);
+      }
+  for (size_t i = 2; i < touched.size(); ++i) {
+    const double bytes = double(launch.arrays[i / 2]);
+    const double all = 32 * touched[i] / double(typical.size()) * double(launch.blocks);
+    if (all <= bytes) continue;
+    // Half of L2 is for what is written: see writesReachMemory.
+    const bool isWritten = i % 2 == 1;
+    const double room = std::min(1.0, (isWritten ? card.l2Bytes / 2 : card.l2Bytes) / bytes);
+    if (room == 1) parts_[2 * i] = bytes / all;
+    parts_[2 * i + 1] = 1 - room * (1 - bytes / all);
+  }
+}
+
+Block ComesOnce::applied(Block block) {
+  for (Warp& warp : block.warps)
+    for (Operation& o : warp.operations) {
+      const size_t at = placeOf(o);
+      if (parts_[at] >= 1) continue;
+      rest_[at] += o.memorySectors * parts_[at];
+      const auto sectors = uint16_t(std::min(rest_[at], double(o.memorySectors)));
+      rest_[at] -= sectors;
+      o.l2Sectors = uint16_t(o.l2Sectors + o.memorySectors - sectors);
+      o.othersSectors = uint16_t(o.othersSectors + o.memorySectors - sectors);
+      const double part = double(sectors) / std::max(1.0, double(o.memorySectors));
+      o.memorySectors = sectors;
+      for (uint16_t* some : {&o.aloneSectors, &o.sparseSectors, &o.partialSectors})
+        *some = uint16_t(*some * part + 0.5);
+    }
+  return block;
+}
+
+InL1::InL1(const Launch& launch, const std::vector<const Block*>& typical, const Card& card,
+           double blocks, double blocksInAll)
+    : kept_(launch.arrays.size(), 0) {
+  constexpr double lineBytes = 128, besideShared = 28 * 1024;
+  const double warps = blocks * std::ceil(launch.threads / warpWidth);
+  const double shared = launch.sharedBytes > 0 ? launch.sharedBytes + card.reservedSharedBytes : 0;
+  const double bytes = std::max(besideShared, card.sharedBytes + besideShared - shared * blocks);
+  lines_ = bytes / lineBytes / std::max(1.0, warps);
+  const double local = localBytes(typical) * blocks * card.multiprocessors;
+  beyondL2_ = local > 0 ? std::max(0.0, 1 - card.l2Bytes / local) : 0;
+  std::vector<double> touched(launch.arrays.size(), 0);
+  for (const Block* block : typical)
+    for (const Warp& warp : block->warps)
+      for (const Operation& o : warp.operations)
+        if (o.kind == Operation::Kind::load) touched[o.array] += o.memorySectors + o.l2Sectors;
+  for (size_t i = 1; i < touched.size(); ++i) {
+    const double all = 32 * touched[i] / double(typical.size()) * blocksInAll;
+    if (double(launch.arrays[i]) <= bytes / 2 && all > double(launch.arrays[i]))
+      kept_[i] = 1 - double(launch.arrays[i]) / all;
+  }
+}
+
+bool InL1::changes(const Block& block) const {
+  return std::ranges::any_of(block.warps, [&](const Warp& warp) {
+    return std::ranges::any_of(warp.operations,
+                               [&](const Operation& o) { return far(o) > 0 || kept(o) > 0; });
+  });
+}
+
+Block InL1::applied(Block block) {
+  for (Warp& warp : block.warps)
+    for (Operation& o : warp.operations) {
+      const uint16_t toL2 = part(farRest_, o.l1Sectors * far(o));
+      o.l1Sectors = uint16_t(o.l1Sectors - toL2), o.l2Sectors = uint16_t(o.l2Sectors + toL2);
+      if (o.isLocal) {
+        o.memorySectors = part(memoryRest_, o.l2Sectors * beyondL2_);
+        o.l2Sectors = uint16_t(o.l2Sectors - o.memorySectors);
+        o.aloneSectors = o.memorySectors;
+        if (o.kind == Operation::Kind::store) o.partialSectors = o.memorySectors;
+      }
+      const double keep = kept(o);
+      if (keep == 0) continue;
+      const uint16_t memory = part(keptMemoryRest_, o.memorySectors * keep);
+      const uint16_t l2 = part(keptL2Rest_, o.l2Sectors * keep);
+      o.memorySectors = uint16_t(o.memorySectors - memory);
+      o.l2Sectors = uint16_t(o.l2Sectors - l2);
+      o.l1Sectors = uint16_t(o.l1Sectors + memory + l2);
+      o.aloneSectors = std::min(o.aloneSectors, o.memorySectors);
+      o.sparseSectors = std::min(o.sparseSectors, o.memorySectors);
+    }
+  return block;
+}
+
+double InL1::far(const Operation& o) const {
+  constexpr double begin = 0.75, width = 0.5;
+  if (o.l1Sectors == 0 || !o.isLocal) return 0;
+  return std::clamp((double(o.linesSince) / lines_ - begin) / width, 0.0, 1.0);
+}
+
+double InL1::localBytes(const std::vector<const Block*>& typical) {
+  double most = 0;
+  for (const Warp& warp : typical.back()->warps) {
+    double lines = 0;
+    for (const Operation& o : warp.operations)
+      if (o.isLocal) lines = std::max(lines, double(o.linesSince));
+    most += lines;
+  }
+  return 128 * most;
+}
+
+}  // namespace estimate

@@ -1,0 +1,70 @@
+// What requests find in L2 and L1 because other blocks, or the same thread, brought it before.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "estimate/card.h"
+#include "estimate/warp_program.h"
+
+namespace estimate {
+
+constexpr double warpWidth = 32;
+
+// No more of an array comes from memory than there is of it: where the blocks together touch more
+// than that, others touched most of it before. Of arrays that stay in L2 meanwhile; of larger ones,
+// what is read at random places finds the part that L2 has room for.
+class ComesOnce {
+ public:
+  ComesOnce(const Launch& launch, const std::vector<const Block*>& typical, const Card& card);
+  bool changesAnything() const {
+    return std::ranges::any_of(parts_, [](double part) { return part < 1; });
+  }
+  Block applied(Block block);
+
+ private:
+  // Reads and writes of an array are apart, and reads at random places from others.
+  static size_t placeOf(const Operation& o) {
+    const bool atRandom = o.aloneSectors > 0 && 2 * o.aloneSectors >= o.memorySectors;
+    return 4 * size_t(o.array) + 2 * (o.kind != Operation::Kind::load) + atRandom;
+  }
+  static double timesOf(const Warp& warp, size_t i) {
+    return i >= warp.repeatFrom && i < warp.repeatTo ? 1 + warp.repeats : 1;
+  }
+  std::vector<double> parts_, rest_;
+};
+
+// What is in L1, and what no longer is: of a thread's own arrays, what so many other lines were
+// asked for since that they have taken its place comes from L2 again. (Of other arrays, too, the
+// product by warps of lesson 09 would be estimated twice as slow as it is.) Of an array that L1 has
+// room for, blocks find what others on their multiprocessor brought. L1 and shared memory have 256
+// KiB together.
+class InL1 {
+ public:
+  InL1(const Launch& launch, const std::vector<const Block*>& typical, const Card& card,
+       double blocks, double blocksInAll);
+  bool changes(const Block& block) const;
+  Block applied(Block block);
+
+ private:
+  // Of its sectors in L1. Warps are not in step: the end of L1 is no sharp one.
+  double far(const Operation& o) const;
+  double kept(const Operation& o) const {
+    return o.kind == Operation::Kind::load && !o.isLocal ? kept_[o.array] : 0;
+  }
+  // Whole sectors; what is left of one is added to the next.
+  static uint16_t part(double& rest, double sectors) {
+    rest += sectors;
+    const double whole = std::floor(rest + 1e-9);
+    rest -= whole;
+    return uint16_t(std::max(0.0, whole));
+  }
+  // Of a thread's own memory, what a block has touched.
+  static double localBytes(const std::vector<const Block*>& typical);
+  std::vector<double> kept_;
+  double lines_ = 0, beyondL2_ = 0;
+  double farRest_ = 0, memoryRest_ = 0, keptMemoryRest_ = 0, keptL2Rest_ = 0;
+};
+
+}  // namespace estimate
