@@ -4,6 +4,10 @@
 
 #define cospi executors_cospi
 #define cospif executors_cospif
+#define cyl_bessel_i0 executors_cyl_bessel_i0
+#define cyl_bessel_i0f executors_cyl_bessel_i0f
+#define cyl_bessel_i1 executors_cyl_bessel_i1
+#define cyl_bessel_i1f executors_cyl_bessel_i1f
 #define erfcinv executors_erfcinv
 #define erfcinvf executors_erfcinvf
 #define erfcx executors_erfcx
@@ -25,6 +29,10 @@
 #include_next "simt/device/mathematics.h"
 #undef cospi
 #undef cospif
+#undef cyl_bessel_i0
+#undef cyl_bessel_i0f
+#undef cyl_bessel_i1
+#undef cyl_bessel_i1f
 #undef erfcinv
 #undef erfcinvf
 #undef erfcx
