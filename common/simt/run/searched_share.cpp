@@ -20,6 +20,8 @@ namespace simt {
 namespace {
 
 constexpr unsigned shapesInFull = 4;  // of a kernel: that have a whole share each
+constexpr double sharesInAll = 5;     // of all kernels of a program
+constexpr double firstShare = 0.125;  // of a share: for a kernel that comes when those are used up
 constexpr uint64_t fewest = 2;        // blocks that are looked at, next to each other
 constexpr int byChance = 2;
 constexpr size_t mostChosen = 3 + byChance;
@@ -39,6 +41,7 @@ struct KnownKernel {
 struct KnownKernels {
   std::mutex mutex;
   std::map<KernelKey, KnownKernel> kernels;
+  double seconds = 0;  // of all of them
 };
 KnownKernels& knownKernels() {
   static auto& all = *new KnownKernels;
@@ -75,17 +78,20 @@ SearchedShare::SearchedShare(Launch& launch, std::span<uint64_t> order, void (*r
   if (kernel.never) return;
   phase_ = Phase::first;
   if (kernel.secondsInAll < shapesInFull * share)
-    budget_ = share - kernel.seconds[shapeOf(launch.call)];
+    budget_ = std::min(share - kernel.seconds[shapeOf(launch.call)],
+                       std::max(sharesInAll * share - knownKernels().seconds,
+                                firstShare * share - kernel.secondsInAll));
   usedUp_ = budget_ <= 0;
 }
 
 SearchedShare::~SearchedShare() {
   if (!isLimited(launch_)) return;
-  const double seconds = ownSeconds() - begin_ + others_;
+  const double seconds = ownSeconds() - begin_ + others_ - plain_;
   const std::scoped_lock lock(knownKernels().mutex);
   KnownKernel& kernel = knownKernels().kernels[keyOf(launch_.call)];
   kernel.seconds[shapeOf(launch_.call)] += seconds;
   kernel.secondsInAll += seconds;
+  knownKernels().seconds += seconds;
   if (launch_.waits) kernel.never = "has blocks that wait for each other";
   if (!launch_.faults.empty()) kernel.never = hasFault;
   if (launch_.call.cooperative) kernel.never = "is a cooperative launch";
@@ -195,6 +201,7 @@ bool SearchedShare::runPlainUntil(uint64_t begin, uint64_t end, bool inOrder) {
   const char* why = nullptr;
   const PlainBlocks plain{blocks, runOne_, inOrder, std::max(shortest, times * longest_), why};
   const auto ended = [&](uint64_t count) { launch_.noteEnded(begin + count); };
+  const double begun = ownSeconds();
   if (launch_.beginAlone()) {
     ran = here_
               ? runPlainHere(launch_, plain, ended)
@@ -207,6 +214,7 @@ bool SearchedShare::runPlainUntil(uint64_t begin, uint64_t end, bool inOrder) {
   const std::scoped_lock lock(knownKernels().mutex);
   KnownKernel& kernel = knownKernels().kernels[keyOf(launch_.call)];
   last_ = ownSeconds();
+  plain_ += last_ - begun;
   if (ran == PlainRun::done) {
     launch_.begun = end;
     launch_.plainBlocks += blocks.size();

@@ -50,6 +50,7 @@ class SearchedShare {
   bool usedUp_ = false;           // none, from the begin
   bool here_ = false;             // plain ones run in this process
   double begin_ = 0, last_ = 0;   // of this OS thread's own time
+  double plain_ = 0;              // of it, that plain blocks took
   double others_ = 0;             // of other processes that looked at blocks
   double longest_ = 0;            // that a block took
   double each_ = 0;               // that one of the first ones took on average

@@ -6,14 +6,10 @@
 #include <cstdlib>
 #include <iostream>
 #include <map>
-#include <memory>
-#include <utility>
 #include <vector>
 
 #include "simt/image/symbols.h"
-#include "simt/memory/worker_process.h"
 #include "simt/run/executor.h"
-#include "simt/threads/thread_block.h"
 #include "simtcc/runtime/environment.h"
 #include "simtcc/runtime/program_observer.h"
 #include "simtcc/runtime/runtime_streams.h"
@@ -112,38 +108,12 @@ Counters scaled(Counters counted, uint64_t blocks, uint64_t plain) {
   return counted;
 }
 
-// What kernels have launched, in the order of the launches; tails come last.
-struct LaunchedByKernel {
-  std::unique_ptr<StoredLaunch> stored;
-  Configuration configuration;
-};
-struct LaunchesByKernels {
-  std::vector<LaunchedByKernel> next, tails;
-};
-LaunchesByKernels& launchesByKernels() {
-  static auto& all = *new LaunchesByKernels;
-  return all;
-}
-// They have ended when the launch has that made them: a grid ends with all that it launched.
-void runLaunchesByKernel() {
-  LaunchesByKernels mine = std::exchange(launchesByKernels(), {});
-  for (std::vector<LaunchedByKernel>* const all : {&mine.next, &mine.tails})
-    for (LaunchedByKernel& each : *all) each.stored->launch(each.configuration);
-}
-
 std::string readableName(const char* name, const void* address) {
   const std::string text = address ? kernelNameOf(functionAt(address)) : "";
   return text.empty() ? name : text;
 }
 
 }  // namespace
-
-uint64_t hashOfBytes(uint64_t before, const void* bytes, size_t count) {
-  uint64_t hash = before ^ 0xcbf29ce484222325u;
-  for (size_t i = 0; i < count; ++i)
-    hash = (hash ^ static_cast<const unsigned char*>(bytes)[i]) * 0x100000001b3u;
-  return hash;
-}
 
 void endProgram(const std::string& text) {
   std::cout.flush();
@@ -194,23 +164,6 @@ void launchKernel(const char* name, const void* address, const Configuration& c,
   if (!settings().instead) reportLaunch(kernel, c, counted, plain, whyNonePlain);
   launchLeavesOpen();
   runLaunchesByKernel();
-}
-
-bool isInLaunch() { return isInKernel(); }
-LaunchByKernel::LaunchByKernel() : running_(running), runningPlain_(runningPlain) {
-  giveUpWorker("launches kernels");
-  letNoneRun();
-}
-LaunchByKernel::~LaunchByKernel() {
-  running = static_cast<Thread*>(running_);
-  runningPlain = static_cast<Thread*>(runningPlain_);
-}
-void LaunchByKernel::later(StoredLaunch* launch, const Configuration& c) {
-  LaunchesByKernels& all = launchesByKernels();
-  Configuration configuration = c;
-  const bool isTail = c.stream == cudaStreamTailLaunch;
-  configuration.stream = nullptr;  // its kernel may have destroyed it by then
-  (isTail ? all.tails : all.next).push_back({std::unique_ptr<StoredLaunch>(launch), configuration});
 }
 
 void rememberKernel(const void* address, size_t parameters, BindByAddress bind) {

@@ -25,31 +25,12 @@ struct Configuration {
 };
 
 uint64_t hashOfBytes(uint64_t before, const void* bytes, size_t count);
-// The configuration of a launch with these arguments.
-template <typename... Parameters>
-Configuration withArguments(Configuration configuration, const Arguments<Parameters...>& values) {
-  const auto hash = [&](const void* bytes, size_t count) {
-    configuration.arguments = hashOfBytes(configuration.arguments, bytes, count);
-  };
-  values.passTo([&](const auto&... each) {
-    [[maybe_unused]] const auto hashOne = [&](const void* argument, size_t count,
-                                              bool isReference) {
-      if (isReference)  // to what may be memory of the device
-        hash(&argument, sizeof argument);
-      else if (count > 0)
-        hash(argument, count);
-    };
-    (hashOne((const void*)&each, std::is_empty_v<Parameters> ? 0 : sizeof each,
-             std::is_reference_v<Parameters>),
-     ...);
-  });
-  return configuration;
-}
 
 // A kernel with a copy of its arguments, for launches that come later: a node of a graph.
 struct StoredLaunch {
   virtual ~StoredLaunch() = default;
   virtual void launch(const Configuration& configuration) = 0;
+  const char* name = "";
   const void* kernel = nullptr;  // its address, if known
   void** arguments = nullptr;    // where the copies are, if known
 };
@@ -57,25 +38,96 @@ struct StoredLaunch {
 bool isCaptured(CUstream_st* stream);
 void captureLaunch(StoredLaunch* launch, const Configuration& configuration);  // owns the launch
 
-// While one lives in a kernel that launches a kernel, nothing is taken for the kernel's own doing.
-class LaunchByKernel {
- public:
-  LaunchByKernel();
-  ~LaunchByKernel();
-  LaunchByKernel(const LaunchByKernel&) = delete;
-  LaunchByKernel& operator=(const LaunchByKernel&) = delete;
-  // The launch runs when the one that it is launched by has ended; owns it.
-  static void later(StoredLaunch* launch, const Configuration& configuration);
-
- private:
-  void *running_, *runningPlain_;
+// A parameter, as far as a launch asks for it.
+struct ParameterType {
+  uint32_t bytes;             // 0: of an empty class
+  uint32_t elementAlignment;  // of the class that it points at; 0: of none
+  bool isReference, isPointer, isSigned;
 };
-bool isInLaunch();  // whether a kernel's thread calls
+template <typename T>
+constexpr ParameterType parameterType() {
+  ParameterType type{sizeof(T), 0, std::is_reference_v<T>, std::is_pointer_v<T>,
+                     std::is_signed_v<T>};
+  if (std::is_empty_v<T>) type.bytes = 0;
+  if constexpr (std::is_pointer_v<T>) {
+    using Element = std::remove_pointer_t<T>;
+    if constexpr (std::is_class_v<Element> && requires { sizeof(Element); })
+      type.elementAlignment = alignof(Element);
+  }
+  return type;
+}
 
-// Runs a launch, or sets the error that cudaGetLastError() returns. A fault in the kernel ends the
-// program with exit code 1. call(arguments) is the kernel for one thread; the address may be null.
-void launchKernel(const char* name, const void* address, const Configuration& configuration,
-                  void (*call)(void*), void* arguments, size_t argumentBytes);
+// What launches of kernels with the same parameters share. So little of a launch depends on them:
+// every line of code here is compiled, and instrumented, for each of a program's kernels.
+struct Signature {
+  const ParameterType* parameters;
+  size_t count;
+  size_t bytes;                         // of a BoundKernel
+  void (*call)(void*);                  // of a BoundKernel; null: a KernelOfWords does
+  StoredLaunch* (*store)(void* bound);  // null: a copy of its bytes does
+};
+// A kernel with its arguments, which the caller has.
+struct KernelLaunch {
+  const char* name;
+  const void* address;  // may be null
+  const Signature& signature;
+  void* bound;                // a BoundKernel, or what signature.call takes
+  const void* const* places;  // of the arguments in it
+};
+// Runs it, or sets the error that cudaGetLastError() returns, or captures it where its stream is
+// captured.
+void launchBound(const KernelLaunch& launch, const Configuration& configuration);
+StoredLaunch* stored(const KernelLaunch& launch);  // a copy, which the caller owns
+
+// A BoundKernel, or what is like one, and where its arguments are.
+template <typename Bound, typename... Parameters>
+struct WithPlaces {
+  Bound bound;
+  const void* places[sizeof...(Parameters) + 1] = {};
+  explicit WithPlaces(Bound&& from) : bound(std::move(from)) {
+    bound.parameters.passTo([this](const auto&... each) {
+      [[maybe_unused]] const void** place = places;
+      ((*place++ = (const void*)&each), ...);
+    });
+  }
+};
+template <typename Bound, typename... Parameters>
+struct StoredObjects : StoredLaunch {
+  WithPlaces<Bound, Parameters...> all;
+  explicit StoredObjects(Bound&& from) : all(std::move(from)) {
+    this->arguments = const_cast<void**>(all.places);
+  }
+  void launch(const Configuration& configuration) override;
+};
+
+template <typename... Parameters>
+inline constexpr ParameterType parameterTypes[sizeof...(Parameters) + 1] = {
+    parameterType<Parameters>()..., {}};
+template <typename Bound, typename... Parameters>
+constexpr Signature signatureOf() {
+  Signature s{parameterTypes<Parameters...>, sizeof...(Parameters), sizeof(Bound), nullptr,
+              nullptr};
+  if constexpr (!std::is_same_v<Bound, BoundKernel<Parameters...>> || !areWords<Parameters...>)
+    s.call = Bound::call;
+  if constexpr (!(... &&
+                  (std::is_reference_v<Parameters> || std::is_trivially_copyable_v<Parameters>)))
+    s.store = [](void* bound) -> StoredLaunch* {
+      return new StoredObjects<Bound, Parameters...>(std::move(*static_cast<Bound*>(bound)));
+    };
+  return s;
+}
+template <typename Bound, typename... Parameters>
+inline constexpr Signature signature = signatureOf<Bound, Parameters...>();
+
+template <typename Bound, typename... Parameters>
+KernelLaunch kernelLaunch(const char* name, const void* address,
+                          WithPlaces<Bound, Parameters...>& all) {
+  return {name, address, signature<Bound, Parameters...>, &all.bound, all.places};
+}
+template <typename Bound, typename... Parameters>
+void StoredObjects<Bound, Parameters...>::launch(const Configuration& configuration) {
+  launchBound(kernelLaunch(name, kernel, all), configuration);
+}
 
 // A kernel with its configuration: called with the kernel's arguments, converted as it asks for.
 template <typename... Parameters>
@@ -84,50 +136,11 @@ struct ConfiguredKernel {
   void (*function)(Parameters...);
   Configuration configuration;
 
-  using Values = Arguments<Parameters...>;
-
-  void operator()(Parameters... arguments) const {
-    if (isInLaunch()) {
-      const LaunchByKernel byKernel;
-      LaunchByKernel::later(stored(std::forward<Parameters>(arguments)...), configuration);
-    } else if (isCaptured(configuration.stream))
-      captureLaunch(stored(std::forward<Parameters>(arguments)...), configuration);
-    else
-      launch(Values(FromArguments(), std::forward<Parameters>(arguments)...));
+  __attribute__((noinline)) void operator()(Parameters... arguments) const {
+    WithPlaces<BoundKernel<Parameters...>, Parameters...> all(
+        {function, {FromArguments(), std::forward<Parameters>(arguments)...}});
+    launchBound(kernelLaunch(name, reinterpret_cast<const void*>(function), all), configuration);
   }
-  template <typename... From>
-  StoredLaunch* stored(From&&... from) const {
-    return new Stored(*this, std::forward<From>(from)...);
-  }
-  void launch(const Values& parameters) const {
-    setElementAlignments(parameters);
-    runBound(function, parameters, [&](void (*call)(void*), void* bound, size_t bytes) {
-      launchKernel(name, reinterpret_cast<const void*>(function),
-                   withArguments(configuration, parameters), call, bound, bytes);
-    });
-  }
-
- private:
-  struct Stored : StoredLaunch {
-    ConfiguredKernel configured;
-    Values values;
-    void* places[sizeof...(Parameters) + 1] = {};
-
-    template <typename... From>
-    explicit Stored(const ConfiguredKernel& of, From&&... from)
-        : configured(of), values(FromArguments(), std::forward<From>(from)...) {
-      values.passTo([this](auto&... each) {
-        [[maybe_unused]] void** place = places;
-        ((*place++ = (void*)&each), ...);
-      });
-      this->kernel = reinterpret_cast<const void*>(configured.function);
-      this->arguments = places;
-    }
-    void launch(const Configuration& configuration) override {
-      configured.configuration = configuration;
-      configured.launch(values);
-    }
-  };
 };
 
 template <typename... Parameters>
@@ -175,14 +188,8 @@ struct DeducedKernel {
       if constexpr (parameterCount(Kernel::kernel) == sizeof...(Given))  // none has its default
         return launchFound(Kernel::kernel, given...);
     }
-    if (isInLaunch()) {
-      const LaunchByKernel byKernel;
-      return LaunchByKernel::later(new Stored<Given...>(*this, std::move(given)...), configuration);
-    }
-    if (isCaptured(configuration.stream))
-      return captureLaunch(new Stored<Given...>(*this, std::move(given)...), configuration);
-    Call<Given...> call{function, {FromArguments(), std::move(given)...}};
-    launch(name, configuration, call);
+    WithPlaces<Call<Given...>, Given...> all({function, {FromArguments(), std::move(given)...}});
+    launchBound(kernelLaunch(name, nullptr, all), configuration);
   }
 
  private:
@@ -194,28 +201,11 @@ struct DeducedKernel {
   struct Call {
     Function function;
     Arguments<Given...> parameters;
-  };
-  template <typename... Given>
-  struct Stored : StoredLaunch {
-    const char* name;
-    Call<Given...> call;
-    explicit Stored(const DeducedKernel& of, Given&&... given)
-        : name(of.name), call{of.function, {FromArguments(), std::move(given)...}} {}
-    void launch(const Configuration& configuration) override {
-      DeducedKernel::launch(name, configuration, call);
+    static void call(void* pointer) {
+      Call& c = *static_cast<Call*>(pointer);
+      c.parameters.passTo(c.function);
     }
   };
-  template <typename... Given>
-  static void launch(const char* name, const Configuration& configuration, Call<Given...>& call) {
-    setElementAlignments(call.parameters);
-    launchKernel(
-        name, nullptr, withArguments(configuration, call.parameters),
-        [](void* pointer) {
-          auto& c = *static_cast<Call<Given...>*>(pointer);
-          c.parameters.passTo(c.function);
-        },
-        &call, sizeof call);
-  }
 };
 template <typename Function, typename Finder = NoFinder>
 DeducedKernel<Function, Finder> deducedKernel(const char* name, Function function,
@@ -234,8 +224,9 @@ const void* kernelAddress(void (*function)(Parameters...)) {
   rememberKernel(address, sizeof...(Parameters), [](const void* kernel, void** arguments) {
     const auto f = reinterpret_cast<void (*)(Parameters...)>(const_cast<void*>(kernel));
     return [&]<size_t... i>(std::index_sequence<i...>) {
-      return ConfiguredKernel<Parameters...>{"", f, {}}.stored(
-          *static_cast<std::remove_cvref_t<Parameters>*>(arguments[i])...);
+      WithPlaces<BoundKernel<Parameters...>, Parameters...> all(
+          {f, {FromArguments(), *static_cast<std::remove_cvref_t<Parameters>*>(arguments[i])...}});
+      return stored(kernelLaunch("", kernel, all));
     }
     (std::index_sequence_for<Parameters...>());
   });

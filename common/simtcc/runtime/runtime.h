@@ -50,6 +50,11 @@ struct DeviceMemory {
 const DeviceMemory* deviceMemoryAt(const void* address);
 cudaError_t checkPool(cudaMemPool_t pool, const char* call);
 
+// Runs a launch. call(arguments) is the kernel for one thread; the address may be null.
+void launchKernel(const char* name, const void* address, const Configuration& configuration,
+                  void (*call)(void*), void* arguments, size_t argumentBytes);
+void runLaunchesByKernel();  // what the kernel that has ended has launched
+
 // A launch as a graph's node has it; copies of the node share the arguments.
 struct BoundLaunch {
   std::shared_ptr<StoredLaunch> stored;

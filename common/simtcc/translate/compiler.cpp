@@ -9,6 +9,7 @@
 
 #include "simtcc/translate/gpu_code.h"
 #include "simtcc/translate/places.h"
+#include "simtcc/translate/precompiled.h"
 #include "simtcc/translate/processes.h"
 #include "simtcc/translate/translate.h"
 #include "simtcc_config.h"  // made by CMake: the compiler, folders, libraries, flags of kernels
@@ -181,13 +182,13 @@ static void giveDependencies(const CommandLine& line, const std::string& written
   if (!line.dependencies.empty()) writeFile(line.dependencies, readFile(written));
 }
 
-bool compileCuda(const CommandLine& line, const std::string& source, const std::string& object,
-                 const TemporaryFolder& folder) {
+static bool compileCuda(const CommandLine& line, const std::string& source,
+                        const std::string& object, const TemporaryFolder& folder, GpuCode& gpuCode,
+                        const PrecompiledHeaders& headers) {
   const std::string preprocessed = folder.file("preprocessed.ii"),
                     translated = folder.file("cuda.ii"), dependencies = folder.file("dependencies");
-  GpuCode gpuCode(line, source, folder);
-  Words first = Words{config::compiler, "-E", line.standard} + definitionsOf(line) +
-                includeFlags() + line.preprocess;
+  Words first = Words{config::compiler, "-E", line.standard} + headers.preprocess +
+                definitionsOf(line) + includeFlags() + line.preprocess;
   if (!line.dependencies.empty()) first = first + Words{"-MMD", "-MF", dependencies, "-MT", object};
   std::string errors;
   if (inEnglish([&] {
@@ -198,8 +199,11 @@ bool compileCuda(const CommandLine& line, const std::string& source, const std::
   }
   std::fputs(errors.c_str(), stderr);
 
+  const std::string read = readFile(preprocessed);
+  const bool precompiled = read.find("\n#pragma GCC pch_preprocess") != read.npos;
   const Translation translation =
-      translate(readFile(preprocessed), {line.constexprEverywhere, line.relocatable});
+      translate(read, {line.constexprEverywhere, line.relocatable,
+                       precompiled ? std::string_view(headers.names) : std::string_view()});
   for (const Complaint& complaint : translation.complaints)
     std::fprintf(stderr, "%s: error: %s\n", complaint.place.c_str(), complaint.text.c_str());
   if (!translation.complaints.empty()) return false;
@@ -229,13 +233,22 @@ bool compileCuda(const CommandLine& line, const std::string& source, const std::
   const int code = inEnglish([&] {
     return runProgram(Words{config::compiler, "-c", line.standard} + flagsOf(config::kernelFlags) +
                           flagsOf(config::programFlags) + libraryFlags + line.compile +
+                          (precompiled ? Words{"-fpch-preprocess"} : Words()) +
                           Words{"-x", "c++-cpp-output", translated, "-o", object},
                       &errors);
   });
+  if (code != 0 && precompiled && errors.find("PCH file was invalid") != errors.npos)
+    return compileCuda(line, source, object, folder, gpuCode, {});
   tellCompilerErrors(errors);
   if (code != 0) return false;
   gpuCode.embedIn(object);
   return true;
+}
+
+bool compileCuda(const CommandLine& line, const std::string& source, const std::string& object,
+                 const TemporaryFolder& folder) {
+  GpuCode gpuCode(line, source, folder);
+  return compileCuda(line, source, object, folder, gpuCode, precompiledHeaders(line));
 }
 
 bool compileHost(const CommandLine& line, const std::string& source, const std::string& object,

@@ -83,6 +83,7 @@ class Finder {
     function.isDevice |= text == "__device__";
     function.isHost |= text == "__host__";
     function.isConstexpr |= text == "constexpr" || text == "consteval";
+    function.isConsteval |= text == "consteval";
   }
 
   // Whether the parenthesis opens a parameter list: not an attribute's or a qualifier's.

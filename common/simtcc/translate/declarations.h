@@ -14,7 +14,7 @@ struct Function {
   size_t parameters = 0;       // its "("
   size_t body = Source::none;  // its "{", when it is a definition
   bool isGlobal = false, isDevice = false, isHost = false;  // its qualifiers
-  bool isTemplate = false, isConstexpr = false, isMember = false;
+  bool isTemplate = false, isConstexpr = false, isConsteval = false, isMember = false;
   bool inNamespace = false;
   bool hasDefaults = false;  // of parameters
 

@@ -18,6 +18,16 @@ struct LaunchSyntax {
   size_t close;   // the ">>" of >>>
 };
 
+// Whether a parenthesis or bracket belongs to what stands before it: the function that it calls,
+// the array.
+bool isBehind(const Source& source, size_t open) {
+  if (open == 0) return false;
+  for (const char* word : {"return", "else", "if", "while", "for", "switch", "do"})
+    if (source.is(open - 1, word)) return false;
+  return source.isIdentifier(open - 1) || source.is(open - 1, ">") || source.is(open - 1, "]") ||
+         (source.is(open, "[") && source.is(open - 1, ")"));
+}
+
 // The first token of the expression that ends before the token at end.
 size_t beginOfKernel(const Source& source, size_t end) {
   size_t i = end;
@@ -37,10 +47,7 @@ size_t beginOfKernel(const Source& source, size_t end) {
       i = last - 1;  // the name before the "<"
     } else if ((source.is(last, ")") || source.is(last, "]")) && source.partner[last] < last) {
       i = source.partner[last];
-      if (source.is(last, "]") && i > 0) {
-        --i;
-        if (source.is(i, ")")) i = source.partner[i];
-      }
+      if (isBehind(source, i)) i = beginOfKernel(source, i);
     } else {
       i = last;
     }

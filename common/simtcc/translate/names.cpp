@@ -49,20 +49,35 @@ void nameAllocation(const Job& job, size_t open) {
                    ", ::simt::named<decltype(" + name + ")>(\"" + name + "\")");
 }
 
-// (void*)kernel, (const void*)kernel<int>
-void nameKernel(const Job& job, size_t open) {
+bool isPointerToAnything(const std::string& type) {
+  return type == "void*" || type == "const void*" || type == "void const*";
+}
+
+// (void*)kernel, (const void*)&kernel<int>, reinterpret_cast<void*>(kernel)
+void nameKernel(const Job& job, size_t cast) {
   const Source& source = job.source;
-  const size_t close = source.partner[open];
-  if (close == Source::none) return;
-  const std::string cast = source.spelling(open + 1, close);
-  if (cast != "void*" && cast != "const void*" && cast != "void const*") return;
-  const size_t name = close + 1 + (source.is(close + 1, "&") ? 1 : 0);
+  size_t name = Source::none;
+  if (source.is(cast, "(") && source.partner[cast] != Source::none) {
+    if (isPointerToAnything(source.spelling(cast + 1, source.partner[cast])))
+      name = source.partner[cast] + 1;
+  } else if (source.is(cast, "reinterpret_cast") && source.is(cast + 1, "<")) {
+    const size_t after = source.afterAngles(cast + 1);
+    if (isPointerToAnything(source.spelling(cast + 2, after - 1))) name = after;
+  }
+  if (name == Source::none) return;
+  while (source.is(name, "(")) ++name;
+  const bool isAddress = source.is(name, "&");
+  if (isAddress) ++name;
+  const size_t first = name;
+  if (source.is(name, "::")) ++name;
+  while (source.isIdentifier(name) && source.is(name + 1, "::")) name += 2;
   if (!source.isIdentifier(name) ||
       !job.declarations.kernels.contains(std::string(source.tokens[name].text)))
     return;
   const size_t end = source.is(name + 1, "<") ? source.afterAngles(name + 1) : name + 1;
-  job.edits.insert(source.tokens[name].offset, "::simt::kernelAddress(");
-  job.edits.insert(source.tokens[end - 1].offset + source.tokens[end - 1].text.size(), ")");
+  if (isAddress) job.edits.remove(source.tokens[first - 1]);
+  job.edits.insert(source.tokens[first].offset, "const_cast<void*>(::simt::kernelAddress(");
+  job.edits.insert(source.tokens[end - 1].offset + source.tokens[end - 1].text.size(), "))");
 }
 
 }  // namespace
@@ -70,7 +85,7 @@ void nameKernel(const Job& job, size_t open) {
 void translateNames(const Job& job) {
   const Source& source = job.source;
   for (size_t i = 0; i + 1 < source.tokens.size(); ++i) {
-    if (source.is(i, "(")) nameKernel(job, i);
+    nameKernel(job, i);
     if (source.is(i + 1, "(") && isAllocation(source.tokens[i].text) &&
         source.partner[i + 1] != Source::none)
       nameAllocation(job, i + 1);

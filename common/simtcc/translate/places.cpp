@@ -46,6 +46,10 @@ std::string placed(std::string text) {
   return text;
 }
 
+std::string besideLibraries() {
+  return prefix().empty() ? config::buildFolder : prefix() + "/lib/simtcc";
+}
+
 std::string installedCards() {
   return prefix().empty() ? "" : prefix() + "/share/simtcc/common/cards";
 }

@@ -10,5 +10,7 @@ namespace simt::cc {
 std::string placed(std::string text);
 // The folder of graphics cards, where simtcc is installed; else empty.
 std::string installedCards();
+// The folder that has what was built.
+std::string besideLibraries();
 
 }  // namespace simt::cc

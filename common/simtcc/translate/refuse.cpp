@@ -63,7 +63,7 @@ class Checker {
       : job_(job), source_(job.source), constexprEverywhere_(constexprEverywhere) {
     std::set<std::string> onDevice;
     for (const Function& f : job.declarations.functions)
-      if (f.runsOnDevice() || f.isMember || (f.isConstexpr && constexprEverywhere))
+      if (f.runsOnDevice() || f.isMember || f.isConsteval || (f.isConstexpr && constexprEverywhere))
         onDevice.insert(f.name);
     for (const Function& f : job.declarations.functions)
       if (!onDevice.contains(f.name)) hostFunctions_.insert(f.name);

@@ -18,7 +18,10 @@ std::string Edits::apply(std::string_view text) const {
 }
 
 Translation translate(std::string_view preprocessed, const TranslationOptions& options) {
-  const Source source = readTokens(preprocessed);
+  Source source = readTokens(preprocessed);
+  for (size_t at = 0, end;
+       (end = options.precompiledNames.find('\n', at)) != std::string_view::npos; at = end + 1)
+    source.systemNames.insert(options.precompiledNames.substr(at, end - at));
   const Declarations declarations = findDeclarations(source);
   Edits edits;
   Translation result;

@@ -224,8 +224,7 @@ class Variables {
     job_.edits.insert(offsetOf(s.begin), " typedef ");
     for (size_t i = s.begin; i < s.end; ++i)
       if (isAttribute(source_, i) && !source_.is(i, "decltype"))
-        for (size_t k = i; k <= source_.partner[i + 1]; ++k)
-          if (k != s.begin) job_.edits.remove(source_.tokens[k]);
+        for (size_t k = i; k <= source_.partner[i + 1]; ++k) job_.edits.remove(source_.tokens[k]);
     removeWords(s, {"extern", "__shared__"});
     job_.edits.replace(source_.tokens[name], type);
     job_.edits.insert(offsetOf(s.end) + 1,
