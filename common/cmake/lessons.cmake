@@ -47,7 +47,7 @@ function(add_exercise backend program for takes)
   set(elements "")
   file(STRINGS ${WORKSHOP_DIR}/common/exercise/starts/${program}.cuh found REGEX "${constant} =")
   if(found AND backend STREQUAL cpu)  # nvcc does not take it for a constant
-    set(elements " static_assert(__builtin_constant_p(${constant}), \"this file has to define: constexpr unsigned ${constant}\");")
+    set(elements " static_assert(__builtin_constant_p(${constant}) && ${constant} > 0, \"this file has to define: constexpr unsigned ${constant}, 1 or more\");")
   endif()
   set(source ${CMAKE_CURRENT_BINARY_DIR}/exercise.${suffix_${backend}})
   configure_file(${WORKSHOP_DIR}/common/exercise/exercise_alone.cu.in ${source} @ONLY)

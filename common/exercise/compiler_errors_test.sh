@@ -34,4 +34,5 @@ expect 's/threadIdx/threadIdxx/' "$work/exercise.cuh:"
 if grep -q 'exerciseElementsPerThread =' "$exercise"; then
   expect '/exerciseElementsPerThread =/d' "$work/exercise.cuh:1:"
   expect '/exerciseElementsPerThread =/d' 'this file has to define: constexpr unsigned exerciseElementsPer'
+  expect 's/exerciseElementsPerThread = .*/exerciseElementsPerThread = 0;/' 'exerciseElementsPerThread, 1 or more'
 fi
