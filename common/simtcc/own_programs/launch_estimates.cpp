@@ -25,11 +25,13 @@ constexpr size_t mostRows = 12;  // that are printed
 // Of launches that differ in nothing but their arguments, so many are estimated, and then those
 // whose numbers are powers of two: each stands for those that follow it.
 constexpr unsigned mostArguments = 4;
-constexpr unsigned mostSeconds = 10;  // for the estimates of a program, beside what it takes
+// For the estimates of a program, beside what it takes; and where nothing is run but they.
+constexpr unsigned mostSeconds = 10, mostSecondsWithoutRun = 60;
 // Rows that get a second even then.
 constexpr size_t mostAllTheSame = 16;
 constexpr char noTime[] =
-    "no time was left for it: all estimates of a program take as long as it does, and 10 s";
+    "no time was left for it: all estimates of a program take as long as it does, and 10 s, or "
+    "with --only-estimate 60 s";
 
 std::string shape(dim3 d) {
   std::string text = std::to_string(d.x);
@@ -102,7 +104,7 @@ double LaunchEstimates::secondsLeft() const {
   double used = 0;
   for (const Row& row : rows_) used += row.estimate ? row.estimate->seconds() : 0;
   const std::chrono::duration<double> ran = std::chrono::steady_clock::now() - began_ - waited_;
-  return mostSeconds + ran.count() - used;
+  return (options_.run ? mostSeconds : mostSecondsWithoutRun) + ran.count() - used;
 }
 
 void LaunchEstimates::begin(const simt::ObservedLaunch& launch) {

@@ -27,7 +27,7 @@ class LaunchEstimates {
   explicit LaunchEstimates(const ProgramOptions& options) : options_(options) {}
   // Notes a launch. Where none like it came before, a process of its own begins to estimate it,
   // with memory as it is now: whatever happens there, the program goes on. All together take as
-  // long as the program does, and 10 s.
+  // long as the program does, and 10 s; where nothing else is done, 60 s.
   void begin(const simt::ObservedLaunch& launch);
   uint64_t launches() const { return history_.size(); }
   // These wait for them. Of the launches from one number to before another, in ms, where each has
