@@ -64,9 +64,9 @@ double atomicUnits(const Launch& launch, const Card& card) {
 
 // A multiprocessor's blocks in their order: typical ones, and the grid's last at the end.
 std::vector<const Block*> sequence(const Launch& launch, const std::vector<const Block*>& typical,
-                                   size_t count) {
+                                   size_t count, size_t from) {
   std::vector<const Block*> blocks(count);
-  for (size_t i = 0; i < count; ++i) blocks[i] = typical[i % typical.size()];
+  for (size_t i = 0; i < count; ++i) blocks[i] = typical[(from + i) % typical.size()];
   // Where each multiprocessor has one block, the last of the grid is not the typical one.
   const Block& last = launch.sampled.back();
   if (last.number + 1 == launch.blocks && (count > 1 || launch.blocks == 1)) blocks.back() = &last;
@@ -122,9 +122,11 @@ class LaunchTime {
   Estimate estimate();
 
  private:
-  Run run(size_t blocks) const {
-    return runShortened(sequence(launch_, typical_, blocks), launch_.sources.size(), card_, setup_);
+  Run run(size_t blocks, size_t from = 0) const {
+    return runShortened(sequence(launch_, typical_, blocks, from), launch_.sources.size(), card_,
+                        setup_);
   }
+  Run slowest(size_t blocks) const;
   size_t affordable(size_t blocks) const;
   double profiled(double ms) const;
 
@@ -145,6 +147,20 @@ size_t LaunchTime::affordable(size_t blocks) const {
   return std::min(blocks, most / resident * resident);
 }
 
+// A launch has ended when its slowest multiprocessor has: where blocks are uneven and each has but
+// some, of several that have other blocks.
+Run LaunchTime::slowest(size_t blocks) const {
+  Run longest = run(blocks);
+  double instructions = longest.instructions, count = 1;
+  for (size_t from = blocks; from + blocks <= typical_.size(); from += blocks, ++count) {
+    Run other = run(blocks, from);
+    instructions += other.instructions;
+    if (other.cycles > longest.cycles) longest = std::move(other);
+  }
+  longest.instructions = instructions / count;
+  return longest;
+}
+
 // What touches no memory does not fetch its arguments either.
 double LaunchTime::profiled(double ms) const {
   const double bytes = std::accumulate(launch_.arrays.begin(), launch_.arrays.end(), 0.0);
@@ -156,7 +172,7 @@ Estimate LaunchTime::estimate() {
   const double all = double(launch_.blocks) / busy_;
   const size_t whole = size_t(std::ceil(all));
   const size_t simulated = affordable(whole);
-  Run full = run(simulated);
+  Run full = simulated == whole && areUneven(launch_) ? slowest(simulated) : run(simulated);
   Estimate result;
   result.residentBlocks = setup_.residentBlocks;
   result.cyclesPerBlock = slope(full, setup_.residentBlocks);
@@ -207,6 +223,24 @@ unsigned residentBlocks(const Launch& launch, const Card& card) {
   if (registers > 0) most = std::min(most, std::floor(card.registers / registers));
   if (shared > 0) most = std::min(most, std::floor(card.sharedBytes / shared));
   return unsigned(most);
+}
+
+bool areUneven(const Launch& launch) {
+  constexpr double most = 0.25;
+  constexpr uint64_t small = 32, edge = 4;  // of a large grid, blocks that lie at its ends
+  double sum = 0, squares = 0, count = 0;
+  for (const Block& block : launch.sampled) {
+    const bool isAtEnd = block.number < edge || block.number + edge >= launch.blocks;
+    if (isAtEnd && launch.blocks > small) continue;
+    double its = 0;
+    for (const Warp& warp : block.warps)
+      for (size_t i = 0; i < warp.operations.size(); ++i)
+        its += warp.operations[i].count *
+               (i >= warp.repeatFrom && i < warp.repeatTo ? 1 + warp.repeats : 1);
+    sum += its, squares += its * its, ++count;
+  }
+  const double mean = sum / std::max(1.0, count);
+  return count >= 4 && squares / count - mean * mean > most * most * mean * mean;
 }
 
 Estimate estimateLaunch(const Launch& launch, const Card& card, const WhatIf& whatIf,

@@ -1,11 +1,13 @@
 #include "estimate/sampled.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "base/errors.h"
 #include "base/escape.h"
 #include "estimate/gpu_code/launched.h"
 #include "estimate/gpu_code/of_executor.h"
+#include "estimate/launch_time.h"
 #include "simt/run/executor.h"
 
 namespace estimate {
@@ -37,6 +39,29 @@ std::vector<uint64_t> fewOf(uint64_t blocks) {
   return {(blocks - 1) / 2, blocks - 1};
 }
 
+std::vector<uint64_t> manyOf(uint64_t blocks) {
+  constexpr unsigned runs = 20;
+  constexpr double golden =
+      0.6180339887498949;  // so that no row or column of the grid is preferred
+  std::vector<uint64_t> sample = {0, blocks - 1};
+  for (unsigned i = 0; i < runs; ++i) {
+    const double place = std::fmod(golden * (i + 0.5), 1.0);
+    const auto first = uint64_t(place * double(blocks));
+    for (uint64_t b = first; b < std::min(blocks, first + 4); ++b) sample.push_back(b);
+  }
+  std::ranges::sort(sample);
+  sample.erase(std::unique(sample.begin(), sample.end()), sample.end());
+  return sample;
+}
+
+void lookAtMore(const gpu_code::Asked& asked, Launch& launch, uint64_t most) {
+  if (!areUneven(launch)) return;
+  try {
+    launch = gpu_code::listed(asked, manyOf(launch.blocks), most);
+  } catch (const gpu_code::TooLong&) {  // then it stays as it is
+  }
+}
+
 Sampler::Sampler(unsigned multiprocessors, std::vector<uint64_t> (*sample)(uint64_t blocks))
     : multiprocessors_(multiprocessors), sample_(sample) {}
 
@@ -47,6 +72,7 @@ void Sampler::collect(const std::function<void()>& launch, unsigned multiprocess
   settings.instead = [&](const simt::LaunchCall& call) {
     const gpu_code::Asked asked = gpu_code::askedOf(call);
     launches_.push_back(gpu_code::listed(asked, sample_(asked.grid.all()), most));
+    if (sample_ == sampleOf) lookAtMore(asked, launches_.back(), most);
   };
   const simt::WithSettings scope(settings);
   launch();

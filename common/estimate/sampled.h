@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "estimate/gpu_code/launched.h"
 #include "estimate/warp_program.h"
 
 namespace estimate {
@@ -15,6 +16,12 @@ std::vector<uint64_t> sampleOf(uint64_t blocks);
 // Two of them, for kernels whose blocks do so much that more would take long: what blocks share is
 // then known only from how much of the arrays they touch.
 std::vector<uint64_t> fewOf(uint64_t blocks);
+
+// Many of them, for kernels whose blocks do more and less.
+std::vector<uint64_t> manyOf(uint64_t blocks);
+// Where the blocks of a launch, listed from few, are uneven, it is listed from many, unless these
+// do more than most instructions.
+void lookAtMore(const gpu_code::Asked& asked, Launch& launch, uint64_t most);
 
 // Collects what launches do. Arrays that are allocated during it begin as zeros and take memory
 // only where kernels touch them; nothing is checked, and no kernel changes what the program sees.

@@ -150,6 +150,23 @@ TEST(LaunchTime, WhoFindsALineOnItsWayWaitsForIt) {
   EXPECT_NEAR(ms(100'000, 4), ms(100'000, 0), 1e-9);
 }
 
+TEST(LaunchTime, OfUnevenBlocksTheSlowestDecides) {
+  const Card card = findCard("h200");
+  const auto ms = [&](unsigned longest) {
+    Launch launch = smallLaunch(100);
+    launch.sampled.clear();
+    for (unsigned i = 0; i < 20; ++i) {
+      ProgramBuilder program;
+      program.instructions(i == 13 ? longest : 1000);
+      launch.sampled.push_back(uniformBlock(program.warp(), 1, 4 * i + 4));
+    }
+    EXPECT_EQ(areUneven(launch), longest != 1000);
+    return estimateLaunch(launch, card).ms;
+  };
+  const double more = ms(100'000) - ms(1000);
+  EXPECT_NEAR(more, 99'000 * card.arithmeticLatency / card.clockGhz * 1e-6, 0.1 * more);
+}
+
 TEST(LaunchTime, SharesAddUpToOne) {
   for (const uint64_t blocks : {1, 100, 132 * 40, 1 << 20}) {
     const Estimate estimate = estimateLaunch(smallLaunch(blocks), findCard("h200"));

@@ -94,7 +94,10 @@ estimate::Launch listedLaunch(const simt::ObservedLaunch& launch, std::string* p
   const code::Asked asked = code::askedOf(launch.call, launch.kernel);
   const uint64_t blocks = asked.grid.all();
   try {
-    return code::listed(asked, estimate::sampleOf(blocks), code::mostInstructions / 12, ptx);
+    estimate::Launch listed =
+        code::listed(asked, estimate::sampleOf(blocks), code::mostInstructions / 12, ptx);
+    estimate::lookAtMore(asked, listed, code::mostInstructions / 4);
+    return listed;
   } catch (const code::TooLong&) {  // of long blocks, fewer stand for all
     return code::listed(asked, estimate::fewOf(blocks), code::mostInstructions, ptx);
   }
