@@ -1,0 +1,102 @@
+// Costs of shared memory: loads that become one, and where it lies.
+#include "estimate/gpu_code/costs_state.h"
+
+namespace estimate::gpu_code {
+
+// Which power of two a register is a multiple of for certain, up to 16.
+uint64_t Costs::alignmentOf(uint32_t reg, unsigned depth) const {
+  constexpr uint64_t most = 16;
+  constexpr unsigned deepest = 12;
+  const auto& writers = uses_.all[reg].writers;
+  if (writers.empty() || depth > deepest) return 1;
+  uint64_t all = most;
+  const auto of = [&](const Operand& o) -> uint64_t {
+    if (o.kind == Operand::Kind::reg) return o.reg == reg ? most : alignmentOf(o.reg, depth + 1);
+    if (o.offset == 0) return most;
+    return std::min(most, uint64_t(o.offset) & -uint64_t(o.offset));
+  };
+  for (const Instruction* const i : writers) {
+    uint64_t its = 1;
+    if (isAnyOf(i->op, {Op::mov, Op::cvt, Op::cvta}))
+      its = i->from_.size() == 1 ? of(i->from_[0]) : 1;
+    else if (isAnyOf(i->op, {Op::add, Op::sub, Op::or_}))
+      its = std::min(of(i->from_[0]), of(i->from_[1]));
+    else if (i->op == Op::and_)
+      its = std::max(of(i->from_[0]), of(i->from_[1]));
+    else if (i->op == Op::mul && !i->high)
+      its = of(i->from_[0]) * of(i->from_[1]);
+    else if (i->op == Op::mad && !i->high)
+      its = std::min(std::min(most, of(i->from_[0]) * of(i->from_[1])), of(i->from_[2]));
+    else if (i->op == Op::shl && i->from_[1].kind == Operand::Kind::constant)
+      its = of(i->from_[0]) << std::min<int64_t>(i->from_[1].offset, 4);
+    all = std::min(all, std::min(its, most));
+  }
+  return all;
+}
+
+// Loads from neighbouring places of shared memory become one of 8 or 16 bytes, where it is certain
+// that they lie in one such word.
+void Costs::mergeSharedLoads(BasicBlock& block) {
+  std::map<std::pair<uint32_t, Type>, std::map<int64_t, uint32_t>> run;  // by base: offset, place
+  const auto flush = [&] {
+    for (auto& [base, loads] : run) {
+      const int64_t bytes = bytesOf(base.second);
+      for (auto first = loads.begin(); first != loads.end();) {
+        int64_t width = 1;
+        for (const int64_t w : {4, 2}) {
+          if (bytes * w > 16 || first->first % (bytes * w) != 0) continue;
+          if (base.first != none && int64_t(alignmentOf(base.first)) < bytes * w) continue;
+          auto next = first;
+          int64_t k = 0;
+          for (; k < w && next != loads.end() && next->first == first->first + k * bytes; ++k)
+            ++next;
+          if (k == w) {
+            width = w;
+            break;
+          }
+        }
+        // The first that is executed stands for all.
+        std::vector<uint32_t> places;
+        for (int64_t k = 0; k < width; ++k) places.push_back((first++)->second);
+        if (width == 1) continue;
+        const uint32_t head = *std::ranges::min_element(places);
+        block.code[head].mergedBytes = uint8_t(bytes * width);
+        for (const uint32_t place : places)
+          if (place != head) {
+            block.code[place].mergedWith = head;
+            block.code[place].cost = nothing();
+          }
+      }
+    }
+    run.clear();
+  };
+  for (uint32_t k = 0; k < block.code.size(); ++k) {
+    const Instruction& i = block.code[k];
+    if (i.op == Op::ld && i.space == Space::shared && i.vector == 1 && bytesOf(i.type) >= 4 &&
+        !i.isVolatile && i.guard.kind == Operand::Kind::none) {
+      run[{i.from_[0].reg, i.type}].try_emplace(i.from_[0].offset, k);
+    } else if ((i.op == Op::st && i.space != Space::global && i.space != Space::param) ||
+               i.op == Op::bar || i.op == Op::atom || i.op == Op::fence || i.op == Op::call) {
+      flush();
+    } else {
+      for (const Operand& o : i.to)
+        if (o.kind == Operand::Kind::reg)
+          for (const Type type :
+               {Type::b32, Type::u32, Type::s32, Type::f32, Type::b64, Type::u64, Type::f64})
+            if (run.contains({o.reg, type})) flush();
+    }
+  }
+  flush();
+}
+
+// The place of shared memory, once for each block that has none in a register.
+void Costs::addSharedSymbols(BasicBlock& block) {
+  bool known = false;
+  for (Instruction& i : block.code) {
+    if (!i.isMemory() || i.space != Space::shared || i.from_[0].reg != none) continue;
+    if (!known) i.cost.before = 3;
+    known = true;
+  }
+}
+
+}  // namespace estimate::gpu_code

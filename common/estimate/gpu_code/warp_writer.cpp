@@ -1,0 +1,193 @@
+// What a warp does, as the model reads it: part of feed.h.
+#include <algorithm>
+
+#include "estimate/gpu_code/costs_state.h"
+#include "estimate/gpu_code/feed.h"
+
+namespace estimate::gpu_code {
+namespace {
+
+using Kind = Operation::Kind;
+
+bool bringsValue(Kind kind) {
+  return kind == Kind::load || kind == Kind::sharedLoad || kind == Kind::atomic ||
+         kind == Kind::sharedAtomic || kind == Kind::constantLoad || kind == Kind::shuffle ||
+         kind == Kind::vote;
+}
+
+}  // namespace
+
+std::vector<WarpWriter::Value>& WarpWriter::valuesOf(const Function& function) {
+  if (lastFunction_ == &function) return *lastValues_;
+  std::vector<Value>& values = values_[&function];
+  values.resize(function.registers.size());
+  lastFunction_ = &function;
+  lastValues_ = &values;
+  return values;
+}
+
+void WarpWriter::enter(const BasicBlock& block) {
+  turn_ = block_ == &block ? turn_ + 1 : 0;
+  block_ = &block;
+}
+
+void WarpWriter::issue() {
+  ++runNumber_;
+  branchDepth_ = 0;
+  if (run_.count < 0.5f) return;  // fractions, and what costs nothing, go into the next
+  run_.chain = std::max(run_.chain, 1.0f);
+  warp_.operations.push_back(run_);
+  run_ = noRun();
+}
+
+float WarpWriter::need(const Instruction& i, std::vector<Value>& values) {
+  float depth = 0;
+  bool waits = false;
+  const auto each = [&](auto&& function) {
+    for (const Operand& o : i.from_)
+      if (isRegister(o)) function(values[o.reg]);
+    if (i.guard.kind == Operand::Kind::reg) function(values[i.guard.reg]);
+  };
+  const auto isPending = [&](const Value& v) {
+    return v.pending != Operation::never && !(isBatched() && block_->loadsTogether &&
+                                              warp_.operations[v.pending].kind == Kind::load);
+  };
+  each([&](const Value& v) { waits = waits || isPending(v); });
+  if (waits) {
+    issue();
+    each([&](Value& v) {
+      if (!isPending(v)) return;
+      uint32_t& at = warp_.operations[v.pending].neededAt;
+      at = std::min(at, uint32_t(warp_.operations.size()));
+      v.pending = Operation::never;
+    });
+  }
+  each([&](const Value& v) {
+    if (v.run == runNumber_) depth = std::max(depth, v.depth);
+  });
+  return depth;
+}
+
+void WarpWriter::compute(const Instruction& i, const Function& function, uint32_t source) {
+  std::vector<Value>& values = valuesOf(function);
+  if (i.cost.copies) {
+    Value copied;
+    for (const Operand& o : i.from_)
+      if (isRegister(o)) {
+        const Value& v = values[o.reg];
+        if (v.pending != Operation::never || copied.run != runNumber_ ||
+            (v.run == runNumber_ && v.depth > copied.depth))
+          copied = v;
+      }
+    for (const Operand& o : i.to)
+      if (o.kind == Operand::Kind::reg) values[o.reg] = copied;
+    return;
+  }
+  // A function has its arguments from before it is called, and its result is read behind it.
+  const bool isParam = i.space == Space::param && isAnyOf(i.op, {Op::st, Op::ld});
+  float depth = std::max(need(i, values), branchDepth_) + i.cost.chain;
+  if (called_.run == runNumber_ && (i.op == Op::call || (isParam && i.op == Op::ld)))
+    depth = std::max(depth, called_.depth + i.cost.chain);
+  if (i.op == Op::call || (isParam && i.op == Op::st)) {
+    const bool isMore = i.op == Op::st && called_.run == runNumber_ && called_.depth > depth;
+    if (!isMore) called_ = {Operation::never, runNumber_, depth};
+  }
+  if (source != 0) run_.source = source;
+  run_.count += i.cost.count;
+  run_.special += i.cost.special;
+  for (size_t u = 0; u < run_.unitCycles.size(); ++u) run_.unitCycles[u] += i.cost.unitCycles[u];
+  run_.chain = std::max(run_.chain, depth);
+  const bool isBranch = (i.op == Op::bra || i.op == Op::brx) && i.cost.count > 0;
+  // Where lanes meet again, a warp is held up like behind a branch.
+  run_.branches += !isBranch ? 0 : i.cost.count > 2 ? 2 : std::min(i.cost.count, 1.0f);
+  run_.control += isBranch ? i.cost.count : 0;
+  // What follows a branch waits for it; of an unrolled loop there is one for several turns.
+  if (isBranch && !isBatched()) branchDepth_ = depth;
+  for (const Operand& o : i.to)
+    if (o.kind == Operand::Kind::reg) values[o.reg] = {Operation::never, runNumber_, depth};
+}
+
+void WarpWriter::meet() {
+  ++run_.count;
+  ++run_.control;
+}
+
+void WarpWriter::prepare(const Instruction& i, const Function& function) {
+  run_.count += i.cost.before;
+  issue();
+  need(i, valuesOf(function));
+}
+
+void WarpWriter::operate(const Instruction& i, const Function& function, Operation operation,
+                         uint32_t source) {
+  std::vector<Value>& values = valuesOf(function);
+  const auto place = uint32_t(warp_.operations.size());
+  operation.source = source;
+  const bool brings = bringsValue(operation.kind) && operation.lanes > 0;
+  warp_.operations.push_back(operation);
+  if (i.op == Op::cp) copies.push_back(place);
+  if (i.mergedBytes > 0) firsts_[&i] = place;
+  for (const Operand& o : i.to)
+    if (o.kind == Operand::Kind::reg) values[o.reg] = {brings ? place : Operation::never, 0, 0};
+}
+
+// Floats in shared memory are added by a loop: a load, the sum, and an atomic that puts it there if
+// nobody else was quicker. Of lanes with one address one succeeds in a turn; 32 turns of one warp
+// take 143 cycles each on an H200. The last turn's atomic is left to operate().
+void WarpWriter::swapUntilDone(Operation& atomic, uint32_t source) {
+  constexpr float sumChain = 2, jumpChain = 17.8f;
+  const unsigned turns = atomic.passes;
+  atomic.passes = 1;
+  const auto put = [&](Operation o) {
+    o.source = source;
+    o.neededAt =
+        o.kind == Kind::instructions ? Operation::never : uint32_t(warp_.operations.size()) + 1;
+    warp_.operations.push_back(o);
+  };
+  Operation load = atomic, sum, jump;
+  load.kind = Kind::sharedLoad;
+  sum.count = sum.chain = sumChain;
+  jump.count = 3, jump.chain = jumpChain, jump.branches = jump.control = 1;
+  for (unsigned turn = 1; turn <= turns; ++turn) {
+    put(load), put(sum);
+    if (turn < turns) put(atomic), put(jump);
+  }
+}
+
+void WarpWriter::share(const Instruction& i, const Function& function, const Instruction& first) {
+  std::vector<Value>& values = valuesOf(function);
+  const auto known = firsts_.find(&first);
+  for (const Operand& o : i.to)
+    if (o.kind == Operand::Kind::reg)
+      values[o.reg] = {known != firsts_.end() ? known->second : Operation::never, 0, 0};
+}
+
+void WarpWriter::pass(const Instruction& i, uint32_t source) {
+  if (source != 0) run_.source = source;
+  run_.count += i.cost.count;
+  run_.special += i.cost.special;
+  for (size_t u = 0; u < run_.unitCycles.size(); ++u) run_.unitCycles[u] += i.cost.unitCycles[u];
+  run_.chain = std::max(run_.chain, 1.0f);
+}
+
+void WarpWriter::passOperation(Operation operation, uint32_t source) {
+  issue();
+  operation.source = source;
+  warp_.operations.push_back(operation);
+}
+
+void WarpWriter::needCopies() {
+  issue();
+  for (const uint32_t copy : copies) {
+    uint32_t& at = warp_.operations[copy].neededAt;
+    at = std::min(at, uint32_t(warp_.operations.size()));
+  }
+  copies.clear();
+}
+
+estimate::Warp WarpWriter::finish() {
+  issue();
+  return std::move(warp_);
+}
+
+}  // namespace estimate::gpu_code
