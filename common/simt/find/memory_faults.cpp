@@ -69,6 +69,8 @@ void reportIndex(Thread& self, uintptr_t address, size_t size, const void* pc) {
   const BadIndex bad = self.history->badIndex;
   // A thread's own array may be in registers: then the access is another one.
   ArrayElement place = sourceOf(pc) == sourceOf(bad.pc) ? elementAt(address, size) : ArrayElement();
+  // So is that to a number of a device array, which has no such array in it.
+  if (!sharedRange().contains(address) && place.elementSize <= size) place = {};
   place.index = bad.index;
   report(Fault::Kind::outOfBounds,
          threadName(self) + " uses index " + std::to_string(bad.index) + at(bad.pc) +

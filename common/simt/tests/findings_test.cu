@@ -39,6 +39,23 @@ TEST(Executor, FindsAccessesOutsideASharedArray) {
   launch(1, 1, sharedAt, out.data(), 31);
 }
 
+__global__ void copyToFew(const int* in, int* out) {
+  __shared__ int few[32];
+  few[threadIdx.x] = in[threadIdx.x];
+  out[threadIdx.x] = few[threadIdx.x];
+}
+
+TEST(Executor, DoesNotTakeAnArrayForAnotherOfTheSameLine) {
+  NEEDS_FAULTS();
+  DeviceArray<int> in(64, "in"), out(64, "out");
+  const std::vector<int> zeros(64);
+  in.copyFromHost(zeros.data());
+  const Fault fault = faultOf([&] { launch(1, 64, copyToFew, in.data(), out.data()); });
+  EXPECT_EQ(fault.kind, Fault::Kind::outOfBounds) << fault.what();
+  EXPECT_EQ(fault.index, 32) << fault.what();
+  EXPECT_NE(fault.array, "in") << fault.what();
+}
+
 __global__ void readHost(const int* host, int* out) { out[0] = host[0]; }
 
 TEST(Executor, FindsHostMemory) {
