@@ -1,4 +1,5 @@
-// The executor by itself: what it finds wrong.
+// The executor by itself: what it finds wrong. Longer than others, as every kind of fault has its
+// kernel here.
 #undef NDEBUG  // one of the tests is about assert
 #include "simt/tests/executor_testing.h"
 
