@@ -237,6 +237,15 @@ static bool storesHoldUpLoads(const BasicBlock& block) {
   });
 }
 
+// There are registers for some sixteen loads on their way at a time.
+static unsigned turnsTogether(const BasicBlock& block) {
+  constexpr unsigned turns = 4, mostLoads = 16;
+  const auto loads = unsigned(std::ranges::count_if(block.code, [](const Instruction& i) {
+    return i.op == Op::ld && i.space != Space::param && i.mergedWith == UINT32_MAX;
+  }));
+  return std::clamp(mostLoads / std::max(1u, loads), 1u, turns);
+}
+
 // Of a chain's instruction, for each of the cycles that integers take (4.6, between adds and
 // multiply-adds): floats 4.0; doubles 8.25 and pairs of halves 8.4, as measured.
 static float chainOfType(const Instruction& i) {
@@ -264,7 +273,7 @@ void Costs::find() {
     const bool jumps = !block.code.empty() && block.code.back().op == Op::bra;
     block.isUnrolled =
         jumps && block.code.back().cost.count > 0 && block.code.back().cost.count < 1;
-    block.loadsTogether = block.isUnrolled && !storesHoldUpLoads(block);
+    if (block.isUnrolled && !storesHoldUpLoads(block)) block.turnsTogether = turnsTogether(block);
     for (Instruction& i : block.code) {
       i.cost.unitCycles = unitCyclesOf(i);
       i.cost.chain *= chainOfType(i);

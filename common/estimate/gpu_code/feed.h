@@ -51,6 +51,7 @@ class WarpWriter {
   // Waits for what the instruction reads; the depth of the deepest.
   float need(const Instruction& instruction, std::vector<Value>& values);
   void issue();
+  void needTogether();
   static Operation noRun() {
     Operation o;
     o.count = o.chain = 0;
@@ -59,8 +60,10 @@ class WarpWriter {
 
   // ptxas unrolls some loops by four, and has the loads of four turns on their way at a time.
   bool isBatched() const { return block_ && block_->isUnrolled && turn_ % 4 != 3; }
+  bool loadsGoOn() const { return block_ && (turn_ + 1) % block_->turnsTogether != 0; }
   const BasicBlock* block_ = nullptr;
   uint32_t turn_ = 0;
+  std::vector<uint32_t> together_;  // those loads: what uses one of them waits for all
   Value called_;           // of a function, what it is called with, and then what it returns
   float branchDepth_ = 0;  // of the run, what came last that decides where the warp goes on
   Warp warp_;

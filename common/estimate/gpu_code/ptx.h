@@ -192,7 +192,7 @@ struct BasicBlock {
   // Of a small block that one branch skips: issued with a predicate by all who reach the branch.
   bool isPredicated = false;
   bool isUnrolled = false;     // a loop of one block, by four
-  bool loadsTogether = false;  // … with the loads of all four in front
+  unsigned turnsTogether = 1;  // … with the loads of so many turns in front
 };
 
 struct Register {

@@ -27,8 +27,20 @@ std::vector<WarpWriter::Value>& WarpWriter::valuesOf(const Function& function) {
 }
 
 void WarpWriter::enter(const BasicBlock& block) {
+  if (block_ != &block && !together_.empty()) {  // the loop ends before its four turns
+    issue();
+    needTogether();
+  }
   turn_ = block_ == &block ? turn_ + 1 : 0;
   block_ = &block;
+}
+
+void WarpWriter::needTogether() {
+  for (const uint32_t load : together_) {
+    uint32_t& at = warp_.operations[load].neededAt;
+    at = std::min(at, uint32_t(warp_.operations.size()));
+  }
+  together_.clear();
 }
 
 void WarpWriter::issue() {
@@ -49,12 +61,13 @@ float WarpWriter::need(const Instruction& i, std::vector<Value>& values) {
     if (i.guard.kind == Operand::Kind::reg) function(values[i.guard.reg]);
   };
   const auto isPending = [&](const Value& v) {
-    return v.pending != Operation::never && !(isBatched() && block_->loadsTogether &&
-                                              warp_.operations[v.pending].kind == Kind::load);
+    return v.pending != Operation::never &&
+           !(loadsGoOn() && warp_.operations[v.pending].kind == Kind::load);
   };
   each([&](const Value& v) { waits = waits || isPending(v); });
   if (waits) {
     issue();
+    needTogether();
     each([&](Value& v) {
       if (!isPending(v)) return;
       uint32_t& at = warp_.operations[v.pending].neededAt;
@@ -126,6 +139,7 @@ void WarpWriter::operate(const Instruction& i, const Function& function, Operati
   const bool brings = bringsValue(operation.kind) && operation.lanes > 0;
   warp_.operations.push_back(operation);
   if (i.op == Op::cp) copies.push_back(place);
+  if (operation.kind == Kind::load && brings && loadsGoOn()) together_.push_back(place);
   if (i.mergedBytes > 0) firsts_[&i] = place;
   for (const Operand& o : i.to)
     if (o.kind == Operand::Kind::reg) values[o.reg] = {brings ? place : Operation::never, 0, 0};

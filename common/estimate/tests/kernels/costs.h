@@ -111,11 +111,13 @@ inline std::vector<Judged> judgedRounds(unsigned height, unsigned width,
            .step = fmt::format("{}, round {}", kernel == inner ? "inner" : "outer", i + 1),
            .where = fmt::format("{} × {}", height, width),
            .record = record,
-           .launch = [kernel, round = rounds[i]] {
-             DeviceArray<float> in(size_t(round.height) * round.width, "in"),
-                 out(round.outputs(), "out");
-             launchRound(kernel, round, in.data(), out.data());
-           }});
+           .launch =
+               [kernel, round = rounds[i]] {
+                 DeviceArray<float> in(size_t(round.height) * round.width, "in"),
+                     out(round.outputs(), "out");
+                 launchRound(kernel, round, in.data(), out.data());
+               },
+           .readsFromL2 = i > 0});
   }
   return all;
 }

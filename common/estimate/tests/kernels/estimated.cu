@@ -74,7 +74,8 @@ std::string onlyStep;
 void print(std::vector<Judged> all, const Card& card) {
   if (!onlyStep.empty()) std::erase_if(all, [](const Judged& j) { return j.step != onlyStep; });
   const LaunchesOfEach launches = launchesOf(all, card);
-  for (size_t i = 0; i < all.size(); ++i) print(all[i], estimated(launches[i], card, {}));
+  for (size_t i = 0; i < all.size(); ++i)
+    print(all[i], estimated(launches[i], card, all[i].readsFromL2 ? costOf("perfect L2") : Cost()));
 }
 
 // Each kernel as it is, and without each of the trial's costs.

@@ -22,7 +22,8 @@ struct Judged {
   uint64_t n = 0;      // where the record has several
   std::string kernel = {};  // as the profiler calls it
   std::function<void()> launch = {};
-  bool longBlocks = false;  // of which few are looked at
+  bool longBlocks = false;   // of which few are looked at
+  bool readsFromL2 = false;  // what the launch before has just written
 };
 
 inline std::string powerOfTwo(uint64_t n) { return fmt::format("2^{}", std::log2(double(n))); }
