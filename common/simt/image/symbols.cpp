@@ -126,6 +126,8 @@ std::vector<Variable> readVariables() {
     std::string name = demangled(mangled);
     if (isOfTheExecutorItself(name)) return;
     if (const size_t scope = name.rfind("::"); scope != std::string::npos) name.erase(0, scope + 2);
+    constexpr std::string_view ofBytes = "simt_bytes_";  // simtcc's, of a class with a constructor
+    if (name.starts_with(ofBytes)) name.erase(0, ofBytes.size());
     const uintptr_t begin = sharedRange().begin + symbol.st_value;
     found.push_back({begin, begin + symbol.st_size, name});
   });

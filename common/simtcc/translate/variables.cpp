@@ -121,6 +121,7 @@ class Variables {
 
   void translate() {
     findShared();
+    findConstructed();
     for (size_t i = 0; i < source_.tokens.size(); ++i) {
       const std::string_view text = source_.tokens[i].text;
       if (text == "{") openBraces_.push_back(i);
@@ -187,8 +188,51 @@ class Variables {
     return s.end;
   }
 
+  // Classes of the program whose default constructor is no constant one: nvcc takes those that do
+  // nothing, and so does this, for a variable that is made of bytes.
+  void findConstructed() {
+    std::string_view name;
+    size_t end = 0;
+    for (size_t i = 0; i + 3 < source_.tokens.size(); ++i) {
+      for (const char* word : {"struct", "class", "union"})
+        if (source_.is(i, word) && source_.isIdentifier(i + 1)) {
+          size_t open = i + 2;
+          while (open < i + 40 && !source_.is(open, "{") && !source_.is(open, ";")) ++open;
+          if (!source_.is(open, "{") || source_.partner[open] == Source::none) continue;
+          name = nameOf(i + 1), end = source_.partner[open];
+        }
+      if (i > 1 && i < end && nameOf(i) == name && source_.is(i + 1, "(") &&
+          source_.is(i + 2, ")") && (source_.is(i + 3, "{") || source_.is(i + 3, ":")) &&
+          !source_.is(i - 1, "~") && !source_.is(i - 1, "constexpr") &&
+          !source_.is(i - 2, "constexpr"))
+        constructed_.insert(name);
+    }
+  }
+  bool isConstructed(const Statement& s) const {
+    for (size_t i = s.begin; i < s.specifiersEnd; ++i)
+      if (source_.isIdentifier(i) && constructed_.contains(nameOf(i))) return true;
+    return false;
+  }
+  void fixedOfBytes(const Statement& s) {
+    job_.edits.insert(offsetOf(s.begin), " typedef ");
+    removeWords(s, {"static", "__shared__", "__device__"});
+    std::string code;
+    for (const size_t name : s.names) {
+      const std::string type = "simt_type_" + serial(),
+                        bytes = "simt_bytes_" + std::string(nameOf(name));
+      job_.edits.replace(source_.tokens[name], type);
+      code += " [[maybe_unused]] thread_local char simt_gap_" + serial() +
+              "[256] __attribute__((used, aligned(256))); alignas(16) alignas(" + type + ") " +
+              storage + "unsigned char " + bytes + "[sizeof(" + type + ")]; [[maybe_unused]] " +
+              type + "& " + std::string(nameOf(name)) + " = reinterpret_cast<" + type + "&>(" +
+              bytes + ");";
+    }
+    job_.edits.insert(offsetOf(s.end) + 1, code);
+  }
+
   // One for each block that runs, as simt/cuda.h's __shared__ makes it, fenced off from the next.
   void fixed(const Statement& s) {
+    if (job_.declarations.inFunction[s.begin] && isConstructed(s)) return fixedOfBytes(s);
     std::string type, alignment;
     for (size_t i = s.begin; i < s.specifiersEnd; ++i) {
       if (source_.is(i, "alignas") && isAttribute(source_, i)) {
@@ -303,6 +347,7 @@ class Variables {
   std::set<std::string_view> ofAllFiles_;
   unsigned count_ = 0;
 
+  std::set<std::string_view> constructed_;
   // The static shared variables of a scope, by its brace.
   struct SharedOfScope {
     std::string sizes;
