@@ -1,4 +1,5 @@
-// __shared__, __device__, __constant__ and __managed__ variables, and the qualifiers of functions.
+// __shared__, __device__, __constant__ and __managed__ variables, and the qualifiers of functions:
+// long, as they are one pass over the same statements.
 #include <algorithm>
 #include <array>
 #include <set>
