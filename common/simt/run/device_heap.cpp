@@ -1,6 +1,7 @@
 // malloc, free, new and delete: in a kernel they are about the device's heap, whose pieces are
 // arrays like any other; elsewhere they are the C library's. The program is linked with
 // --wrap=malloc and --wrap=free.
+#include <algorithm>
 #include <cstdlib>
 #include <new>
 
@@ -27,7 +28,7 @@ void* __wrap_malloc(size_t bytes) {
   const simt::Quiet quiet;
   simt::closeWindows();
   try {
-    void* const piece = simt::allocate(bytes, 1, simt::heapName);
+    void* const piece = simt::allocate(std::max<size_t>(bytes, 1), 1, simt::heapName);
     simt::findArray(reinterpret_cast<uintptr_t>(piece))->isOfHeap = true;
     return piece;
   } catch (const std::bad_alloc&) {

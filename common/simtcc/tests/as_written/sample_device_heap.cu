@@ -56,11 +56,12 @@ __global__ void mallocs(int *out) {
   __syncthreads();
   if (block == NULL) return;
   block[threadIdx.x] = threadIdx.x;
-  char *own = (char *)malloc(24);
+  char *own = (char *)malloc(24), *none = (char *)malloc(0);
   memset(own, threadIdx.x, 24);
   __syncthreads();
   out[blockIdx.x * blockDim.x + threadIdx.x] = block[blockDim.x - 1 - threadIdx.x] + own[23];
   free(own);
+  free(none);
   __syncthreads();
   if (threadIdx.x == 0) free(block);
 }
