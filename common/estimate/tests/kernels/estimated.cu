@@ -62,6 +62,11 @@ Row estimated(const std::vector<Launch>& launches, const Card& card, const Cost&
   return row;
 }
 
+Cost costFor(const Judged& j, Cost without) {
+  without.whatIf.perfectL2 = without.whatIf.perfectL2 || j.readsFromL2;
+  return without;
+}
+
 void print(const Judged& j, const Row& row) {
   std::cout << fmt::format("{};{};{};{};{};{};{:.5g};{:.4g};{}\n", j.group, j.step, j.where,
                            j.record, j.n, j.kernel, row.ms, row.instructions, textOf(row.waits))
@@ -75,7 +80,7 @@ void print(std::vector<Judged> all, const Card& card) {
   if (!onlyStep.empty()) std::erase_if(all, [](const Judged& j) { return j.step != onlyStep; });
   const LaunchesOfEach launches = launchesOf(all, card);
   for (size_t i = 0; i < all.size(); ++i)
-    print(all[i], estimated(launches[i], card, all[i].readsFromL2 ? costOf("perfect L2") : Cost()));
+    print(all[i], estimated(launches[i], card, costFor(all[i], {})));
 }
 
 // Each kernel as it is, and without each of the trial's costs.
@@ -84,7 +89,7 @@ void print(const Trial& trial, const Card& card) {
   for (size_t i = 0; i < trial.kernels.size(); ++i)
     for (const std::string& cost : trial.costs)
       print({.group = trial.group, .step = trial.kernels[i].step, .where = cost, .record = ""},
-            estimated(launches[i], card, costOf(cost)));
+            estimated(launches[i], card, costFor(trial.kernels[i], costOf(cost))));
 }
 
 // What cannot be estimated has a line that says so.
