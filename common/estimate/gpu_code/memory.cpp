@@ -30,17 +30,17 @@ uint8_t* Memory::page(uint64_t number) {
 }
 
 void Memory::read(uint64_t address, void* to, size_t bytes) {
-  const size_t first = std::min(bytes, pageBytes - address % pageBytes);
-  std::memcpy(to, at(address), first);
-  if (first < bytes)
-    std::memcpy(static_cast<char*>(to) + first, at(address + first), bytes - first);
+  for (size_t done = 0, part; done < bytes; done += part) {
+    part = std::min(bytes - done, pageBytes - (address + done) % pageBytes);
+    std::memcpy(static_cast<char*>(to) + done, at(address + done), part);
+  }
 }
 
 void Memory::write(uint64_t address, const void* from, size_t bytes) {
-  const size_t first = std::min(bytes, pageBytes - address % pageBytes);
-  std::memcpy(at(address), from, first);
-  if (first < bytes)
-    std::memcpy(at(address + first), static_cast<const char*>(from) + first, bytes - first);
+  for (size_t done = 0, part; done < bytes; done += part) {
+    part = std::min(bytes - done, pageBytes - (address + done) % pageBytes);
+    std::memcpy(at(address + done), static_cast<const char*>(from) + done, part);
+  }
 }
 
 }  // namespace estimate::gpu_code
