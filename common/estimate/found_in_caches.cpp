@@ -10,7 +10,7 @@ ComesOnce::ComesOnce(const Launch& launch, const std::vector<const Block*>& typi
     for (const Warp& warp : block->warps)
       for (size_t i = 0; i < warp.operations.size(); ++i) {
         const Operation& o = warp.operations[i];
-        touched[placeOf(o) / 2] += o.memorySectors * timesOf(warp, i);
+        touched[placeOf(o) / 2] += o.memorySectors * warp.timesOf(i);
       }
   for (size_t i = 2; i < touched.size(); ++i) {
     const double bytes = double(launch.arrays[i / 2]);

@@ -29,9 +29,6 @@ class ComesOnce {
     const bool atRandom = o.aloneSectors > 0 && 2 * o.aloneSectors >= o.memorySectors;
     return 4 * size_t(o.array) + 2 * (o.kind != Operation::Kind::load) + atRandom;
   }
-  static double timesOf(const Warp& warp, size_t i) {
-    return i >= warp.repeatFrom && i < warp.repeatTo ? 1 + warp.repeats : 1;
-  }
   std::vector<double> parts_, rest_;
 };
 

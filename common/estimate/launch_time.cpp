@@ -44,14 +44,11 @@ std::vector<const Block*> typicalBlocks(const Launch& launch) {
 
 double writtenBytes(const Block& block) {
   double sectors = 0;
-  for (const Warp& warp : block.warps) {
+  for (const Warp& warp : block.warps)
     for (size_t i = 0; i < warp.operations.size(); ++i) {
       const Operation& o = warp.operations[i];
-      const bool repeated = i >= warp.repeatFrom && i < warp.repeatTo;
-      if (o.kind == Operation::Kind::store)
-        sectors += o.memorySectors * (repeated ? 1 + warp.repeats : 1);
+      if (o.kind == Operation::Kind::store) sectors += o.memorySectors * warp.timesOf(i);
     }
-  }
   return 32 * sectors;
 }
 
@@ -235,8 +232,7 @@ bool areUneven(const Launch& launch) {
     double its = 0;
     for (const Warp& warp : block.warps)
       for (size_t i = 0; i < warp.operations.size(); ++i)
-        its += warp.operations[i].count *
-               (i >= warp.repeatFrom && i < warp.repeatTo ? 1 + warp.repeats : 1);
+        its += warp.operations[i].count * warp.timesOf(i);
     sum += its, squares += its * its, ++count;
   }
   const double mean = sum / std::max(1.0, count);

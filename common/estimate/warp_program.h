@@ -100,6 +100,10 @@ struct Warp {
   // they are listed. 0 when everything is listed. In a block all warps are cut at the same turn.
   uint32_t repeatFrom = 0, repeatTo = 0;
   double repeats = 0;
+  // How often an operation comes.
+  double timesOf(size_t place) const {
+    return place >= repeatFrom && place < repeatTo ? 1 + repeats : 1;
+  }
 };
 
 struct Block {

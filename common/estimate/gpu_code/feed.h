@@ -51,7 +51,9 @@ class WarpWriter {
   // Waits for what the instruction reads; the depth of the deepest.
   float need(const Instruction& instruction, std::vector<Value>& values);
   void issue();
-  void needTogether();
+  // What comes next waits for it, if nothing did so earlier.
+  void needNow(uint32_t place);
+  void needAllNow(std::vector<uint32_t>& places);
   static Operation noRun() {
     Operation o;
     o.count = o.chain = 0;

@@ -29,18 +29,20 @@ std::vector<WarpWriter::Value>& WarpWriter::valuesOf(const Function& function) {
 void WarpWriter::enter(const BasicBlock& block) {
   if (block_ != &block && !together_.empty()) {  // the loop ends before its four turns
     issue();
-    needTogether();
+    needAllNow(together_);
   }
   turn_ = block_ == &block ? turn_ + 1 : 0;
   block_ = &block;
 }
 
-void WarpWriter::needTogether() {
-  for (const uint32_t load : together_) {
-    uint32_t& at = warp_.operations[load].neededAt;
-    at = std::min(at, uint32_t(warp_.operations.size()));
-  }
-  together_.clear();
+void WarpWriter::needNow(uint32_t place) {
+  uint32_t& at = warp_.operations[place].neededAt;
+  at = std::min(at, uint32_t(warp_.operations.size()));
+}
+
+void WarpWriter::needAllNow(std::vector<uint32_t>& places) {
+  for (const uint32_t place : places) needNow(place);
+  places.clear();
 }
 
 void WarpWriter::issue() {
@@ -67,11 +69,10 @@ float WarpWriter::need(const Instruction& i, std::vector<Value>& values) {
   each([&](const Value& v) { waits = waits || isPending(v); });
   if (waits) {
     issue();
-    needTogether();
+    needAllNow(together_);
     each([&](Value& v) {
       if (!isPending(v)) return;
-      uint32_t& at = warp_.operations[v.pending].neededAt;
-      at = std::min(at, uint32_t(warp_.operations.size()));
+      needNow(v.pending);
       v.pending = Operation::never;
     });
   }
@@ -192,11 +193,7 @@ void WarpWriter::passOperation(Operation operation, uint32_t source) {
 
 void WarpWriter::needCopies() {
   issue();
-  for (const uint32_t copy : copies) {
-    uint32_t& at = warp_.operations[copy].neededAt;
-    at = std::min(at, uint32_t(warp_.operations.size()));
-  }
-  copies.clear();
+  needAllNow(copies);
 }
 
 estimate::Warp WarpWriter::finish() {
