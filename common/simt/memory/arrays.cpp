@@ -27,6 +27,7 @@ struct AllArrays {
   std::recursive_mutex mutex;
   std::vector<std::unique_ptr<Array>> made;  // one after the other
   std::vector<Place> byBegin;  // in ascending order; of equal ones the first made last
+  size_t heapLimit = 8 << 20, heapTaken = 0;
 };
 constinit Forever<AllArrays> allOfThem;
 auto& arrays = allOfThem.value.made;
@@ -65,6 +66,26 @@ size_t bytesOfArrays() {
   size_t bytes = 0;
   for (const auto& array : arrays) bytes += array->end - array->begin;
   return bytes;
+}
+
+void setHeapLimit(size_t bytes) {
+  const auto lock = lockArrays();
+  allOfThem.value.heapLimit = bytes;
+}
+size_t heapLimit() {
+  const auto lock = lockArrays();
+  return allOfThem.value.heapLimit;
+}
+bool takeFromHeap(size_t bytes) {
+  const auto lock = lockArrays();
+  AllArrays& all = allOfThem.value;
+  if (all.heapTaken > all.heapLimit || bytes > all.heapLimit - all.heapTaken) return false;
+  all.heapTaken += bytes;
+  return true;
+}
+void giveBackToHeap(size_t bytes) {
+  const auto lock = lockArrays();
+  allOfThem.value.heapTaken -= bytes;
 }
 
 ArraysStay::ArraysStay() { allOfThem.value.mutex.lock(); }

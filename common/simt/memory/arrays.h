@@ -31,6 +31,12 @@ struct Array {
 inline constexpr char unnamed[] = "array";
 // What malloc and new give in a kernel is an array of this name.
 inline constexpr char heapName[] = "memory from malloc";
+// So many bytes there are for them together, 8 MiB where nobody says otherwise. False where what is
+// asked for is not left.
+void setHeapLimit(size_t bytes);
+size_t heapLimit();
+bool takeFromHeap(size_t bytes);
+void giveBackToHeap(size_t bytes);
 
 // Null where there is none. Arrays may be made and released by several OS threads at a time; one
 // that is released while another uses it is the program's fault.

@@ -60,7 +60,8 @@ T atomic(Atomic kind, T* address, T value, T compare, MemoryOrder order, Scope s
       trace.noteFence(*runningBlock().current, pc);
     access(address, sizeof(T), Access::atomic, pc, scope, isStore);
   }
-  const T old = *address;
+  T old;  // copied so, as assignments of pairs announce themselves
+  std::memcpy(&old, address, sizeof old);
   if (running)
     orderByAtomic(
         address,
@@ -89,7 +90,7 @@ T atomic(Atomic kind, T* address, T value, T compare, MemoryOrder order, Scope s
       result = old + value;
   }
   if (kind == Atomic::load) result = old;
-  *address = result;
+  std::memcpy(address, &result, sizeof result);
   if (running) noteAtomic(pc, address, std::memcmp(&old, &result, sizeof old) != 0);
   return old;
 }

@@ -27,12 +27,15 @@ void* __wrap_malloc(size_t bytes) {
   if (!simt::running) return __real_malloc(bytes);
   const simt::Quiet quiet;
   simt::closeWindows();
+  bytes = std::max<size_t>(bytes, 1);
+  if (!simt::takeFromHeap(bytes)) return nullptr;
   try {
-    void* const piece = simt::allocate(std::max<size_t>(bytes, 1), 1, simt::heapName);
+    void* const piece = simt::allocate(bytes, 1, simt::heapName);
     simt::findArray(reinterpret_cast<uintptr_t>(piece))->isOfHeap = true;
     return piece;
   } catch (const std::bad_alloc&) {
-    return nullptr;  // as on a GPU, whose heap is small
+    simt::giveBackToHeap(bytes);
+    return nullptr;
   }
 }
 
@@ -46,6 +49,7 @@ static bool freePiece(void* pointer) {
     simt::closeWindows();
     simt::runningBlock().recentRanges.forget();
   }
+  simt::giveBackToHeap(array->end - array->begin);
   simt::release(pointer);
   return true;
 }
@@ -72,7 +76,7 @@ void __wrap_free(void* pointer) {
 #define SIMT_WEAK __attribute__((weak))
 SIMT_WEAK void* operator new(size_t bytes) {
   void* const memory = __wrap_malloc(bytes == 0 ? 1 : bytes);
-  if (!memory) throw std::bad_alloc();
+  if (!memory && !simt::running) throw std::bad_alloc();  // a kernel gets null
   return memory;
 }
 SIMT_WEAK void* operator new[](size_t bytes) { return operator new(bytes); }

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "simt/memory/arrays.h"
 #include "simt/run/executor.h"
 #include "simtcc/runtime/runtime_streams.h"
 
@@ -176,11 +177,15 @@ cudaError_t cudaDeviceReset() {
 }
 cudaError_t cudaThreadSynchronize() { return cudaDeviceSynchronize(); }
 cudaError_t cudaThreadExit() { return cudaDeviceReset(); }
-cudaError_t cudaDeviceSetLimit(cudaLimit, size_t) { return cudaSuccess; }
+cudaError_t cudaDeviceSetLimit(cudaLimit limit, size_t value) {
+  if (limit == cudaLimitMallocHeapSize) simt::setHeapLimit(value);
+  return cudaSuccess;
+}
 cudaError_t cudaDeviceGetLimit(size_t* value, cudaLimit limit) {
   if (!value) return invalid(__func__);
   *value = limit == cudaLimitStackSize        ? 1024
            : limit == cudaLimitPrintfFifoSize ? 1 << 20
+           : limit == cudaLimitMallocHeapSize ? simt::heapLimit()
                                               : 8 << 20;
   return cudaSuccess;
 }

@@ -132,6 +132,10 @@ class coalesced_group : public lane_group {
 };
 SIMT_ALWAYS_INLINE coalesced_group coalesced_threads() { return coalesced_group(__activemask()); }
 
+// How many threads of a block lie in the group that was cut into tiles; 0: all.
+template <typename Parent>
+constexpr unsigned simt_threads_of = 0;
+
 // Aligned pieces of 1, 2, 4, 8, 16 or 32 lanes.
 template <unsigned Size, typename Parent = thread_block>
 class thread_block_tile : public lane_group {
@@ -140,11 +144,18 @@ class thread_block_tile : public lane_group {
 
  public:
   thread_block_tile() : lane_group(maskHere()) {}
+  template <typename Other>
+  thread_block_tile(const thread_block_tile<Size, Other>& other)
+      : lane_group(maskHere()), parent_(other.parent_) {}
   static constexpr unsigned size() { return Size; }
   static constexpr unsigned num_threads() { return Size; }
   static unsigned thread_rank() { return rankInBlock() % Size; }
-  static unsigned meta_group_rank() { return rankInBlock() / Size; }
-  static unsigned meta_group_size() { return (threadsOfBlock() + Size - 1) / Size; }
+  unsigned meta_group_rank() const {
+    return (parent_ ? rankInBlock() % parent_ : rankInBlock()) / Size;
+  }
+  unsigned meta_group_size() const {
+    return ((parent_ ? parent_ : threadsOfBlock()) + Size - 1) / Size;
+  }
 
   template <typename T>
   SIMT_ALWAYS_INLINE T shfl(T value, int rank) const {
@@ -168,7 +179,12 @@ class thread_block_tile : public lane_group {
     const unsigned all = Size == 32 ? 0xffffffffu : (1u << Size % 32) - 1;
     return all << (lane() & ~(Size - 1));
   }
+  template <unsigned, typename>
+  friend class thread_block_tile;
+  unsigned parent_ = simt_threads_of<Parent>;
 };
+template <unsigned Size, typename Parent>
+constexpr unsigned simt_threads_of<thread_block_tile<Size, Parent>> = Size;
 
 }  // namespace __v1
 }  // namespace cooperative_groups
@@ -181,14 +197,7 @@ namespace cooperative_groups {
 inline namespace __v1 {
 
 template <unsigned Size, typename Parent>
-inline thread_block_tile<Size, Parent> tiled_partition(const Parent&, int line = __builtin_LINE()) {
-#ifndef __CUDA__
-  if constexpr (Size > 32) {
-    if (thread_block::thread_rank() < 16)
-      simt_large_tiles::arrived[thread_block::thread_rank()] = 0;
-    __syncthreads(line);
-  }
-#endif
+inline thread_block_tile<Size, Parent> tiled_partition(const Parent&) {
   return {};
 }
 inline thread_group tiled_partition(const thread_group& group, unsigned size) {

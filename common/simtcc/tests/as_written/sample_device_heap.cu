@@ -1,4 +1,4 @@
-// says: ^Container: 0 errors, placement: 0, malloc per thread: 0$
+// says: ^Container: 0 errors, placement: 0, malloc per thread: 0, more than the heap has: 0 0 1$
 // new and delete in kernels, placement new in shared memory, a class hierarchy, cudaLimitMallocHeapSize.
 #include <cstdio>
 #include <new>
@@ -65,6 +65,14 @@ __global__ void mallocs(int *out) {
   __syncthreads();
   if (threadIdx.x == 0) free(block);
 }
+__global__ void tooMuch(int *out) {
+  void *all = malloc(40 << 20), *most = malloc(30 << 20), *more = malloc(4 << 20);
+  *(volatile char *)most = 1;
+  free(most);
+  void *again = malloc(4 << 20);
+  out[0] = all != NULL, out[1] = more != NULL, out[2] = again != NULL;
+  free(again);
+}
 int main() {
   const int n = 256;
   CHECK(cudaDeviceSetLimit(cudaLimitMallocHeapSize, 32 * 1024 * 1024));
@@ -84,5 +92,7 @@ int main() {
   mallocs<<<4, 64>>>(d);
   CHECK(cudaMemcpy(host, d, sizeof host, cudaMemcpyDeviceToHost));
   for (int x : host) perThread += x != 63;
-  printf("Container: %d errors, placement: %d, malloc per thread: %d\n", errors, placed - (4950 + 99), perThread);
+  tooMuch<<<1, 1>>>(d);
+  CHECK(cudaMemcpy(host, d, sizeof host, cudaMemcpyDeviceToHost));
+  printf("Container: %d errors, placement: %d, malloc per thread: %d, more than the heap has: %d %d %d\n", errors, placed - (4950 + 99), perThread, host[0], host[1], host[2]);
 }

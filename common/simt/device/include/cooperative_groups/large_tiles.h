@@ -4,10 +4,10 @@
 namespace cooperative_groups {
 inline namespace __v1 {
 
-// Shared memory for tiles of several warps: how many of them have come to each tile's barrier, and
-// what its threads hand to each other.
+// Shared memory for tiles of several warps: a barrier for each tile of each size, and what threads
+// hand to each other.
 struct simt_large_tiles {
-  alignas(256) static inline thread_local unsigned arrived[16] __attribute__((used));
+  alignas(256) static inline thread_local char barriers[32] __attribute__((used));
   alignas(256) static inline thread_local unsigned long long values[1024] __attribute__((used));
 };
 
@@ -23,19 +23,9 @@ class large_tile : public thread_group {
   static unsigned meta_group_size() { return (threadsOfBlock() + Size - 1) / Size; }
 
   SIMT_ALWAYS_INLINE void sync(int = 0) const {
-    __syncwarp(here());
-    if (lane() == 0) {
-      unsigned* const arrived = &simt_large_tiles::arrived[meta_group_rank()];
-      const unsigned rest = threadsOfBlock() - meta_group_rank() * Size,
-                     warps = ((rest < Size ? rest : Size) + 31) / 32;
-      const unsigned before = simt::atomic(simt::Atomic::add, arrived, 1u, 0u,
-                                           simt::MemoryOrder::acquireRelease, simt::Scope::block);
-      const unsigned goal = (before / warps + 1) * warps;
-      while (simt::atomic(simt::Atomic::load, arrived, 0u, 0u, simt::MemoryOrder::acquire,
-                          simt::Scope::block) < goal) {
-      }
-    }
-    __syncwarp(here());
+    const void* const barrier = &simt_large_tiles::barriers[1024 / Size + meta_group_rank()];
+    const unsigned rest = threadsOfBlock() - meta_group_rank() * Size;
+    simt::waitAtPart(barrier, simt::arriveAtPart(barrier, rest < Size ? rest : Size, 1));
   }
   template <typename T>
   SIMT_ALWAYS_INLINE T shfl(T value, int rank) const {
@@ -59,10 +49,6 @@ class large_tile : public thread_group {
   SIMT_ALWAYS_INLINE int all(int predicate) const { return count(predicate) == int(Size); }
 
  private:
-  static unsigned here() {
-    const unsigned rest = threadsOfBlock() - rankInBlock() / 32 * 32;
-    return rest < 32 ? (1u << rest) - 1 : 0xffffffffu;
-  }
   template <typename T>
   SIMT_ALWAYS_INLINE T from(T value, unsigned rank) const {
     static_assert(sizeof(T) <= 8, "tiles of several warps hand on 8 bytes");
