@@ -15,7 +15,8 @@ inline std::vector<Exercise<int>> practiceOf03(const Practice& practice) {
       .task = "sums of neighbours, by the first threads of each block",
       .call = callOf(practice[0]),
       .reference = sumsOfPairs,
-      .goals = {perBlock("load requests", &Counters::load_requests, atMost(16)), lanesWork(32)},
+      .goals = {perBlock("load requests", &Counters::load_requests, atMost(perWarp(1))),
+                lanesWork(32), threadsShare(2), blocksWork(1)},
       .extents = extents};
   const Exercise<int> requests{
       .task = "the load requests of neighboredLess, per block of 512",
@@ -37,8 +38,12 @@ inline std::vector<Exercise<int>> practiceOf03(const Practice& practice) {
       .reference = sumsOfPairs,
       .goals = {perBlock("bank conflicts in loads", &Counters::shared_load_conflicts, atMost(0)),
                 perBlock("bank conflicts in stores", &Counters::shared_store_conflicts, atMost(0)),
+                perBlock("load requests", &Counters::load_requests, atMost(perWarp(1)),
+                         "shared memory has the elements"),
                 perBlock("shared load requests", &Counters::shared_load_requests,
-                         atLeast(perWarp(1)), "the sums go by way of shared memory")},
+                         atLeast(perWarp(1)), "the sums go by way of shared memory"),
+                perBlock("shared load requests", &Counters::shared_load_requests,
+                         atMost(perWarp(1)), "the first threads of the block add")},
       .extents = extents};
   return smallExercises("03_neighbored_less", {owners, requests, padding});
 }

@@ -17,7 +17,9 @@ inline std::vector<Exercise<int>> practiceOf04(const Practice& practice) {
       .task = "the upper half of each block added to its lower half",
       .call = callOf(practice[0]),
       .reference = halvesAdded,
-      .goals = {{"load sectors per block", sectors, atMost(64), "lanes load what lies far apart"}},
+      .goals = {{"load sectors per block", sectors, atMost(perWarp(4)),
+                 "lanes load what lies far apart"},
+                threadsShare(2)},
       .extents = {{1, 64}, {33, 64}, {960 + 45, 64}, {1024 + 300, 512}, {4096, 512}}};
   const Exercise<int> moved{
       .task = "the load sectors of interleaved, per block of 512",
@@ -37,6 +39,6 @@ inline std::vector<Exercise<int>> practiceOf04(const Practice& practice) {
   const Exercise<int> race{.task = "the sum of each block, without a race",
                            .call = callOf(practice[2]),
                            .reference = sumsOfBlocks(1),
-                           .goals = {threadsShare(20)}};
+                           .goals = {threadsShare(20), noAtomics()}};
   return smallExercises("04_interleaved", {halves, moved, race});
 }

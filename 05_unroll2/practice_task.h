@@ -9,13 +9,14 @@ inline std::vector<Exercise<int>> practiceOf05(const Practice& practice) {
       .task = "two data blocks per block, added thread by thread",
       .call = callOf(practice[0], 2),
       .reference = sumsOfThreads(2),
-      .goals = {perBlock("load requests", &Counters::load_requests, atMost(32))},
+      .goals = {perBlock("load requests", &Counters::load_requests, atMost(perWarp(2))),
+                threadsShare(2)},
       .elementsPerThread = 2,
       .extents = {{1, 64}, {65, 64}, {128 + 33, 64}, {1024 + 700, 512}, {4096, 512}}};
   const Exercise<int> flight{.task = "four loads of each thread under way at a time",
                              .call = callOf(practice[1], 4),
                              .reference = sumsOfThreads(4),
-                             .goals = {loadsUnderWay(4)},
+                             .goals = {loadsUnderWay(4), threadsShare(4)},
                              .elementsPerThread = 4,
                              .extents = {{256, 64}, {1024, 64}, {4096, 512}}};
   const Exercise<int> requests{

@@ -22,7 +22,8 @@ inline std::vector<Exercise<int>> practiceOf06(const Practice& practice) {
       .task = "eight elements of each thread, or as many as there are",
       .call = callOf(practice[1], 8),
       .reference = sumsOfThreads(8),
-      .goals = {perBlock("load requests", &Counters::load_requests, atMost(128))},
+      .goals = {perBlock("load requests", &Counters::load_requests, atMost(perWarp(8))),
+                threadsShare(8)},
       .elementsPerThread = 8,
       .extents = {{512, 64}, {1, 64}, {511, 64}, {512 + 300, 64}, {4096, 512}, {4096 + 5, 512}}};
   const Exercise<int> warps{
@@ -30,6 +31,6 @@ inline std::vector<Exercise<int>> practiceOf06(const Practice& practice) {
       .call = callOf(practice[2]),
       .reference = sumsOfWarps(),
       .goals = {perBlock("barriers", &Counters::barriers, atMost(0), "a warp waits for others"),
-                threadsShare(12)}};
+                threadsShare(12), noAtomics()}};
   return smallExercises("06_unroll8_warp", {barriers, tail, warps});
 }

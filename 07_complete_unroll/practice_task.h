@@ -21,13 +21,13 @@ inline std::vector<Exercise<int>> practiceOf07(const Practice& practice) {
       .task = "the sum of each block, every step written out for its size",
       .call = callOf(practice[1]),
       .reference = sumsOfBlocks(1),
-      .goals = {threadsShare(22)},
+      .goals = {threadsShare(22), noAtomics()},
       .extents = {{1, 128}, {997, 128}, {997, 512}, {997, 1024}, {4096, 1024}},
       .counted = {{1 << 14, 1024}}};
   const Exercise<int> tooMuch{.task = "the sum of each block of 64, and of 32",
                               .call = callOf(practice[2]),
                               .reference = sumsOfBlocks(1),
-                              .goals = {threadsShare(12)},
+                              .goals = {threadsShare(12), noAtomics()},
                               .extents = {{1, 64}, {997, 64}, {1, 32}, {997, 32}},
                               .counted = {{1 << 12, 32}}};
   return smallExercises("07_complete_unroll", {requests, forgotten, tooMuch});

@@ -13,17 +13,17 @@ inline std::vector<Exercise<int>> practiceOf08(const Practice& practice) {
       .reference = sumsOfWarps(),
       .goals = {perBlock("shuffles", &Counters::shuffles, atMost(perWarp(5))),
                 perBlock("shared load requests", &Counters::shared_load_requests, atMost(0)),
-                lanesWork(16)}};
-  const Exercise<int> mask{
-      .task = "the largest element of each warp",
-      .call = callOf(practice[1]),
-      .reference =
-          [](const std::vector<int>& data, Extent) {
-            return forEachPart(data, 32, [](std::span<const int> part) {
-              return *std::ranges::max_element(part);
-            });
-          },
-      .goals = {perBlock("shuffles", &Counters::shuffles, atMost(perWarp(5))), lanesWork(16)}};
+                lanesWork(16), threadsShare(1), noAtomics()}};
+  const Exercise<int> mask{.task = "the largest element of each warp",
+                           .call = callOf(practice[1]),
+                           .reference =
+                               [](const std::vector<int>& data, Extent) {
+                                 return forEachPart(data, 32, [](std::span<const int> part) {
+                                   return *std::ranges::max_element(part);
+                                 });
+                               },
+                           .goals = {perBlock("shuffles", &Counters::shuffles, atMost(perWarp(5))),
+                                     lanesWork(16), threadsShare(1), noAtomics()}};
   const Exercise<int> shuffles{
       .task = "the shuffles of a block sum, per block of 512",
       .call = callOf(findStep(shuffleSteps(), "unroll 8 + shuffle")),

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <numeric>
 
 #include "cuda/device_array.h"
 #include "exercise/exercise.h"
@@ -29,7 +30,7 @@ inline std::vector<Exercise<int>> practiceOf09(const Practice& practice) {
                                },
                            .goals = {perBlock("load sectors", &Counters::load_sectors,
                                               atMost(perWarp(8)), "lanes load what lies apart"),
-                                     eachWarpWorks()},
+                                     eachWarpWorks(), noAtomics()},
                            .elementsPerThread = 2};
   const Exercise<int> barriers{
       .task = "the barriers of version 3, for L = 33 and one entry",
@@ -56,7 +57,8 @@ inline std::vector<Exercise<int>> practiceOf09(const Practice& practice) {
               return first + int(std::ranges::min_element(part) - part.begin());
             });
           },
-      .goals = {perBlock("shuffles", &Counters::shuffles, atMost(perWarp(10))), lanesWork(16)},
+      .goals = {perBlock("shuffles", &Counters::shuffles, atMost(perWarp(10))), lanesWork(16),
+                threadsShare(1), noAtomics()},
       .addsElements = false,
       .data = {[](uint32_t bits, size_t) { return int(bits % 4); },
                [](uint32_t bits, size_t) { return int(bits % 1000) - 500; },
@@ -73,7 +75,8 @@ inline std::vector<Exercise<int>> practiceOf09(const Practice& practice) {
               return int(int64_t(part.size()) * squares - sum * sum);
             });
           },
-      .goals = {perBlock("shuffles", &Counters::shuffles, atMost(perWarp(15))), lanesWork(16)},
+      .goals = {perBlock("shuffles", &Counters::shuffles, atMost(perWarp(15))), lanesWork(16),
+                threadsShare(1), noAtomics()},
       .addsElements = false,
       .data = {[](uint32_t bits, size_t) { return 1000 + int(bits % 4); },
                [](uint32_t, size_t i) { return i % 32 < 16 ? 1000 : 1003; },

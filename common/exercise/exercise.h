@@ -61,7 +61,8 @@ struct Exercise {
   std::string file() const { return program + (number > 0 ? "/practice.cuh" : "/exercise.cuh"); }
 };
 
-// The small exercises of a lesson, which get their numbers: checked at few lengths, and so at once.
+// The small exercises of a lesson, which get their numbers: checked and counted at few lengths, and
+// so at once.
 std::vector<Exercise<int>> smallExercises(const std::string& program,
                                           std::vector<Exercise<int>> exercises);
 

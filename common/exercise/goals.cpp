@@ -93,6 +93,11 @@ Goal loadsUnderWay(double atLeastSoMany) {
           atLeast(atLeastSoMany), "each waits for the one before", true};
 }
 
+Goal noAtomics() {
+  return perBlock("atomics", &simt::Counters::atomics, atMost(0),
+                  "those of one address come one after the other");
+}
+
 namespace {
 
 std::string sizeOf(const Extent& extent) {
@@ -100,8 +105,8 @@ std::string sizeOf(const Extent& extent) {
 }
 
 constexpr char outOfSight[] =
-    ", though the results are right: what is marked no_sanitize, written in asm or left to a "
-    "function of the host is out of its sight and cannot be counted";
+    "out of its sight and cannot be counted, as what is marked no_sanitize, written in asm or left "
+    "to a function of the host";
 
 std::string number(double v) { return fixed(v, v == std::floor(v) ? 0 : v < 1 ? 3 : 1); }
 
@@ -136,23 +141,29 @@ size_t gradeCounts(const std::vector<Goal>& goals, const std::vector<Count>& cou
 
 std::string hiddenFrom(const Count& count, size_t results) {
   const size_t elements = count.extent.elements();
-  std::string seen;
-  if (count.loaded < elements)
-    seen = fmt::format("loads of {} of the {} elements (the others are left out, or loaded unseen)",
-                       count.loaded, elements);
-  else if (count.stored < results)
+  std::string seen, why;
+  if (count.loaded < elements) {
+    seen = fmt::format("loads of {} of the {} elements", count.loaded, elements);
+    why = "the others are left out, where each was to have its part; or they are loaded ";
+  } else if (count.stored < results) {
     seen = fmt::format("stores of {} of the {} results", count.stored, results);
-  else if (2 * count.neverLoaded > count.keptInShared)
+    why = "the others are stored ";
+  } else if (2 * count.neverLoaded > count.keptInShared) {
     seen = fmt::format("stores to {} words of shared memory, and loads from only {} of them",
                        count.keptInShared, count.keptInShared - count.neverLoaded);
-  else
+    why = "they are stored for nothing; or they are loaded ";
+  } else {
     return "";
-  return sizeOf(count.extent) + ": the executor sees " + seen + outOfSight;
+  }
+  return sizeOf(count.extent) + ": the executor sees " + seen +
+         ", though the results are right: " + why + outOfSight;
 }
 
 std::string hiddenWay(const Extent& extent, size_t element, size_t result) {
   return sizeOf(extent) +
-         fmt::format(": the executor does not see how element {} gets into result {}", element,
-                     result) +
+         fmt::format(
+             ": the executor does not see how element {} gets into result {}, though that is "
+             "right: its way is ",
+             element, result) +
          outOfSight;
 }

@@ -74,6 +74,7 @@ Goal blocksWork(unsigned elementsPerThread);  // as many as such threads need fo
 Goal threadsShare(double numbersAtMost);      // of the busiest thread: after loading, too
 Goal warpsShare(double numbersAtMost);        // likewise of the busiest warp
 Goal loadsUnderWay(double atLeast);           // elements of a thread at the same time
+Goal noAtomics();                             // which threads of one address take in turn
 
 // Prints each goal and how far it is: at the first of these extents, or at the one where it is
 // missed. Returns how many goals are met.

@@ -19,22 +19,18 @@ size_t wordsOfLine(const std::string& line) {
   return count;
 }
 
-// Words that a reader meets without unfolding anything, exercises included: no code, tables or
-// marks.
+// Words that a reader meets without unfolding anything, code, commands, drawings and exercises
+// included: only tables and marks are left out.
 size_t wordsToRead(const std::string& page) {
   size_t count = 0;
   int folds = 0;
-  bool inCode = false;
   for (const std::string& line : linesOf(page)) {
     if (contains(line, "<details>")) ++folds;
     const size_t first = line.find_first_not_of(' ');
-    const bool isFence = line.substr(0, 3) == "```",
-               isIndented = first != std::string::npos && first >= 4;
-    if (isFence) inCode = !inCode;
-    const bool isProse = first != std::string::npos && !isFence && !isIndented && line[0] != '|' &&
-                         !line.substr(first).starts_with("<!-- ") &&
-                         !line.substr(first).starts_with("</");
-    if (folds == 0 && !inCode && isProse) count += wordsOfLine(line);
+    const bool isRead =
+        first != std::string::npos && line[0] != '|' && !line.substr(first).starts_with("```") &&
+        !line.substr(first).starts_with("<!-- ") && !line.substr(first).starts_with("</");
+    if (folds == 0 && isRead) count += wordsOfLine(line);
     if (contains(line, "</details>")) --folds;
   }
   return count;

@@ -97,14 +97,16 @@ __global__ void firstThreads(int* data, int* results, size_t n) {
   const size_t i = first + mine;
   if (works && i + 1 < n) results[i / 2] = data[i] + data[i + 1];
 }
-enum class Idea { everySecond, noEnd, ownPlace };
+enum class Idea { everySecond, noEnd, ownPlace, forBlocksOf512, firstBlocks };
 template <Idea idea>
 __global__ void otherThreads(int* data, int* results, size_t n) {
-  const size_t first = size_t(blockIdx.x) * blockDim.x;
-  const unsigned t = threadIdx.x, mine = idea == Idea::noEnd ? 2 * t : t;
-  const bool works = idea == Idea::everySecond ? mine % 2 == 0
-                     : idea == Idea::noEnd     ? true
-                                               : t < blockDim.x / 2;
+  const size_t first = size_t(blockIdx.x) * blockDim.x * (idea == Idea::firstBlocks ? 2 : 1);
+  const unsigned t = threadIdx.x;
+  const unsigned mine = idea == Idea::everySecond || idea == Idea::ownPlace ? t : 2 * t;
+  const bool works = idea == Idea::everySecond      ? mine % 2 == 0
+                     : idea == Idea::ownPlace       ? t < blockDim.x / 2
+                     : idea == Idea::forBlocksOf512 ? mine < 512
+                                                    : true;
   const size_t i = first + mine;
   if (works && i + 1 < n) results[i / 2] = data[i] + data[i + 1];
 }
@@ -125,6 +127,14 @@ __global__ void pairsAt(int* data, int* results, size_t n) {
   if (mine < blockDim.x && first + mine + 1 < n)
     results[(first + mine) / 2] = block[place(mine)] + block[place(mine + 1)];
 }
+// Nothing meets in a bank, as every second thread rests.
+__global__ void everySecondAdds(int* data, int* results, size_t n) {
+  __shared__ int block[1056];
+  const size_t i = size_t(blockIdx.x) * blockDim.x + threadIdx.x;
+  block[threadIdx.x] = i < n ? data[i] : 0;
+  __syncthreads();
+  if (i % 2 == 0 && i + 1 < n) results[i / 2] = block[threadIdx.x] + block[threadIdx.x + 1];
+}
 
 }  // namespace lesson03
 
@@ -135,6 +145,10 @@ TEST(PracticeOf03, TheFirstThreadsWork) {
   expectNotYet(said(practiceOf03, 1, otherThreads<Idea::everySecond>), "active lanes per memory");
   expectNotYet(said(practiceOf03, 1, otherThreads<Idea::noEnd>), "load requests per block");
   expectNotYet(said(practiceOf03, 1, otherThreads<Idea::ownPlace>), "race");
+  expectNotYet(said(practiceOf03, 1, otherThreads<Idea::forBlocksOf512>),
+               "load requests per block, blocks of 64");
+  expectNotYet(said(practiceOf03, 1, otherThreads<Idea::firstBlocks>),
+               "multiprocessors without a block stand idle");
 }
 TEST(PracticeOf03, RequestsOfTheLessonsKernel) {
   NEEDS_COUNTERS();
@@ -146,6 +160,7 @@ TEST(PracticeOf03, NoTwoLanesMeetInABank) {
   using namespace lesson03;
   expectSolved(said(practiceOf03, 3, pairsAt<padded>));
   expectNotYet(said(practiceOf03, 3, firstThreads), "by way of shared memory");
+  expectNotYet(said(practiceOf03, 3, everySecondAdds), "the first threads of the block add");
   expectNotYet(said(practiceOf03, 3, pairsAt<asItIs>), "bank conflicts in loads per block");
   expectNotYet(said(practiceOf03, 3, pairsAt<shifted>), "bank conflicts in loads per block");
   expectNotYet(said(practiceOf03, 3, pairsAt<spread>), "bank conflicts in loads per block");
@@ -177,6 +192,13 @@ __global__ void otherPartner(int* data, int* results, size_t n) {
     results[blockIdx.x * size_t(half) + t] = sum;
   }
 }
+__global__ void firstWarpAddsHalves(int* data, int* results, size_t n) {
+  const size_t half = blockDim.x / 2;
+  for (size_t t = threadIdx.x; threadIdx.x < 32 && t < half; t += 32) {
+    const size_t i = size_t(blockIdx.x) * blockDim.x + t;
+    if (i < n) results[blockIdx.x * half + t] = data[i] + (i + half < n ? data[i + half] : 0);
+  }
+}
 
 template <bool everyThreadAdds, bool barrierForThoseWhoAdd>
 __global__ void tree(int* data, int* results, size_t n) {
@@ -201,6 +223,7 @@ TEST(PracticeOf04, HalfABlockFurtherOn) {
   NEEDS_COUNTERS();
   using namespace lesson04;
   expectSolved(said(practiceOf04, 1, halfAway));
+  expectNotYet(said(practiceOf04, 1, firstWarpAddsHalves), "the other threads wait for it");
   expectNotYet(said(practiceOf04, 1, otherPartner<Partner::withoutAnEnd>),
                "but data has 1 element");
   expectNotYet(said(practiceOf04, 1, otherPartner<Partner::next>), "instead of");
@@ -216,6 +239,7 @@ TEST(PracticeOf04, OnlyTheLowerHalfAdds) {
   using namespace lesson04;
   expectSolved(said(practiceOf04, 3, tree<false, false>));
   expectNotYet(said(practiceOf04, 3, oneThreadAdds<false>), "the other threads wait for it");
+  expectNotYet(said(practiceOf04, 3, atomicAdds<false>), "one after the other");
   expectNotYet(said(practiceOf04, 3, tree<true, false>), "race");
   expectNotYet(said(practiceOf04, 3, tree<false, true>), "wait for different barriers");
 }

@@ -38,6 +38,26 @@ __global__ void oneThreadAdds(int* data, int* results, size_t n) {
   results[first / size] = sum;
 }
 
+// Right, but the threads of a block, or the lanes of a warp, take turns.
+template <bool ofWarps>
+__global__ void atomicAdds(int* data, int* results, size_t n) {
+  const unsigned size = ofWarps ? 32 : blockDim.x;
+  const size_t i = size_t(blockIdx.x) * blockDim.x + threadIdx.x;
+  if (threadIdx.x % size == 0 && i < n) results[i / size] = 0;
+  __syncthreads();
+  if (i < n) atomicAdd(&results[i / size], data[i]);
+}
+// Right, but the first warp adds up so many elements for each thread of the block.
+template <unsigned elements>
+__global__ void firstWarpAdds(int* data, int* results, size_t n) {
+  for (unsigned t = threadIdx.x; threadIdx.x < 32 && t < blockDim.x; t += 32) {
+    const size_t i = size_t(blockIdx.x) * elements * blockDim.x + t;
+    int sum = 0;
+    for (size_t k = i; k < min(i + elements * blockDim.x, n); k += blockDim.x) sum += data[k];
+    if (i < n) results[blockIdx.x * size_t(blockDim.x) + t] = sum;
+  }
+}
+
 inline void expectSolved(const Said& attempt) {
   EXPECT_EQ(attempt.exitCode, exitRight) << attempt.text;
   EXPECT_TRUE(contains(attempt.text, "Solved\n")) << attempt.text;

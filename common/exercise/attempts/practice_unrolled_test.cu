@@ -37,6 +37,12 @@ __global__ void loadsFirst(int* data, int* results, size_t) {
   const int a = mine[0], b = mine[blockDim.x], c = mine[2 * blockDim.x], d = mine[3 * blockDim.x];
   results[blockIdx.x * size_t(blockDim.x) + threadIdx.x] = a + b + c + d;
 }
+__global__ void firstThreadLoads(int* data, int* results, size_t) {
+  const int* const mine = data + size_t(blockIdx.x) * 4 * blockDim.x;
+  for (unsigned t = 0; threadIdx.x == 0 && t < blockDim.x; ++t)
+    results[blockIdx.x * size_t(blockDim.x) + t] =
+        mine[t] + mine[t + blockDim.x] + mine[t + 2 * blockDim.x] + mine[t + 3 * blockDim.x];
+}
 __global__ void oneAfterTheOther(int* data, int* results, size_t) {
   const int* const mine = data + size_t(blockIdx.x) * 4 * blockDim.x + threadIdx.x;
   int* const sum = results + blockIdx.x * size_t(blockDim.x) + threadIdx.x;
@@ -58,6 +64,7 @@ TEST(PracticeOf05, TwoDataBlocks) {
   NEEDS_COUNTERS();
   using namespace lesson05;
   expectSolved(said(practiceOf05, 1, twoDataBlocks));
+  expectNotYet(said(practiceOf05, 1, firstWarpAdds<2>), "the other threads wait for it");
   expectNotYet(said(practiceOf05, 1, otherElements<Idea::ownBlock>), "but results has 97 elements");
   expectNotYet(said(practiceOf05, 1, otherElements<Idea::withoutAnEnd>), "but data has 1 element");
   expectNotYet(said(practiceOf05, 1, otherElements<Idea::next>), "instead of");
@@ -66,6 +73,7 @@ TEST(PracticeOf05, FourLoadsBeforeTheFirstAddition) {
   NEEDS_COUNTERS();
   using namespace lesson05;
   expectSolved(said(practiceOf05, 2, loadsFirst));
+  expectNotYet(said(practiceOf05, 2, firstThreadLoads), "the other threads wait for it");
   expectNotYet(said(practiceOf05, 2, oneAfterTheOther), "loads of a thread under way at a time");
   expectNotYet(said(practiceOf05, 2, twoAndTwo), "loads of a thread under way at a time");
 }
@@ -143,6 +151,7 @@ TEST(PracticeOf06, AsManyElementsAsThereAre) {
   NEEDS_COUNTERS();
   using namespace lesson06;
   expectSolved(said(practiceOf06, 2, asManyAsThereAre));
+  expectNotYet(said(practiceOf06, 2, firstWarpAdds<8>), "the other threads wait for it");
   expectNotYet(said(practiceOf06, 2, otherTails<Tail::none>), "instead of");
   expectNotYet(said(practiceOf06, 2, otherTails<Tail::withoutAnEnd>), "but data has 1 element");
   expectNotYet(said(practiceOf06, 2, otherTails<Tail::oneElement>), "instead of");
@@ -152,6 +161,7 @@ TEST(PracticeOf06, AWarpWaitsForItself) {
   using namespace lesson06;
   expectSolved(said(practiceOf06, 3, warpSums));
   expectNotYet(said(practiceOf06, 3, oneThreadAdds<true>), "the other threads wait for it");
+  expectNotYet(said(practiceOf06, 3, atomicAdds<true>), "one after the other");
   expectNotYet(said(practiceOf06, 3, otherWarpSums<Wait::never>), "race");
   expectNotYet(said(practiceOf06, 3, otherWarpSums<Wait::notBeforeTheFirst>), "race");
   expectNotYet(said(practiceOf06, 3, otherWarpSums<Wait::onlyBeforeTheFirst>), "race");
@@ -218,6 +228,7 @@ TEST(PracticeOf07, TheLargestBlockHasAStepMore) {
   using namespace lesson07;
   expectSolved(said(practiceOf07, 2, writtenOutFor<First::perSize>));
   expectNotYet(said(practiceOf07, 2, oneThreadAdds<false>), "the other threads wait for it");
+  expectNotYet(said(practiceOf07, 2, atomicAdds<false>), "one after the other");
   expectNotYet(said(practiceOf07, 2, writtenOutFor<First::never>), "n = 997, block 1024");
   expectNotYet(said(practiceOf07, 2, writtenOutFor<First::always>), "block 128");
 }
@@ -226,6 +237,7 @@ TEST(PracticeOf07, TheSmallestBlockHasAStepLess) {
   using namespace lesson07;
   expectSolved(said(practiceOf07, 3, lastStepsFor<Step32::perSize>));
   expectNotYet(said(practiceOf07, 3, oneThreadAdds<false>), "the other threads wait for it");
+  expectNotYet(said(practiceOf07, 3, atomicAdds<false>), "one after the other");
   expectNotYet(said(practiceOf07, 3, lastStepsFor<Step32::always>), "block 32");
   expectNotYet(said(practiceOf07, 3, lastStepsFor<Step32::never>), "block 64");
   expectNotYet(said(practiceOf07, 3, lastStepsFor<Step32::inOneWarp>),
@@ -241,6 +253,15 @@ __global__ void fiveSteps(int* data, int* results, size_t n) {
   int sum = i < n ? data[i] : 0;
   for (unsigned delta = 16; delta > 0; delta /= 2) sum += __shfl_down_sync(0xffffffff, sum, delta);
   if (threadIdx.x % 32 == 0 && i < n) results[i / 32] = sum;
+}
+__global__ void firstWarpForAll(int* data, int* results, size_t n) {
+  const size_t first = size_t(blockIdx.x) * blockDim.x;
+  for (size_t i = first + threadIdx.x; threadIdx.x < 32 && i < first + blockDim.x; i += 32) {
+    int sum = i < n ? data[i] : 0;
+    for (unsigned delta = 16; delta > 0; delta /= 2)
+      sum += __shfl_down_sync(0xffffffff, sum, delta);
+    if (threadIdx.x == 0 && i < n) results[i / 32] = sum;
+  }
 }
 enum class Steps { first, each, twice };
 template <Steps steps>
@@ -284,6 +305,8 @@ TEST(PracticeOf08, FiveStepsInRegisters) {
   using namespace lesson08;
   expectSolved(said(practiceOf08, 1, fiveSteps));
   expectNotYet(said(practiceOf08, 1, oneThreadAdds<true>), "the other lanes of the warp watch");
+  expectNotYet(said(practiceOf08, 1, firstWarpForAll), "the other threads wait for it");
+  expectNotYet(said(practiceOf08, 1, atomicAdds<true>), "one after the other");
   expectNotYet(said(practiceOf08, 1, otherSteps<Steps::first>), "instead of");
   expectNotYet(said(practiceOf08, 1, otherSteps<Steps::each>), "shuffles per block");
   expectNotYet(said(practiceOf08, 1, otherSteps<Steps::twice>), "instead of");
