@@ -53,13 +53,21 @@ Reasons sorted(const std::map<std::string, double>& sums) {
   return reasons;
 }
 
+// Many estimates name the same result file: it is read for the first of them.
+const Report& recordAt(const std::string& path) {
+  static std::map<std::string, Report> records;
+  auto record = records.find(path);
+  if (record == records.end()) record = records.emplace(path, readResult(path)).first;
+  return record->second;
+}
+
 }  // namespace
 
 double measuredMs(const RecordedEstimate& estimate, const std::string& folder) {
   if (!estimate.record.ends_with(".json"))
     return estimate.kernel.empty() ? 0
                                    : profiled(estimate.kernel, folder + "/" + estimate.record).ms;
-  return ::measuredMs(estimate, readResult(folder + "/" + estimate.record));
+  return ::measuredMs(estimate, recordAt(folder + "/" + estimate.record));
 }
 
 Reasons reasonsOf(const RecordedEstimate& estimate) {
