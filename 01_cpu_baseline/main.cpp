@@ -1,12 +1,10 @@
 #include "base/program_main.h"
-#include "practice.h"
 #include "practice_task.h"
 #include "program.h"
 
 int main(int argc, char** argv) {
   return runProgram(program, [&]() -> int {
-    const std::vector<Mode> modes = {cpuPracticeMode(program, {exercise1, exercise2, exercise3}),
-                                     progressMode()};
+    const std::vector<Mode> modes = {cpuPracticeMode(program, practice), progressMode()};
     const auto options = parseOptions(
         argc, argv,
         {.program = program, .backend = Backend::cpu, .usualN = "2^26", .modes = modes});

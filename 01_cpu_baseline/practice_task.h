@@ -10,13 +10,8 @@
 
 #include "base/errors.h"
 #include "cpu_baseline.h"
+#include "given_practice.h"
 #include "program/solved.h"
-
-struct CpuPractice {
-  int (*tree)(int* data, size_t n);
-  int rounds;
-  int64_t (*fourSums)(const int* data, size_t n);
-};
 
 // n different elements, so that each tells when it is lost.
 inline std::vector<int> differentElements(size_t n) {

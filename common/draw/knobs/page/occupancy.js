@@ -6,7 +6,7 @@ const threads = slider('threads of a block', data.threads, data.threads.indexOf(
 const registers = slider('registers of a thread', data.registers, data.registers.indexOf(32), show);
 const shared = slider('KiB of shared memory of a block', data.shared, data.shared.indexOf(0), show);
 const places = html('div'), curve = html('div');
-view('Places for warps on one multiprocessor', places, legend([['var(--used)', 'a resident warp'], ['var(--empty)', 'an empty place']]));
+view('Places for warps on one multiprocessor', places, legend([['var(--used)', 'a resident warp, in the shade of its block'], ['var(--empty)', 'an empty place']]));
 view('Bandwidth, by resident warps and loads in flight of each thread', curve,
   legend([['var(--estimated)', 'estimated by the timing model'], ['var(--measured)', 'measured']]));
 views.append(html('p', {}, 'A kernel with few resident warps is not slow for that: eight loads in flight of each thread need a ' +
@@ -28,11 +28,13 @@ function drawCurve(warps) {
     xTicks: data.warps.map(w => [w, w]), yMost: Math.ceil(roof / 1000) * 1000, yWords: 'GB/s', logarithmic: true});
   data.loads.forEach((l, i) => {
     picture.append(svg('path', {class: 'curve now', d: 'M' + points[i].map((p, j) => `${x(data.warps[j])} ${y(p.estimated)}`).join('L')}));
-    const at = Math.min(3 + i % 2, points[i].length - 1);
-    picture.append(svg('text', {x: x(data.warps[at]) - 4, y: y(points[i][at].estimated) - 6, 'text-anchor': 'end'}, l == 1 ? '1 load' : `${l} loads`));
     points[i].forEach((p, j) => {
       if (p.measured !== undefined) picture.append(svg('circle', {class: 'mark', cx: x(data.warps[j]), cy: y(p.measured), r: 4.5}));
     });
+  });
+  data.loads.forEach((l, i) => {  // over the curves, at 16 warps
+    const at = Math.min(4, points[i].length - 1);
+    picture.append(svg('text', {x: x(data.warps[at]) - 8, y: y(points[i][at].estimated) - 6, 'text-anchor': 'end'}, l == 1 ? '1 load' : `${l} loads`));
   });
   if (warps > 0) picture.append(svg('path', {class: 'place', d: `M${x(warps)} ${y(0)}V16`}));
   curve.replaceChildren(picture);
