@@ -49,7 +49,8 @@ unsigned arriveAtPart(const void* barrier, unsigned expected, unsigned arriving,
                       bool drops = false);
 void waitAtPart(const void* barrier, unsigned phase);  // until the phase is over
 bool isPartOver(const void* barrier, unsigned phase);
-void beginPart(const void* barrier);  // anew, with phase 0
+bool isParityOver(const void* barrier, unsigned parity);  // of the phase's number
+void beginPart(const void* barrier);                      // anew, with phase 0
 // bar.sync id, threads and bar.arrive; 0 threads: all of the block.
 void namedBarrier(unsigned id, unsigned threads, bool waits);
 

@@ -96,25 +96,34 @@ unsigned arriveAtPart(const void* barrier, unsigned expected, unsigned arriving,
 void waitAtPart(const void* barrier, unsigned phase) {
   if (isInKernel()) waitUntilOver(barrier, phase, __builtin_return_address(0));
 }
-bool isPartOver(const void* barrier, unsigned phase) {
+// Whether the barrier's phase is another than this, of which so many bits are known.
+static bool isOver(const void* barrier, unsigned phase, unsigned known, const void* pc) {
   if (!isInKernel()) return true;
   const bool isPlain = runningBlock().isPlain;
-  const bool isOver = [&] {
+  const bool over = [&] {
     const Quiet quiet;
-    return runningBlock().partBarriers[barrier].phase != phase;
+    const auto& all = runningBlock().partBarriers;
+    const auto found = all.find(barrier);  // nobody may have arrived yet
+    return (((found == all.end() ? 0 : found->second.phase) ^ phase) & known) != 0;
   }();
-  if (!isOver && isPlain) {  // lets others run
+  if (!over && isPlain) {  // lets others run
     const Quiet quiet;
     runningBlock().makeReady({runningBlock().current});
     suspend();
-  } else if (!isOver) {
-    noteAtomic(__builtin_return_address(0), barrier, false);
+  } else if (!over) {
+    noteAtomic(pc, barrier, false);
   } else if (!isPlain) {
     const Quiet quiet;
     lookUpBefore();
     order(barrier, MemoryOrder::acquire);
   }
-  return isOver;
+  return over;
+}
+bool isPartOver(const void* barrier, unsigned phase) {
+  return isOver(barrier, phase, ~0u, __builtin_return_address(0));
+}
+bool isParityOver(const void* barrier, unsigned parity) {
+  return isOver(barrier, parity, 1, __builtin_return_address(0));
 }
 void beginPart(const void* barrier) {
   if (!isInKernel()) return;

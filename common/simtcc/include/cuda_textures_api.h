@@ -9,6 +9,12 @@ cudaError_t cudaMallocArray(cudaArray_t* array, const cudaChannelFormatDesc* ele
 cudaError_t cudaMalloc3DArray(cudaArray_t* array, const cudaChannelFormatDesc* element,
                               cudaExtent extent, unsigned flags = 0);
 cudaError_t cudaFreeArray(cudaArray_t array);
+cudaError_t cudaMallocMipmappedArray(cudaMipmappedArray_t* array,
+                                     const cudaChannelFormatDesc* element, cudaExtent extent,
+                                     unsigned levels, unsigned flags = 0);
+cudaError_t cudaGetMipmappedArrayLevel(cudaArray_t* array, cudaMipmappedArray_const_t all,
+                                       unsigned level);
+cudaError_t cudaFreeMipmappedArray(cudaMipmappedArray_t array);
 cudaError_t cudaArrayGetInfo(cudaChannelFormatDesc* element, cudaExtent* extent, unsigned* flags,
                              cudaArray_t array);
 cudaError_t cudaGetChannelDesc(cudaChannelFormatDesc* element, cudaArray_const_t array);

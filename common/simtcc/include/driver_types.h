@@ -76,7 +76,47 @@
   X(cudaErrorUnknown, 999, "unknown error")
 
 #define SIMT_ENUMERATOR(name, number, text) name = number,
-enum cudaError { SIMT_CUDA_ERRORS(SIMT_ENUMERATOR) };
+// Those below the first line never come: programs name them in tables of their own.
+// clang-format off
+enum cudaError {
+  SIMT_CUDA_ERRORS(SIMT_ENUMERATOR)
+  cudaErrorProfilerNotInitialized = 6, cudaErrorProfilerAlreadyStarted = 7,
+  cudaErrorProfilerAlreadyStopped = 8, cudaErrorInvalidTextureBinding = 19,
+  cudaErrorAddressOfConstant = 22, cudaErrorTextureFetchFailed = 23, cudaErrorTextureNotBound = 24,
+  cudaErrorSynchronizationError = 25, cudaErrorInvalidFilterSetting = 26,
+  cudaErrorInvalidNormSetting = 27, cudaErrorMixedDeviceExecution = 28,
+  cudaErrorNotYetImplemented = 31, cudaErrorMemoryValueTooLarge = 32, cudaErrorStubLibrary = 34,
+  cudaErrorCallRequiresNewerDriver = 36, cudaErrorInvalidSurface = 37,
+  cudaErrorDuplicateVariableName = 43, cudaErrorDuplicateTextureName = 44,
+  cudaErrorDuplicateSurfaceName = 45, cudaErrorIncompatibleDriverContext = 49,
+  cudaErrorPriorLaunchFailure = 53, cudaErrorLaunchMaxDepthExceeded = 65,
+  cudaErrorLaunchFileScopedTex = 66, cudaErrorLaunchFileScopedSurf = 67,
+  cudaErrorSyncDepthExceeded = 68, cudaErrorLaunchPendingCountExceeded = 69,
+  cudaErrorDeviceNotLicensed = 102, cudaErrorSoftwareValidityNotEstablished = 103,
+  cudaErrorStartupFailure = 127, cudaErrorDeviceUninitialized = 201,
+  cudaErrorMapBufferObjectFailed = 205, cudaErrorUnmapBufferObjectFailed = 206,
+  cudaErrorArrayIsMapped = 207, cudaErrorAlreadyMapped = 208, cudaErrorAlreadyAcquired = 210,
+  cudaErrorNotMapped = 211, cudaErrorNotMappedAsArray = 212, cudaErrorNotMappedAsPointer = 213,
+  cudaErrorDeviceAlreadyInUse = 216, cudaErrorInvalidGraphicsContext = 219,
+  cudaErrorNvlinkUncorrectable = 220, cudaErrorJitCompilerNotFound = 221,
+  cudaErrorUnsupportedPtxVersion = 222, cudaErrorJitCompilationDisabled = 223,
+  cudaErrorUnsupportedExecAffinity = 224, cudaErrorUnsupportedDevSideSync = 225,
+  cudaErrorContained = 226, cudaErrorInvalidSource = 300, cudaErrorFileNotFound = 301,
+  cudaErrorSharedObjectSymbolNotFound = 302, cudaErrorSharedObjectInitFailed = 303,
+  cudaErrorLossyQuery = 402, cudaErrorLaunchIncompatibleTexturing = 703,
+  cudaErrorSetOnActiveProcess = 708, cudaErrorContextIsDestroyed = 709,
+  cudaErrorTooManyPeers = 711, cudaErrorTensorMemoryLeak = 721, cudaErrorSystemNotReady = 802,
+  cudaErrorSystemDriverMismatch = 803, cudaErrorCompatNotSupportedOnDevice = 804,
+  cudaErrorMpsConnectionFailed = 805, cudaErrorMpsRpcFailure = 806,
+  cudaErrorMpsServerNotReady = 807, cudaErrorMpsMaxClientsReached = 808,
+  cudaErrorMpsMaxConnectionsReached = 809, cudaErrorMpsClientTerminated = 810,
+  cudaErrorCdpNotSupported = 811, cudaErrorCdpVersionMismatch = 812, cudaErrorCapturedEvent = 907,
+  cudaErrorStreamCaptureWrongThread = 908, cudaErrorTimeout = 909, cudaErrorExternalDevice = 911,
+  cudaErrorInvalidClusterSize = 912, cudaErrorFunctionNotLoaded = 913,
+  cudaErrorInvalidResourceType = 914, cudaErrorInvalidResourceConfiguration = 915,
+  cudaErrorApiFailureBase = 10000
+};
+// clang-format on
 #undef SIMT_ENUMERATOR
 typedef cudaError cudaError_t;
 
@@ -155,7 +195,11 @@ struct cudaDeviceProp {
       maxSurface2DLayered[3], maxSurfaceCubemap, maxSurfaceCubemapLayered[2], hostRegisterSupported,
       hostRegisterReadOnlySupported, sparseCudaArraySupported, timelineSemaphoreInteropSupported,
       memoryPoolsSupported, gpuDirectRDMASupported, clusterLaunch,
-      deferredMappingCudaArraySupported, ipcEventSupported, unifiedFunctionPointers;
+      deferredMappingCudaArraySupported, ipcEventSupported, unifiedFunctionPointers,
+      deviceNumaConfig, deviceNumaId, mpsEnabled, hostNumaId;
+  unsigned gpuDirectRDMAFlushWritesOptions, memoryPoolSupportedHandleTypes, gpuPciDeviceID,
+      gpuPciSubsystemID;
+  int gpuDirectRDMAWritesOrdering, hostNumaMultinodeIpcSupported;
 };
 
 // clang-format off
@@ -320,6 +364,9 @@ struct cudaPitchedPtr {
 struct cudaArray;
 typedef cudaArray* cudaArray_t;
 typedef const cudaArray* cudaArray_const_t;
+struct cudaMipmappedArray;
+typedef cudaMipmappedArray* cudaMipmappedArray_t;
+typedef const cudaMipmappedArray* cudaMipmappedArray_const_t;
 struct cudaMemcpy3DParms {
   cudaArray* srcArray;
   cudaPos srcPos;

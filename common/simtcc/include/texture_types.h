@@ -26,6 +26,9 @@ struct cudaResourceDesc {
       cudaArray* array;
     } array;
     struct {
+      cudaMipmappedArray_t mipmap;
+    } mipmap;
+    struct {
       void* devPtr;
       cudaChannelFormatDesc desc;
       size_t sizeInBytes;
@@ -59,4 +62,5 @@ typedef unsigned long long cudaSurfaceObject_t;
 
 constexpr unsigned cudaArrayDefault = 0, cudaArrayLayered = 1, cudaArraySurfaceLoadStore = 2,
                    cudaArrayCubemap = 4, cudaArrayTextureGather = 8;
-constexpr int cudaTextureType1D = 1, cudaTextureType2D = 2, cudaTextureType3D = 3;
+constexpr int cudaTextureType1D = 1, cudaTextureType2D = 2, cudaTextureType3D = 3,
+              cudaTextureTypeCubemap = 0x0C;

@@ -216,5 +216,7 @@ SIMT_ALWAYS_INLINE T* at(Address address, long long offset) {
 
 }  // namespace simt::ptx
 
+#include "simtcc/runtime/ptx_matrices.h"
+
 inline size_t __cvta_generic_to_shared(const void* pointer) { return simt::sharedAddress(pointer); }
 inline void* __cvta_shared_to_generic(size_t address) { return simt::sharedPointer(address); }

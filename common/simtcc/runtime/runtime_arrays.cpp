@@ -44,7 +44,8 @@ unsigned char* placeIn(cudaArray_const_t array, size_t x, size_t y, size_t width
 
 // Those that cudaGetDeviceProperties() tells.
 bool isWithinLimits(const cudaExtent& e, unsigned flags) {
-  if (flags & cudaArrayLayered) return e.width <= 32768 && e.height <= 32768 && e.depth <= 2048;
+  if (flags & (cudaArrayLayered | cudaArrayCubemap))
+    return e.width <= 32768 && e.height <= 32768 && e.depth <= 2048;
   if (e.depth > 0) return e.width <= 16384 && e.height <= 16384 && e.depth <= 16384;
   return e.width <= 131072 && e.height <= 65536;
 }
@@ -67,7 +68,8 @@ unsigned long long add(const TextureObject& object) {
 TextureObject objectOfArray(cudaArray_t array) {
   TextureObject object{cudaResourceTypeArray, array->format,      array->extent,
                        array->data,           array->elementSize, array->pitch()};
-  object.isLayered = (array->flags & cudaArrayLayered) != 0;
+  object.isCube = (array->flags & cudaArrayCubemap) != 0;
+  object.isLayered = object.isCube || (array->flags & cudaArrayLayered) != 0;
   return object;
 }
 
@@ -107,8 +109,9 @@ cudaError_t cudaMalloc3DArray(cudaArray_t* array, const cudaChannelFormatDesc* e
   const simt::RuntimeLock locked;
   if (!array || !element) return invalid("cudaMallocArray without a place or a description");
   if (const cudaError_t e = checkFormat(*element, "cudaMallocArray")) return e;
-  if (flags & cudaArrayCubemap)
-    return failed(cudaErrorNotSupported, "a CUDA array that is a cube map");
+  if (flags & cudaArrayCubemap &&
+      (extent.width != extent.height || extent.depth % 6 != 0 || extent.depth == 0))
+    return invalid("cudaMallocArray of a cube map: it has six square faces, or several times six");
   if (extent.width == 0 || !isWithinLimits(extent, flags))
     return invalid("cudaMallocArray of no width, or of more than a texture can have");
   const Size elements = Size(extent.width) * Size(std::max<size_t>(extent.height, 1)) *
@@ -131,6 +134,44 @@ cudaError_t cudaFreeArray(cudaArray_t array) {
   const cudaError_t error = cudaFree(array->data);
   delete array;
   return error;
+}
+cudaError_t cudaMallocMipmappedArray(cudaMipmappedArray_t* array,
+                                     const cudaChannelFormatDesc* element, cudaExtent extent,
+                                     unsigned levels, unsigned flags) {
+  if (!array) return invalid("cudaMallocMipmappedArray without a place");
+  const bool hasLayers = flags & (cudaArrayLayered | cudaArrayCubemap);
+  const size_t largest =
+      std::max({extent.width, extent.height, hasLayers ? size_t(0) : extent.depth});
+  auto* const all = new cudaMipmappedArray;
+  for (unsigned level = 0; level < std::max(levels, 1u) && largest >> level > 0; ++level) {
+    const auto halved = [&](size_t n) { return n == 0 ? n : std::max<size_t>(n >> level, 1); };
+    cudaArray_t one = nullptr;
+    if (const cudaError_t e = cudaMalloc3DArray(&one, element,
+                                                {halved(extent.width), halved(extent.height),
+                                                 hasLayers ? extent.depth : halved(extent.depth)},
+                                                flags)) {
+      cudaFreeMipmappedArray(all);
+      return e;
+    }
+    all->levels.push_back(one);
+  }
+  *array = all;
+  return cudaSuccess;
+}
+cudaError_t cudaGetMipmappedArrayLevel(cudaArray_t* array, cudaMipmappedArray_const_t all,
+                                       unsigned level) {
+  if (!array || !cudaMipmappedArray::isAlive(all) || level >= all->levels.size())
+    return invalid("cudaGetMipmappedArrayLevel of a level that does not exist");
+  *array = all->levels[level];
+  return cudaSuccess;
+}
+cudaError_t cudaFreeMipmappedArray(cudaMipmappedArray_t array) {
+  if (!array) return cudaSuccess;
+  if (!cudaMipmappedArray::isAlive(array))
+    return invalid("cudaFreeMipmappedArray of an array that does not exist");
+  for (cudaArray_t const level : array->levels) cudaFreeArray(level);
+  delete array;
+  return cudaSuccess;
 }
 cudaError_t cudaArrayGetInfo(cudaChannelFormatDesc* element, cudaExtent* extent, unsigned* flags,
                              cudaArray_t array) {
@@ -191,6 +232,16 @@ cudaError_t cudaCreateTextureObject(cudaTextureObject_t* texture, const cudaReso
     if (!cudaArray::isAlive(resource->res.array.array))
       return invalid("cudaCreateTextureObject of no array");
     object = objectOfArray(resource->res.array.array);
+  } else if (resource->resType == cudaResourceTypeMipmappedArray) {
+    if (!cudaMipmappedArray::isAlive(resource->res.mipmap.mipmap))
+      return invalid("cudaCreateTextureObject of no mipmapped array");
+    std::vector<TextureObject> levels;
+    for (cudaArray_t const array : resource->res.mipmap.mipmap->levels) {
+      levels.push_back(objectOfArray(array));
+      levels.back().description = *description;
+    }
+    object = levels.front();
+    object.levels = std::move(levels);
   } else if (resource->resType == cudaResourceTypeLinear) {
     const auto& r = resource->res.linear;
     const size_t size = simt::elementBytes(r.desc);
@@ -215,7 +266,7 @@ cudaError_t cudaCreateTextureObject(cudaTextureObject_t* texture, const cudaReso
               size,
               r.pitchInBytes};
   } else {
-    return failed(cudaErrorNotSupported, "cudaCreateTextureObject of a mipmapped array");
+    return invalid("cudaCreateTextureObject of a resource of no known type");
   }
   const bool isInteger = object.format.f != cudaChannelFormatKindFloat;
   if (isInteger && description->readMode == cudaReadModeElementType &&

@@ -1,6 +1,8 @@
 // What CUDA arrays, texture and surface objects are.
 #pragma once
 
+#include <vector>
+
 #include "simtcc/include/texture_types.h"
 #include "simtcc/runtime/handles.h"
 
@@ -17,6 +19,11 @@ struct cudaArray : simt::Handle<cudaArray> {
   size_t pitch() const { return extent.width * elementSize; }
 };
 
+// Arrays of half the size each, one behind the other.
+struct cudaMipmappedArray : simt::Handle<cudaMipmappedArray> {
+  std::vector<cudaArray_t> levels;
+};
+
 namespace simt {
 
 struct TextureObject {
@@ -25,9 +32,10 @@ struct TextureObject {
   cudaExtent extent;
   unsigned char* data;
   size_t elementSize, pitch;
-  bool isLayered = false;
+  bool isLayered = false, isCube = false;  // a cube's faces are layers
   cudaTextureDesc description{};
   cudaResourceDesc resource{};
+  std::vector<TextureObject> levels = {};  // of a mipmapped array
 };
 // Null where there is none of that handle.
 const TextureObject* textureObject(unsigned long long handle);

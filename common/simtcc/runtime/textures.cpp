@@ -88,10 +88,10 @@ struct Neighbours {
   double first;
   float weight;
 };
-Neighbours neighbours(const TextureObject& object, float coordinate, size_t size) {
+Neighbours neighbours(const TextureObject& object, float coordinate, size_t size, bool isFiltered) {
   const double x =
       object.description.normalizedCoords ? double(coordinate) * double(size) : double(coordinate);
-  if (object.description.filterMode == cudaFilterModePoint) return {std::floor(x), 0};
+  if (!isFiltered) return {std::floor(x), 0};
   const double first = std::floor(x - 0.5);
   return {first, float(std::round((x - 0.5 - first) * 256) / 256)};
 }
@@ -124,52 +124,128 @@ Texel fetchLinear(cudaTextureObject_t texture, int index) {
   return load(object, object.data + size_t(index) * object.elementSize, pc);
 }
 
+namespace {
+
+// The texels around coordinates, one or two along each dimension.
+class Around {
+ public:
+  Around(const TextureObject& object, const TextureCoordinates& c, bool isFiltered, Where pc)
+      : object_(object), c_(c), pc_(pc) {
+    const float coordinates[] = {c.x, c.y, c.z};
+    for (int i = 0; i < c.dimensions; ++i)
+      along_[i] = neighbours(object, coordinates[i], sizes_[i], isFiltered);
+  }
+
+  // Bit i of the corner asks for the second one along dimension i.
+  Texel texel(int corner) const {
+    size_t index[3] = {};
+    for (int i = 0; i < c_.dimensions; ++i) {
+      // What CUDA does with modes that need normalised coordinates: it clamps.
+      cudaTextureAddressMode mode = object_.description.addressMode[i];
+      if (object_.isCube ||
+          (!object_.description.normalizedCoords && mode != cudaAddressModeBorder))
+        mode = cudaAddressModeClamp;
+      const auto found = addressed(along_[i].first + (corner >> i & 1), sizes_[i], mode);
+      if (!found) return border(object_);
+      index[i] = *found;
+    }
+    const size_t layer = object_.isLayered
+                             ? size_t(std::clamp(c_.layer, 0, int(object_.extent.depth) - 1))
+                             : index[2];
+    return load(object_,
+                object_.data + (layer * sizes_[1] + index[1]) * object_.pitch +
+                    index[0] * object_.elementSize,
+                pc_);
+  }
+  float weight(int corner) const {
+    float weight = 1;
+    for (int i = 0; i < c_.dimensions; ++i)
+      weight *= corner >> i & 1 ? along_[i].weight : 1 - along_[i].weight;
+    return weight;
+  }
+
+ private:
+  const TextureObject& object_;
+  const TextureCoordinates& c_;
+  const Where pc_;
+  const size_t sizes_[3] = {object_.extent.width, std::max<size_t>(object_.extent.height, 1),
+                            std::max<size_t>(object_.extent.depth, 1)};
+  Neighbours along_[3] = {{0, 0}, {0, 0}, {0, 0}};
+};
+
+Texel fetch(const TextureObject& object, const TextureCoordinates& c, Where pc) {
+  const bool isFiltered = object.description.filterMode == cudaFilterModeLinear;
+  const Around around(object, c, isFiltered, pc);
+  if (!isFiltered) return around.texel(0);
+  Texel sum{{}, cudaChannelFormatKindFloat};
+  for (int corner = 0; corner < 1 << c.dimensions; ++corner) {
+    const Texel texel = around.texel(corner);
+    for (int i = 0; i < 4; ++i)
+      sum.channels[i].real += around.weight(corner) * texel.channels[i].real;
+  }
+  return sum;
+}
+
+}  // namespace
+
 Texel fetchTexel(cudaTextureObject_t texture, const TextureCoordinates& c) {
   const Where pc = __builtin_return_address(0);
   const TextureObject& object = objectOf(texture, "texture", pc);
-  const cudaExtent& extent = object.extent;
   if (object.type == cudaResourceTypeLinear)
     raiseOutside("fetches a texture of linear memory without tex1Dfetch", pc);
   if (object.isLayered != c.isLayered)
     raiseOutside("fetches a layer of a texture that has none, or none of one that has", pc);
-  const size_t sizes[] = {extent.width, std::max<size_t>(extent.height, 1),
-                          std::max<size_t>(extent.depth, 1)};
-  const float coordinates[] = {c.x, c.y, c.z};
-  const bool isFiltered = object.description.filterMode == cudaFilterModeLinear;
-  Neighbours along[3] = {{0, 0}, {0, 0}, {0, 0}};
-  for (int i = 0; i < c.dimensions; ++i) along[i] = neighbours(object, coordinates[i], sizes[i]);
-  const auto texelAt = [&](const double(&at)[3]) {
-    size_t index[3] = {};
-    for (int i = 0; i < c.dimensions; ++i) {
-      // What CUDA does with modes that need normalised coordinates: it clamps.
-      cudaTextureAddressMode mode = object.description.addressMode[i];
-      if (!object.description.normalizedCoords && mode != cudaAddressModeBorder)
-        mode = cudaAddressModeClamp;
-      const auto found = addressed(at[i], sizes[i], mode);
-      if (!found) return border(object);
-      index[i] = *found;
-    }
-    const size_t layer =
-        object.isLayered ? size_t(std::clamp(c.layer, 0, int(extent.depth) - 1)) : index[2];
-    return load(
-        object,
-        object.data + (layer * sizes[1] + index[1]) * object.pitch + index[0] * object.elementSize,
-        pc);
+  if (object.levels.empty()) return fetch(object, c, pc);
+  const cudaTextureDesc& d = object.description;
+  const float last = float(object.levels.size() - 1);
+  const float level = std::clamp(std::clamp(c.level + d.mipmapLevelBias, d.minMipmapLevelClamp,
+                                            std::max(d.maxMipmapLevelClamp, d.minMipmapLevelClamp)),
+                                 0.0f, last);
+  if (d.mipmapFilterMode == cudaFilterModePoint)
+    return fetch(object.levels[size_t(level + 0.5f)], c, pc);
+  const size_t lower = size_t(level);
+  const float weight = std::round((level - float(lower)) * 256) / 256;
+  Texel texel = fetch(object.levels[lower], c, pc);
+  if (weight == 0) return texel;
+  const Texel next = fetch(object.levels[lower + 1], c, pc);
+  for (int i = 0; i < 4; ++i)
+    texel.channels[i].real = (1 - weight) * texel.channels[i].real + weight * next.channels[i].real;
+  return texel;
+}
+
+float levelOf(cudaTextureObject_t texture, float2 alongX, float2 alongY) {
+  const TextureObject& object = objectOf(texture, "texture", __builtin_return_address(0));
+  const auto length = [&](float2 d) {
+    return std::hypot(d.x * float(object.extent.width), d.y * float(object.extent.height));
   };
-  if (!isFiltered) return texelAt({along[0].first, along[1].first, along[2].first});
-  Texel sum{{}, cudaChannelFormatKindFloat};
-  for (int corner = 0; corner < 1 << c.dimensions; ++corner) {
-    double at[3] = {};
-    float weight = 1;
-    for (int i = 0; i < c.dimensions; ++i) {
-      const bool second = corner >> i & 1;
-      at[i] = along[i].first + second;
-      weight *= second ? along[i].weight : 1 - along[i].weight;
-    }
-    const Texel texel = texelAt(at);
-    for (int i = 0; i < 4; ++i) sum.channels[i].real += weight * texel.channels[i].real;
+  return std::log2(std::max(length(alongX), length(alongY)));
+}
+
+TextureCoordinates onCube(float x, float y, float z, int cube, float level) {
+  const float sizes[] = {std::abs(x), std::abs(y), std::abs(z)};
+  int axis = sizes[1] > sizes[0] ? 1 : 0;
+  if (sizes[2] > sizes[axis]) axis = 2;
+  const bool negative = (axis == 0 ? x : axis == 1 ? y : z) < 0;
+  const float s = axis == 0 ? (negative ? z : -z) : axis == 1 ? x : (negative ? -x : x);
+  const float t = axis == 1 ? (negative ? -z : z) : -y;
+  const float most = sizes[axis];
+  return {2,    (s / most + 1) / 2, (t / most + 1) / 2, 0, true, cube * 6 + axis * 2 + negative,
+          level};
+}
+
+Texel gatherTexels(cudaTextureObject_t texture, float x, float y, int channel) {
+  const Where pc = __builtin_return_address(0);
+  const TextureObject& object = objectOf(texture, "texture", pc);
+  const TextureCoordinates c{2, x, y};
+  const Around around(object, c, true, pc);
+  Texel result{{}, object.format.f};
+  constexpr int corners[] = {2, 3, 1, 0};  // against the clock, from the lower left one
+  for (int i = 0; i < 4; ++i) {
+    const Texel texel = around.texel(corners[i]);
+    result.kind = texel.kind;
+    result.channels[i] = texel.channels[channel & 3];
   }
-  return sum;
+  return result;
 }
 
 namespace {

@@ -15,6 +15,7 @@ struct TextureCoordinates {
   float x = 0, y = 0, z = 0;
   bool isLayered = false;
   int layer = 0;
+  float level = 0;  // of a mipmapped array
 };
 struct SurfaceCoordinates {
   int x, y = 0, z = 0;  // z: also the layer
@@ -33,6 +34,12 @@ struct Texel {
   cudaChannelFormatKind kind;
 };
 Texel fetchTexel(cudaTextureObject_t texture, const TextureCoordinates& coordinates);
+// The level of a texture whose pixels lie so far apart.
+float levelOf(cudaTextureObject_t texture, float2 alongX, float2 alongY);
+// The place of a direction on the faces of a cube, which are layers.
+TextureCoordinates onCube(float x, float y, float z, int cube = 0, float level = 0);
+// One channel of the four texels that a filtered fetch would take.
+Texel gatherTexels(cudaTextureObject_t texture, float x, float y, int channel);
 Texel fetchLinear(cudaTextureObject_t texture, int index);
 void readSurface(cudaSurfaceObject_t surface, const SurfaceCoordinates& at, void* value,
                  size_t bytes);
@@ -85,7 +92,33 @@ SIMT_TEXTURE(tex1DLayered, SIMT_PARAMETERS(float x, int layer), SIMT_PARAMETERS(
              0, true, layer)
 SIMT_TEXTURE(tex2DLayered, SIMT_PARAMETERS(float x, float y, int layer),
              SIMT_PARAMETERS(x, y, layer), 2, x, y, 0, true, layer)
+SIMT_TEXTURE(tex1DLod, SIMT_PARAMETERS(float x, float level), SIMT_PARAMETERS(x, level), 1, x, 0, 0,
+             false, 0, level)
+SIMT_TEXTURE(tex2DLod, SIMT_PARAMETERS(float x, float y, float level), SIMT_PARAMETERS(x, y, level),
+             2, x, y, 0, false, 0, level)
+SIMT_TEXTURE(tex3DLod, SIMT_PARAMETERS(float x, float y, float z, float level),
+             SIMT_PARAMETERS(x, y, z, level), 3, x, y, z, false, 0, level)
+SIMT_TEXTURE(tex2DLayeredLod, SIMT_PARAMETERS(float x, float y, int layer, float level),
+             SIMT_PARAMETERS(x, y, layer, level), 2, x, y, 0, true, layer, level)
+SIMT_TEXTURE(tex2DGrad, SIMT_PARAMETERS(float x, float y, float2 alongX, float2 alongY),
+             SIMT_PARAMETERS(x, y, alongX, alongY), 2, x, y, 0, false, 0,
+             simt::levelOf(texture, alongX, alongY))
+SIMT_TEXTURE(texCubemap, SIMT_PARAMETERS(float x, float y, float z), SIMT_PARAMETERS(x, y, z),
+             simt::onCube(x, y, z))
+SIMT_TEXTURE(texCubemapLayered, SIMT_PARAMETERS(float x, float y, float z, int layer),
+             SIMT_PARAMETERS(x, y, z, layer), simt::onCube(x, y, z, layer))
+SIMT_TEXTURE(texCubemapLod, SIMT_PARAMETERS(float x, float y, float z, float level),
+             SIMT_PARAMETERS(x, y, z, level), simt::onCube(x, y, z, 0, level))
 #undef SIMT_TEXTURE
+template <typename T>
+SIMT_ALWAYS_INLINE T tex2Dgather(cudaTextureObject_t texture, float x, float y, int channel = 0) {
+  return simt::valueOf<T>(simt::gatherTexels(texture, x, y, channel));
+}
+template <typename T>
+SIMT_ALWAYS_INLINE void tex2Dgather(T* value, cudaTextureObject_t texture, float x, float y,
+                                    int channel = 0) {
+  *value = tex2Dgather<T>(texture, x, y, channel);
+}
 
 #define SIMT_SURFACE(name, parameters, arguments, ...)                                             \
   template <typename T>                                                                            \

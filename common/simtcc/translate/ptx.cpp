@@ -1,6 +1,7 @@
 // PTX in kernels: asm("instruction;" : outputs : inputs : clobbers). The instructions that programs
 // write by hand become C++; others are refused by name.
 #include <algorithm>
+#include <cctype>
 
 #include "simtcc/translate/edits.h"
 #include "simtcc/translate/ptx_instruction.h"
@@ -55,11 +56,23 @@ class Statement {
     const size_t close = source_.partner[open];
     readSections(open + 1, close);
     std::string code = "do { ";  // one statement, also before an else
+    const std::vector<std::string> all = instructions();
+    for (const std::string& instruction : all)
+      for (const std::string& label : labelsOf(instruction))
+        code += "__label__ " + labelOf(label) + "; ";
     for (size_t i = 0; i < expressions_.size(); ++i)
       code += (i < outputs_ ? "auto&& simtOperand" : "const auto simtOperand") + std::to_string(i) +
               " = " + expressions_[i] + "; ";
     PtxScope scope{expressions_.size()};
-    for (const std::string& instruction : instructions()) {
+    for (std::string instruction : all) {
+      for (const std::string& label : labelsOf(instruction)) {
+        code += labelOf(label) + ": ";
+        instruction = trimmed(std::string_view(instruction).substr(instruction.find(':') + 1));
+      }
+      if (instruction.empty()) {
+        code += "; ";
+        continue;
+      }
       const std::optional<std::string> translated = translateInstruction(instruction, scope);
       if (!translated && job_.isLibrary) {  // what calls it is not linked
         for (size_t i = keyword_; i <= close; ++i) job_.edits.remove(source_.tokens[i]);
@@ -102,12 +115,31 @@ class Statement {
     }
   }
 
+  // "WAIT: mbarrier..."
+  static std::vector<std::string> labelsOf(std::string_view text) {
+    std::vector<std::string> labels;
+    while (true) {
+      size_t end = 0;
+      while (end < text.size() && (std::isalnum(static_cast<unsigned char>(text[end])) ||
+                                   std::string_view("_$%").find(text[end]) != std::string::npos))
+        ++end;
+      const size_t colon = text.find_first_not_of(" \t\n", end);
+      if (end == 0 || colon == std::string::npos || text[colon] != ':' ||
+          text.substr(colon, 2) == "::")
+        return labels;
+      labels.emplace_back(text.substr(0, end));
+      text.remove_prefix(std::min(text.find_first_not_of(" \t\n", colon + 1), text.size()));
+    }
+  }
+
   // Braces around all of them are left out.
   std::vector<std::string> instructions() const {
     std::string text = trimmed(withoutComments(template_));
     if (text.starts_with("{") && text.ends_with("}")) text = text.substr(1, text.size() - 2);
     std::vector<std::string> result = split(text, ';');
     std::erase(result, "");
+    for (std::string& instruction : result)  // a number of this statement
+      for (size_t at; (at = instruction.find("%=")) != std::string::npos;) instruction.erase(at, 2);
     return result;
   }
 

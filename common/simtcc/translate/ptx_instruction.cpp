@@ -10,9 +10,9 @@
 namespace simt::cc {
 namespace {
 
-class Instruction : public PtxMemory {
+class Instruction : public PtxMatrices {
  public:
-  using PtxMemory::PtxMemory;
+  using PtxMatrices::PtxMatrices;
 
   std::optional<std::string> translated() const {
     if (condition_.empty()) return unconditional();
@@ -32,20 +32,28 @@ class Instruction : public PtxMemory {
       if (has("proxy")) return std::nullopt;
       return has("cta") ? "__threadfence_block()" : "__threadfence()";
     }
-    if ((name == "bar" || name == "barrier") && has("sync") && operands_.size() == 1 &&
-        operands_[0] == "0")
-      return "__syncthreads()";
-    if ((name == "bar" || name == "barrier") && (has("sync") || has("arrive"))) return barrier();
     if (name == "bar" && has("warp") && operands_.size() == 1) {
       const auto mask = value(operands_[0]);
       return mask ? std::optional("__syncwarp(" + *mask + ")") : std::nullopt;
     }
+    if ((name == "bar" || name == "barrier") && has("sync") && operands_.size() == 1 &&
+        operands_[0] == "0")
+      return "__syncthreads()";
+    if ((name == "bar" || name == "barrier") && (has("sync") || has("arrive"))) return barrier();
     if (name == "trap") return "__trap()";
     if (name == "shfl" && has("sync")) return shuffle();
     if (name == "vote" && has("sync")) return vote();
     for (const char* hint : {"nanosleep", "prefetch", "prefetchu", "discard", "griddepcontrol"})
       if (name == hint) return "((void)0)";
     if (name == "cp" && has("async") && !has("bulk")) return copy();
+    if (name == "bra" && operands_.size() == 1) return "goto " + labelOf(operands_[0]);
+    if (name == "mma") return multiply();
+    if (name == "ldmatrix" || name == "stmatrix") return moveMatrices();
+    if (name == "mbarrier") return variableBarrier();
+    if (name == "vabsdiff4" && parts_.back() == "add" && operands_.size() == 4)
+      return setTo(operands_[0], "__vsadu4(" + valueAs(1, "uint32_t") + ", " +
+                                     valueAs(2, "uint32_t") + ") + " + valueAs(3, "uint32_t"));
+    if (const auto small = ofSixteenBits(); small && usesSixteenBits()) return small;
     const auto type = ptxTypes().find(parts_.back());
     if (type == ptxTypes().end()) return std::nullopt;
     if (name == "ld" || name == "ldu" || name == "st") return access(type->second);
@@ -58,6 +66,12 @@ class Instruction : public PtxMemory {
         if (operand.starts_with("{")) return pieces(type->second);
     if (has("cc") || name == "addc" || name == "subc" || name == "madc") return carry(type->second);
     return calculate(type->second);
+  }
+
+  bool usesSixteenBits() const {
+    return std::ranges::any_of(parts_, [](const std::string& part) {
+      return part.starts_with("f16") || part.starts_with("bf16") || part == "tf32";
+    });
   }
 
   // bar.sync 1, 64; barrier.cta.arrive %0, %1;
@@ -270,7 +284,7 @@ class Instruction : public PtxMemory {
       const bool isOperand = pattern[i] == '$' || pattern[i] == '#' || isPlain;
       const bool isType = pattern[i] == 'T' &&
                           (i + 1 == pattern.size() ||
-                           std::string_view("(,>").find(pattern[i + 1]) != std::string_view::npos);
+                           std::string_view("(,>)").find(pattern[i + 1]) != std::string_view::npos);
       if (isType) {
         code += type;
       } else if (isOperand) {

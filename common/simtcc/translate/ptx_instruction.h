@@ -20,6 +20,8 @@ struct PtxScope {
   std::map<std::string, std::string> registers = {};  // the C++ types of .reg, by name
   bool hasCarry = false;                              // of an instruction with .cc
 };
+// The C++ label of one of PTX.
+std::string labelOf(const std::string& name);
 // Nothing where it is not supported.
 std::optional<std::string> translateInstruction(const std::string& text, PtxScope& scope);
 

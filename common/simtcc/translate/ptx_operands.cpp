@@ -89,11 +89,16 @@ std::optional<std::string> PtxOperands::placeOf(const std::string& text,
   return "static_cast<" + type + "*>(::simt::sharedPointer(uint64_t(" + *plain + ")))";
 }
 
-std::string PtxOperands::registerOf(const std::string& name) {
-  std::string result = "simtRegister_";
-  for (const char c : name) result += std::isalnum(static_cast<unsigned char>(c)) ? c : '_';
-  return result;
+namespace {
+std::string named(std::string prefix, const std::string& name) {
+  for (const char c : name) prefix += std::isalnum(static_cast<unsigned char>(c)) ? c : '_';
+  return prefix;
 }
+}  // namespace
+std::string PtxOperands::registerOf(const std::string& name) {
+  return named("simtRegister_", name);
+}
+std::string labelOf(const std::string& name) { return named("simtLabel_", name); }
 
 bool PtxOperands::isPlace(const std::string& text) const {
   const auto place = value(text);

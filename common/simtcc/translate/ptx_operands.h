@@ -47,4 +47,20 @@ class PtxMemory : public PtxOperands {
   std::optional<std::string> copy() const;
 };
 
+// mma.sync, ldmatrix, mbarrier, and what is calculated with 16 bits.
+class PtxMatrices : public PtxMemory {
+ protected:
+  using PtxMemory::PtxMemory;
+
+  std::optional<std::string> multiply() const;
+  std::optional<std::string> moveMatrices() const;
+  std::optional<std::string> variableBarrier() const;
+  std::optional<std::string> ofSixteenBits() const;
+
+ private:
+  std::optional<std::string> registersOf(const std::string& operand, const std::string& type,
+                                         const std::string& name) const;
+  std::optional<std::string> setAll(const std::string& operand, const std::string& name) const;
+};
+
 }  // namespace simt::cc

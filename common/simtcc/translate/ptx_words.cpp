@@ -90,6 +90,7 @@ const std::map<std::string, PtxOperation>& ptxOperations() {
       {"cos", {rounding, "T(::cos($1))"}},
       {"tanh", {rounding, "T(::tanh($1))"}},
       {"copysign", {{}, "T(::copysign($2, $1))"}},
+      {"sad", {{}, "T(($1 > $2 ? $1 - $2 : $2 - $1) + $3)"}},
       {"selp", {{}, "(!3 ? $1 : $2)"}},
       {"dp4a", {{}, "__dp4a($1, $2, $3)"}},
       {"activemask", {{}, "__activemask()"}}};

@@ -183,12 +183,7 @@ void refuseWhatCudaRefuses(const Job& job, bool constexprEverywhere) {
 
 void refuseWhatIsMissing(const Job& job) {
   static const std::map<std::string_view, std::string_view> missing = {
-      {"cudaMipmappedArray_t", "mipmapped arrays are"},
-      {"tex2Dgather", "gathering fetches are"},
-      {"tex2DLod", "mipmapped textures are"},
-      {"tex2DGrad", "mipmapped textures are"},
       {"cudaGraphConditionalHandle", "conditional nodes of graphs are"},
-      {"texCubemap", "cube maps are"},
       {"__cluster_dims__", "clusters of blocks are"},
       {"cudaIpcMemHandle_t", "memory shared between processes (IPC) is"},
       {"cudaIpcGetMemHandle", "memory shared between processes (IPC) is"},
