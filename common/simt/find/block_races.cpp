@@ -270,6 +270,11 @@ void commit(const BlockPage& page, std::unique_ptr<BlockPage>* owned) {
 
 void orderAllBlocks(SearchedLaunch& launch) { launch.accesses.clear(); }
 
+void takeRecordsAlong(bool inForks) {
+  recordPool<AccessRecord>().comeAlong(inForks);
+  recordPool<LaunchRecord>().comeAlong(inForks);
+}
+
 void leaveRecordsToOthers() {
   recordPool<AccessRecord>().leaveToOthers();
   recordPool<LaunchRecord>().leaveToOthers();

@@ -23,6 +23,7 @@ struct Array {
   std::vector<uint8_t> written;  // a bit for each byte, a word to an entry
   bool isConstant = false;       // a __constant__ variable: read through a cache of its own
   uint8_t* touched = nullptr;    // where blocks run in worker processes, see parallel_blocks.h
+  bool isShared = false;         // with processes that are forked
   bool isOfHeap = false;         // malloc gave it in a kernel
   size_t elementAlignment = 0;   // of the objects that a kernel takes it for, if known
 };

@@ -2,41 +2,39 @@
 
 #include <sys/mman.h>
 
-#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 #include <new>
 
 namespace simt {
-namespace {
+// Asked for so much at once: page by page it would take longer.
+static constexpr size_t slabBytes = size_t(2) << 20, mostBytes = size_t(576) << 20;
 
-constexpr size_t slabBytes = size_t(1) << 20, mostSlabs = 64;
-
-// Mapped at once: page by page it would take longer. Null where there is none.
-char* makeSlab() {
-#ifdef MAP_POPULATE
-  void* const memory = mmap(nullptr, slabBytes, PROT_READ | PROT_WRITE,
-                            MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
-  return memory == MAP_FAILED ? nullptr : static_cast<char*>(memory);
-#else
-  return nullptr;
+void RecordPool::comeAlong([[maybe_unused]] bool inForks) const {
+#ifdef MADV_DONTFORK
+  if (all_) madvise(all_, mostBytes, inForks ? MADV_DOFORK : MADV_DONTFORK);
 #endif
-}
-
-}  // namespace
-
-bool RecordPool::isOfSlab(const void* memory) const {
-  return std::ranges::any_of(
-      slabs_, [&](const char* slab) { return memory >= slab && memory < slab + slabBytes; });
 }
 
 void* RecordPool::takeSpare() {
   const std::scoped_lock lock(mutex_);
-  if (spare_.empty() && slabs_.size() < mostSlabs)
-    if (char* const slab = makeSlab()) {
-      slabs_.push_back(slab);
-      for (size_t at = slabBytes; at >= bytes_; at -= bytes_) spare_.push_back(slab + at - bytes_);
-    }
+#ifdef MADV_DONTFORK
+  if (!all_) {
+    all_ = mmap(nullptr, mostBytes, PROT_READ | PROT_WRITE,
+                MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (all_ == MAP_FAILED) all_ = nullptr;
+    if (all_) madvise(all_, mostBytes, MADV_HUGEPAGE);
+    comeAlong(false);
+  }
+  if (spare_.empty() && all_ && made_ < mostBytes) {
+    char* const slab = static_cast<char*>(all_) + made_;
+    made_ += slabBytes;
+#ifdef MADV_POPULATE_WRITE
+    madvise(slab, slabBytes, MADV_POPULATE_WRITE);
+#endif
+    for (size_t at = slabBytes; at >= bytes_; at -= bytes_) spare_.push_back(slab + at - bytes_);
+  }
+#endif
   if (spare_.empty()) return nullptr;
   void* const memory = spare_.back();
   spare_.pop_back();
@@ -52,7 +50,7 @@ void* RecordPool::take() {
 
 void RecordPool::giveBack(void* memory) {
   const std::scoped_lock lock(mutex_);
-  if (isOfSlab(memory))
+  if (isMine(memory))
     spare_.push_back(memory);
   else
     std::free(memory);

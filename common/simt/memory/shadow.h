@@ -27,14 +27,20 @@ class RecordPool {
   void giveBack(void* memory);
   // In a worker process: what was kept so far would be copied page by page.
   void leaveToOthers() { spare_.clear(); }
+  // Processes that are forked have none of it, but where they are to: the system would note that
+  // they share it, page by page.
+  void comeAlong(bool inForks) const;
 
  private:
-  bool isOfSlab(const void* memory) const;
+  bool isMine(const void* memory) const {
+    return memory >= all_ && memory < static_cast<const char*>(all_) + made_;
+  }
   void* takeSpare();
 
   const size_t bytes_;
   std::mutex mutex_;
-  std::vector<char*> slabs_;
+  void* all_ = nullptr;  // addresses for all there can be
+  size_t made_ = 0;      // bytes of them that are in use or spare
   std::vector<void*> spare_;
 };
 template <typename Record>

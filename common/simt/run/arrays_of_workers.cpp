@@ -61,10 +61,9 @@ void SharedMemory::moveTo(void* place) {
   memory_ = nullptr;
 }
 
-std::optional<ArraysOfWorkers> ArraysOfWorkers::shareAll(unsigned thatNote, bool plain) {
+std::optional<ArraysOfWorkers> ArraysOfWorkers::share(unsigned workers) {
   const size_t bytes = bytesOfArrays();
-  const size_t most = plain ? 2 * mostShared : mostShared;
-  if (bytes > most || bytes / wordBytes * thatNote > mostShared) return {};
+  if (bytes > mostShared || bytes / wordBytes * workers > mostShared) return {};
   ArraysOfWorkers all;
   for (const Array* known : allArrays()) {
     Array* const array = findArray(known->begin);
@@ -73,13 +72,31 @@ std::optional<ArraysOfWorkers> ArraysOfWorkers::shareAll(unsigned thatNote, bool
     if (size == 0 || !array) continue;
     if (!ownsMemory(*array)) {
       all.hostVariables_.push_back({array, {data, data + size}});
-      if (plain && !array->isConstant) all.hostVariables_.back().after.emplace(size);
       continue;
     }
     SharedArray shared{array, size / wordBytes + 1, SharedMemory(size, true), {}};
     std::memcpy(shared.contents.as<char>(), data, size);
-    for (unsigned i = 0; i < thatNote; ++i) shared.touched.emplace_back(shared.words);
+    for (unsigned i = 0; i < workers; ++i) shared.touched.emplace_back(shared.words);
     all.arrays_.push_back(std::move(shared));
+  }
+  return all;
+}
+
+ArraysOfWorkers ArraysOfWorkers::sharePlain() {
+  ArraysOfWorkers all;
+  for (const Array* known : allArrays()) {
+    Array* const array = findArray(known->begin);
+    const size_t size = known->end - known->begin;
+    auto* const data = reinterpret_cast<char*>(known->begin);
+    if (size == 0 || !array) continue;
+    if (!ownsMemory(*array)) {
+      all.hostVariables_.push_back({array, {data, data + size}});
+      if (!array->isConstant) all.hostVariables_.back().after.emplace(size);
+    } else if (!std::exchange(array->isShared, true)) {
+      SharedMemory contents(size, true);
+      std::memcpy(contents.as<char>(), data, size);
+      contents.moveTo(data);
+    }
   }
   return all;
 }
@@ -96,11 +113,6 @@ bool ArraysOfWorkers::someHostVariableChanged() const {
     return std::memcmp(variable.before.data(), reinterpret_cast<const void*>(variable.array->begin),
                        variable.before.size()) != 0;
   });
-}
-
-void ArraysOfWorkers::usePlainly() {
-  for (SharedArray& shared : arrays_)
-    shared.contents.moveTo(reinterpret_cast<void*>(shared.array->begin));
 }
 
 void ArraysOfWorkers::sendHostVariables() {
@@ -130,17 +142,6 @@ bool ArraysOfWorkers::independent() const {
   return std::ranges::all_of(arrays_, [](const SharedArray& array) { return independent(array); });
 }
 
-void ArraysOfWorkers::takeOverPlain() const {
-  for (const SharedArray& shared : arrays_) {
-    auto* const data = reinterpret_cast<void*>(shared.array->begin);
-    const size_t bytes = shared.array->end - shared.array->begin;
-    std::vector<uint8_t>& known = shared.array->written;
-    const bool hasChanged = std::memcmp(data, shared.contents.as<char>(), bytes) != 0;
-    if (hasChanged) std::memcpy(data, shared.contents.as<char>(), bytes);
-    if (hasChanged || std::ranges::any_of(known, [](uint8_t word) { return word != 0; }))
-      std::ranges::fill(known, uint8_t(0xf));
-  }
-}
 void ArraysOfWorkers::takeOverHostVariables() const {
   for (const HostVariable& variable : hostVariables_)
     if (variable.after)

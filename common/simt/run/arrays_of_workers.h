@@ -54,12 +54,12 @@ class SharedMemory {
 class ArraysOfWorkers {
  public:
   // Nothing, where there is too much of them. No array may be made or released while one exists.
-  static std::optional<ArraysOfWorkers> share(unsigned workers) { return shareAll(workers, false); }
-  // The same for workers that note nothing of what they do, since their blocks run plain.
-  static std::optional<ArraysOfWorkers> sharePlain() { return shareAll(0, true); }
+  static std::optional<ArraysOfWorkers> share(unsigned workers);
+  // The same for workers that note nothing of what they do, since their blocks run plain: from now
+  // on, those that are forked have the same arrays as this process.
+  static ArraysOfWorkers sharePlain();
 
   void useIn(unsigned worker);  // called in that process
-  void usePlainly();            // likewise
   // In a worker: memory of the host that kernels use stays each one's own, so none may change it.
   bool someHostVariableChanged() const;
   // The same of a worker that is the only one: it may, and hands them on.
@@ -69,9 +69,6 @@ class ArraysOfWorkers {
   // written by another; and then what they hold becomes what the arrays hold.
   bool independent() const;
   void takeOver() const;
-  // Of a plain run: nobody knows which words were written. An array that has changed, or of which
-  // some word was written before, counts as written.
-  void takeOverPlain() const;
   void takeOverHostVariables() const;  // after sendHostVariables()
 
  private:
@@ -86,8 +83,6 @@ class ArraysOfWorkers {
     std::vector<char> before;
     std::optional<SharedMemory> after = {};  // where one worker sends it
   };
-  // For so many workers that note what they do, or for plain ones.
-  static std::optional<ArraysOfWorkers> shareAll(unsigned thatNote, bool plain);
   static bool independent(const SharedArray& shared);
 
   std::vector<SharedArray> arrays_;

@@ -13,6 +13,7 @@
 #include "simt/image/symbols.h"
 #include "simt/paths/warp_log.h"
 #include "simt/run/block.h"
+#include "simt/run/rows.h"
 #include "simt/threads/fibers.h"
 #include "simt/threads/hand_over.h"
 
@@ -48,10 +49,11 @@ bool sameLines(const Thread& a, const Thread& b) {
 }
 
 // Whether two threads wait at the same barrier, reached by the same calls. The compiler may have
-// doubled a call: then it is the lines that tell.
+// doubled a call: then it is the lines that tell, and of a plain block the barriers' own alone.
 bool sameBarrier(const Thread& a, const Thread& b) {
   if (a.line != b.line || a.barrierMode != b.barrierMode || a.callDepth != b.callDepth)
     return false;
+  if (runningBlock().isPlain) return true;
   if (a.pc == b.pc && a.callHash == b.callHash) return true;
   const auto [found, isNew] =
       runningBlock().areSame.try_emplace({a.pc, a.callHash, b.pc, b.callHash, a.callDepth});
@@ -110,6 +112,7 @@ std::string maskName(unsigned mask) {
 uint64_t wait(State state, const void* pc) {
   Block& block = runningBlock();
   Thread& self = *block.current;
+  endRowOf(block);
   if (!block.isPlain) meetAt(self, pc);
   self.state = state;
   self.pc = pc;
@@ -251,6 +254,7 @@ Fault stuck() {
 
 int passBarrier(int predicate, int mode, int line, const void* pc) {
   Thread& self = *runningBlock().current;
+  endRowOf(runningBlock());
   if (mode != 0) self.operand = predicate != 0;
   if (running) meetAt(self, pc);
   letNoneRun();  // until somebody hands over to it again
@@ -280,6 +284,7 @@ int simtSlowBarrier(int predicate, int mode, int line, const void* pc) {
 }
 const void* simtArriveAtBarrier(Thread* self, void* top, int line, const void* pc) {
   Block& block = runningBlock();
+  endRowOf(block);
   self->stack.leftAt(top);
   if (launchNow().windows.someOpen) {
     running = nullptr;

@@ -18,6 +18,7 @@
 #include "simt/memory/arrays.h"
 #include "simt/memory/worker_process.h"
 #include "simt/observe/parallel_trace.h"
+#include "simt/run/arrays_before.h"
 #include "simt/run/arrays_of_workers.h"
 #include "simt/run/output_aside.h"
 #include "simt/run/results.h"
@@ -123,16 +124,17 @@ void watchPlainBlocks(double seconds) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   const OutputAside output;
   if (!output.isAside()) giveUpWorker();
-  work.arrays.usePlainly();
   closeWindows();
   runningBlock().isPlain = true;
   watchPlainBlocks(plain.mostSeconds);
   runShare(work.progress, worker, plain.blocks.size(), [&](size_t i) {
     plain.runOne(plain.blocks[i]);
     plainBlocks = plainBlocks + 1;
-    if (output.hasSome()) giveUpWorker(prints);
+    constexpr uint64_t atATime = 64;
+    if (plainBlocks % atATime == 0 && output.hasSome()) giveUpWorker(prints);
     if (work.progress.failed) giveUpWorker();
   });
+  if (output.hasSome()) giveUpWorker(prints);
   if (plain.inOrder)
     work.arrays.sendHostVariables();
   else if (work.arrays.someHostVariableChanged())
@@ -229,14 +231,17 @@ double secondsOfWorkers() {
 PlainRun runPlain(const PlainBlocks& plain, unsigned workers,
                   const std::function<void(uint64_t blocks)>& ended) {
   if (isInWorker()) return PlainRun::failed;
-  std::optional<ArraysOfWorkers> arrays = ArraysOfWorkers::sharePlain();
-  if (!arrays) return PlainRun::failed;
-  SharedWork work(std::move(*arrays));
+  ArraysBefore arrays;
+  if (!arrays.take()) return PlainRun::failed;
+  SharedWork work(ArraysOfWorkers::sharePlain());
   const bool ran = runProcesses(work.progress, plain.inOrder ? 1 : workers, ended,
                                 [&](Worker worker) { runPlainAsWorker(work, worker, plain); });
-  if (!ran) plain.why = work.progress.why;
-  if (!ran) return work.progress.notIndependent ? PlainRun::dependent : PlainRun::failed;
-  work.arrays.takeOverPlain();
+  if (!ran) {
+    arrays.putBack();
+    plain.why = work.progress.why;
+    return work.progress.notIndependent ? PlainRun::dependent : PlainRun::failed;
+  }
+  arrays.noteWritten();
   if (plain.inOrder) work.arrays.takeOverHostVariables();
   return PlainRun::done;
 }
@@ -252,9 +257,11 @@ bool runInWorkers(Launch& launch, std::span<const uint64_t> blocks, unsigned wor
     work->traces.push_back(memoryFile("trace"));
     if (work->traces.back() < 0) return false;
   }
+  takeRecordsAlong(true);
   const bool ran = runProcesses(work->progress, workers, ended, [&](Worker worker) {
     runAsWorker(launch, *work, worker, blocks, runOne);
   });
+  takeRecordsAlong(false);
   if (!ran || !work->arrays.independent()) return false;
   work->arrays.takeOver();
   takeOverTraces(work->traces);

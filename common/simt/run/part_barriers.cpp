@@ -12,6 +12,7 @@
 #include "simt/paths/warp_log.h"
 #include "simt/run/block.h"
 #include "simt/run/meetings.h"
+#include "simt/run/rows.h"
 #include "simt/threads/fibers.h"
 
 namespace simt {
@@ -63,6 +64,7 @@ void waitUntilOver(const void* address, unsigned phase, const void* pc) {
   Block& block = runningBlock();
   Thread& self = *block.current;
   const Quiet quiet;
+  endRowOf(block);
   if (!block.isPlain) lookUpBefore();
   PartBarrier& barrier = block.partBarriers[address];
   self.pc = pc;
@@ -108,6 +110,7 @@ static bool isOver(const void* barrier, unsigned phase, unsigned known, const vo
   }();
   if (!over && isPlain) {  // lets others run
     const Quiet quiet;
+    endRowOf(runningBlock());
     runningBlock().makeReady({runningBlock().current});
     suspend();
   } else if (!over) {

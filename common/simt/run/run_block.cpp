@@ -8,6 +8,7 @@
 #include "simt/find/repetition.h"
 #include "simt/paths/warp_log.h"
 #include "simt/run/meetings.h"
+#include "simt/run/rows.h"
 #include "simt/run/waiting_blocks.h"
 #include "simt/threads/fibers.h"
 
@@ -45,11 +46,10 @@ static void beginBlock(Block& block) {
       block.logs[warp].waitingLanes = block.logs[warp].returnedLanes = 0;
     else
       discardLog(warp);
-  for (Thread& thread : block.allThreads()) {
-    thread.begun = false;
-    thread.callDepth = thread.callHash = 0;
-    thread.hasBadIndex = false;
-  }
+#ifndef SIMT_BOOST_SWITCH
+  block.inARow = block.isPlain && block.ready.isForward();
+#endif
+  if (!block.inARow) beginThreads(block.allThreads());
   block.pausedThreads = block.threadsAtActiveMask = block.finishedThreads = 0;
   block.atBarrier = {};
   block.partBarriers.clear();
@@ -60,11 +60,14 @@ static void beginBlock(Block& block) {
 
 static void runThreads(Block& block) {
   Launch& launch = runningLaunch();
-  std::vector<Thread*> group;
-  for (Thread& thread : block.allThreads()) group.push_back(&thread);
   block.ready.clear();
   block.waitsForBlocks = false;
   block.asyncCopies.threads.clear();
+  std::vector<Thread*> group;
+  if (block.inARow)
+    group.push_back(&block.threads[0]);
+  else
+    for (Thread& thread : block.allThreads()) group.push_back(&thread);
   block.makeReady(group);
   // Warp operations go on at once, but for threads that would wait for ever beside them.
   constexpr unsigned mostOperations = 256;
@@ -73,7 +76,7 @@ static void runThreads(Block& block) {
   for (;;) {
     while (Thread* thread = block.ready.take()) {
       resume(*thread);
-      if (launch.isOver) return;
+      if (launch.isOver || block.inARow) return;
       if (block.arrived) {
         Thread* const arrived = std::exchange(block.arrived, nullptr);
         if (launch.windows.someOpen || (block.pausedThreads > 0 && ++operations > mostOperations))

@@ -15,6 +15,7 @@
 #include "simt/memory/worker_process.h"
 #include "simt/run/parallel_blocks.h"
 #include "simt/run/plain_here.h"
+#include "simt/run/plain_kernels.h"
 
 namespace simt {
 namespace {
@@ -203,6 +204,7 @@ bool SearchedShare::runPlainUntil(uint64_t begin, uint64_t end, bool inOrder) {
   const auto ended = [&](uint64_t count) { launch_.noteEnded(begin + count); };
   const double begun = ownSeconds();
   if (launch_.beginAlone()) {
+    const PlainKernel kernel(launch_.call);
     ran = here_
               ? runPlainHere(launch_, plain, ended)
               : runPlain(plain,

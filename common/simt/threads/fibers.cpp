@@ -21,17 +21,39 @@ Call callOfKernel() {
 }
 
 #ifdef SIMT_BOOST_SWITCH
+bool beginNextOfRow() { return false; }
+
 Call afterThread(void*) {
   suspend(runningThreads().calls().finishes());
   letRun(runningThreads(), runningThreads().current);  // perhaps another thread
   return callOfKernel();
 }
 #else
+// Makes the next thread of a row the current one. False: there is none.
+bool beginNextOfRow() {
+  ThreadBlock& block = runningThreads();
+  Thread* const next = block.current + 1;
+  if (!block.inARow || next == block.threads + block.size) return false;
+  block.current = runningPlain = next;
+  const dim3 size = block.kernelCall().block;
+  if (++::threadIdx.x < size.x) return true;
+  ::threadIdx.x = 0;
+  if (++::threadIdx.y < size.y) return true;
+  ::threadIdx.y = 0;
+  ++::threadIdx.z;
+  return true;
+}
+
 // What the fiber calls whose thread's kernel has returned: the kernel for a thread that has not
 // begun, or the place where another fiber goes on. Then this one begins anew when it is needed.
 Call afterThread(void* unbegun) {
-  const bool toScheduler = runningThreads().calls().finishes();
   ThreadBlock& block = runningThreads();
+  if (block.inARow) {
+    block.threads[0].stack.leftAt(unbegun);
+    letNoneRun(block);
+    return {Stack::goOn, const_cast<void*>(block.fibers.scheduler().top())};
+  }
+  const bool toScheduler = block.calls().finishes();
   Thread& self = *block.current;
   if (block.unsettled) block.calls().settles(self);
   Thread* const next = toScheduler ? nullptr : block.ready.take();
@@ -58,7 +80,8 @@ void runThreads(void* unbegun) {
   for (Call call = callOfKernel();; call = afterThread(unbegun)) {
     bool thrown = true;  // an exception must not leave the fiber
     try {
-      call.function(call.with);
+      do call.function(call.with);
+      while (beginNextOfRow());
       thrown = false;
     } catch (const std::exception& error) {
       letNoneRun();

@@ -28,6 +28,7 @@ class ReadyList {
 
   void skip() { ++next_; }  // the one that ahead(0) gives
   bool isRandom() const { return order_ == Schedule::Order::random; }
+  bool isForward() const { return order_ == Schedule::Order::forward; }
 
  private:
   Thread* takeAny();

@@ -57,6 +57,7 @@ struct ThreadBlock {
   Thread* current = nullptr;  // whose turn it is, or null
   bool unsettled = false;     // writes of the running thread, see ThreadCalls
   bool isPlain = false;       // nothing of it is counted or looked at
+  bool inARow = false;        // its threads run one behind the other, see run/rows.h
   unsigned pausedThreads = 0, threadsAtActiveMask = 0, finishedThreads = 0;
   ReadyList ready;
   FiberStacks fibers;

@@ -9,6 +9,7 @@
 
 #include "simtcc/translate/gpu_code.h"
 #include "simtcc/translate/places.h"
+#include "simtcc/translate/plain_code.h"
 #include "simtcc/translate/precompiled.h"
 #include "simtcc/translate/processes.h"
 #include "simtcc/translate/translate.h"
@@ -230,13 +231,20 @@ static bool compileCuda(const CommandLine& line, const std::string& source,
   if (translation.usesLibrary) libraryFlags.push_back("-fpermissive");
 #endif
   errors.clear();
-  const int code = inEnglish([&] {
-    return runProgram(Words{config::compiler, "-c", line.standard} + flagsOf(config::kernelFlags) +
+  PlainCode plain(line, translation, precompiled ? headers.folder : "", folder);
+  const std::string assembly = folder.file("cuda.s");
+  const Words made = plain.isThere() ? Words{"-S", "-o", assembly} : Words{"-c", "-o", object};
+  int code = inEnglish([&] {
+    return runProgram(Words{config::compiler, line.standard} + flagsOf(config::kernelFlags) +
                           flagsOf(config::programFlags) + libraryFlags + line.compile +
                           (precompiled ? Words{"-fpch-preprocess"} : Words()) +
-                          Words{"-x", "c++-cpp-output", translated, "-o", object},
+                          Words{"-x", "c++-cpp-output", translated} + made,
                       &errors);
   });
+  if (code == 0 && plain.isThere()) {
+    writeFile(assembly, plain.joinedTo(readFile(assembly)));
+    code = runProgram({config::compiler, "-c", "-x", "assembler", assembly, "-o", object}, &errors);
+  }
   if (code != 0 && precompiled && errors.find("PCH file was invalid") != errors.npos)
     return compileCuda(line, source, object, folder, gpuCode, {});
   tellCompilerErrors(errors);

@@ -63,6 +63,10 @@ struct Place {
   fs::path compiled() const { return file("cuda_runtime.h.gch"); }
 };
 
+std::vector<std::string> headersOf(const Place& place) {
+  return filesIn(readFile(place.file("all.d")));
+}
+
 // Whether nothing has changed since they were made.
 bool isFresh(const Place& place, const std::vector<std::string>& headers) {
   std::error_code problem;
@@ -116,7 +120,28 @@ bool make(const Place& place, const Words& flags, const Words& preprocess) {
   return !problem;
 }
 
+// Where they are, compiled with these flags: made now, where they are not there or not fresh. No
+// folder: they cannot be.
+Place placeOf(const CommandLine& line, const Words& flags) {
+  CommandLine plain;
+  plain.before20 = line.before20;
+  // What the preprocessor defines where it knows nothing of code.
+  const Words preprocess =
+      Words{line.standard, "-U__SANITIZE_THREAD__", "-U__OPTIMIZE__", "-D__NO_INLINE__=1"} +
+      definitionsOf(plain) + includeFlags();
+  std::string key;
+  for (const std::string& word : flags + preprocess) key += word + "\n";
+  const Place place{fs::path(besideLibraries()) / "simtcc_headers" /
+                    std::to_string(std::hash<std::string>()(key))};
+  const bool isThere = isFresh(place, headersOf(place)) || make(place, flags, preprocess);
+  return isThere ? place : Place();
+}
+
 }  // namespace
+
+std::string precompiledHeaders(const CommandLine& line, const Words& flags) {
+  return placeOf(line, flags).folder;
+}
 
 PrecompiledHeaders precompiledHeaders(const CommandLine& line) {
   if (!canPrecompile || line.translateOnly) return {};
@@ -132,23 +157,13 @@ PrecompiledHeaders precompiledHeaders(const CommandLine& line) {
     else if (!isHarmless(word))
       return {};
   }
-  CommandLine plain;
-  plain.before20 = line.before20;
-  // What the preprocessor defines where it knows nothing of code.
-  const Words preprocess =
-      Words{line.standard, "-U__SANITIZE_THREAD__", "-U__OPTIMIZE__", "-D__NO_INLINE__=1"} +
-      definitionsOf(plain) + includeFlags();
-  std::string key;
-  for (const std::string& word : flags + preprocess) key += word + "\n";
-  const Place place{fs::path(besideLibraries()) / "simtcc_headers" /
-                    std::to_string(std::hash<std::string>()(key))};
-  const auto headers = [&] { return filesIn(readFile(place.file("all.d"))); };
-  if (!isFresh(place, headers()) && !make(place, flags, preprocess)) return {};
+  const Place place = placeOf(line, flags);
+  if (place.folder.empty()) return {};
   for (size_t i = 0; i + 1 < line.preprocess.size(); i += 2)
     if (line.preprocess[i] != "-D" && line.preprocess[i] != "-U" &&
-        (line.preprocess[i] == "-include" || mayHide(line.preprocess[i + 1], headers())))
+        (line.preprocess[i] == "-include" || mayHide(line.preprocess[i + 1], headersOf(place))))
       return {};
-  return {Words{"-fpch-preprocess", "-isystem", place.folder} + debug,
+  return {place.folder, Words{"-fpch-preprocess", "-isystem", place.folder} + debug,
           readFile(place.file("names"))};
 }
 

@@ -10,6 +10,7 @@ namespace simt::cc {
 
 // Made by whoever compiles first, beside simtcc's libraries, and anew where a header has changed.
 struct PrecompiledHeaders {
+  std::string folder;
   Words preprocess;   // what the preprocessor is given besides, in front of folders; empty: there
                       // are none
   std::string names;  // those of CUDA that they have, a line each
@@ -17,5 +18,7 @@ struct PrecompiledHeaders {
 // For a program with this command line, where they are the same as without: g++ alone, folders of
 // the program that hide none of the headers, no options that change code.
 PrecompiledHeaders precompiledHeaders(const CommandLine& line);
+// The folder of the same headers, compiled with these flags; "": they cannot be.
+std::string precompiledHeaders(const CommandLine& line, const Words& flags);
 
 }  // namespace simt::cc

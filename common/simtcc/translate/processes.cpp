@@ -18,7 +18,7 @@ namespace {
 // What a signal has asked for, and the groups of processes that are to end with simtcc: of what it
 // waits for, and of what runs beside.
 volatile sig_atomic_t interruptedBy = 0;
-volatile pid_t compilers[2] = {0, 0};
+volatile pid_t compilers[3] = {0, 0, 0};
 constexpr int endings[] = {SIGINT, SIGTERM, SIGHUP};
 
 extern "C" void onEnding(int signal) {
@@ -57,7 +57,7 @@ void catchInterrupts() {
 }
 
 // Starts a program whose standard error goes there, where that is one. 0: it cannot be started.
-static pid_t start(const std::vector<std::string>& words, int errors, bool isBeside) {
+static pid_t start(const std::vector<std::string>& words, int errors, volatile pid_t& compiler) {
   std::vector<char*> arguments;
   for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
   arguments.push_back(nullptr);
@@ -78,7 +78,7 @@ static pid_t start(const std::vector<std::string>& words, int errors, bool isBes
       problem =
           posix_spawnp(&child, arguments[0], &actions, &attributes, arguments.data(), environ);
     if (problem != 0) child = 0;
-    compilers[isBeside] = child;
+    compiler = child;
   }
   posix_spawnattr_destroy(&attributes);
   posix_spawn_file_actions_destroy(&actions);
@@ -90,17 +90,17 @@ static int exitCodeOf(int status) {
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
-static int waitFor(pid_t child, bool isBeside) {
+static int waitFor(pid_t child, volatile pid_t& compiler) {
   int status = 0;
   while (waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
-  compilers[isBeside] = 0;
+  compiler = 0;
   return exitCodeOf(status);
 }
 
 int runProgram(const std::vector<std::string>& words, std::string* errors) {
   int ends[2] = {-1, -1};
   if (errors && pipe2(ends, O_CLOEXEC) != 0) ends[0] = ends[1] = -1;
-  const pid_t child = start(words, ends[1], false);
+  const pid_t child = start(words, ends[1], compilers[0]);
   if (ends[1] >= 0) close(ends[1]);
   if (child == 0) {
     if (ends[0] >= 0) close(ends[0]);
@@ -112,21 +112,22 @@ int runProgram(const std::vector<std::string>& words, std::string* errors) {
   for (ssize_t n; errors && (n = read(ends[0], buffer, sizeof buffer)) > 0;)
     errors->append(buffer, size_t(n));
   if (ends[0] >= 0) close(ends[0]);
-  const int code = waitFor(child, false);
+  const int code = waitFor(child, compilers[0]);
   endIfInterrupted();
   return code;
 }
 
-ProgramBeside::ProgramBeside(const std::vector<std::string>& words, const std::string& errors) {
+ProgramBeside::ProgramBeside(const std::vector<std::string>& words, const std::string& errors)
+    : known_(compilers[compilers[1] == 0 ? 1 : 2]) {
   const int file = open(errors.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
-  child_ = start(words, file, true);
+  child_ = start(words, file, known_);
   if (file >= 0) close(file);
 }
 
 void ProgramBeside::end() {
   if (child_ == 0) return;
   kill(-child_, SIGTERM);
-  waitFor(child_, true);
+  waitFor(child_, known_);
   child_ = 0;
 }
 
@@ -136,7 +137,7 @@ int ProgramBeside::wait(unsigned seconds) {
   int status = 0;
   for (unsigned i = 0; i < 500 * seconds; ++i) {
     if (waitpid(child_, &status, WNOHANG) == child_) {
-      compilers[1] = 0;
+      known_ = 0;
       child_ = 0;
       endIfInterrupted();
       return exitCodeOf(status);

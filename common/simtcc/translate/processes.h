@@ -19,7 +19,7 @@ void catchInterrupts();
 // With errors, what it writes to stderr goes there instead.
 int runProgram(const std::vector<std::string>& words, std::string* errors = nullptr);
 
-// A program that runs beside others, whose errors go into a file. One at a time.
+// A program that runs beside others, whose errors go into a file. Two at a time.
 class ProgramBeside {
  public:
   ProgramBeside(const std::vector<std::string>& words, const std::string& errors);
@@ -32,6 +32,7 @@ class ProgramBeside {
  private:
   void end();
   pid_t child_;
+  volatile pid_t& known_;  // to who ends all of them
 };
 
 }  // namespace simt::cc

@@ -36,6 +36,9 @@ Translation translate(std::string_view preprocessed, const TranslationOptions& o
   result.text = edits.apply(preprocessed);
   result.files = source.files;
   result.usesLibrary = source.usesLibrary;
+  for (size_t i = 0; i < source.tokens.size(); ++i)
+    result.isVolatile |= declarations.onDevice[i] && source.is(i, "volatile");
+  for (const auto& [name, functions] : declarations.kernels) result.kernels.push_back(name);
   return result;
 }
 

@@ -19,6 +19,8 @@ struct Translation {
   std::vector<Complaint> complaints;  // when there are any, the text is of no use
   std::vector<std::string> files;     // that it comes from
   bool usesLibrary = false;           // thrust or CUB
+  bool isVolatile = false;            // some of what device code accesses
+  std::vector<std::string> kernels;   // their names
 };
 
 struct TranslationOptions {
