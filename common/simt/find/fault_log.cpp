@@ -94,6 +94,13 @@ bool FaultLog::has(Fault::Kind kind, const void* first, const void* second) cons
   });
 }
 
+bool FaultLog::areRaces() const {
+  return std::ranges::all_of(entries_, [](const Entry& e) {
+    return e.fault.kind == Fault::Kind::race || e.fault.kind == Fault::Kind::benignRace ||
+           e.fault.kind == Fault::Kind::missingFence;
+  });
+}
+
 bool FaultLog::isPair(const Entry& entry, const void* first, const void* second) {
   return (entry.first == first && entry.second == second) ||
          (entry.first == second && entry.second == first);

@@ -30,6 +30,8 @@ class FaultLog {
   bool has(Fault::Kind kind, const void* first, const void* second) const;
   void add(Entry entry);
   bool empty() const { return entries_.empty(); }
+  // All of them say that nothing orders some accesses: the launch goes on, in the order it has.
+  bool areRaces() const;
   // Somebody does write that word, but unordered: the reads of it before were races.
   void supersedeUnwritten(uintptr_t address);
   // This read came right before an atomic of the same thread on the same address.

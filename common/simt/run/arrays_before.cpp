@@ -15,6 +15,12 @@ constexpr size_t mostBytes = size_t(1) << 30;  // of arrays
 char* dataOf(const Array& array) { return reinterpret_cast<char*>(array.begin); }
 size_t bytesOf(const Array& array) { return array.end - array.begin; }
 
+// As quick as memory is.
+bool isEach(const std::vector<uint8_t>& all, uint8_t value) {
+  return all.empty() ||
+         (all[0] == value && std::memcmp(all.data(), all.data() + 1, all.size() - 1) == 0);
+}
+
 // Room for what arrays held. Kept from launch to launch, for new memory takes longer than to fill
 // it; and workers have none of it.
 char* room(size_t bytes) {
@@ -65,9 +71,8 @@ bool ArraysBefore::someConstantChanged() const {
 void ArraysBefore::noteWritten() const {
   for (const Kept& kept : arrays_) {
     std::vector<uint8_t>& known = kept.array->written;
-    if (std::ranges::all_of(known, [](uint8_t word) { return word == 0xf; })) continue;
-    const bool some = std::ranges::any_of(known, [](uint8_t word) { return word != 0; });
-    if (some || hasChanged(kept)) std::ranges::fill(known, uint8_t(0xf));
+    if (isEach(known, 0xf)) continue;
+    if (!isEach(known, 0) || hasChanged(kept)) std::ranges::fill(known, uint8_t(0xf));
   }
 }
 

@@ -94,7 +94,8 @@ SearchedShare::~SearchedShare() {
   kernel.secondsInAll += seconds;
   knownKernels().seconds += seconds;
   if (launch_.waits) kernel.never = "has blocks that wait for each other";
-  if (!launch_.faults.empty()) kernel.never = hasFault;
+  if (!launch_.faults.empty()) kernel.inOrder = true;
+  if (!launch_.faults.areRaces()) kernel.never = hasFault;
   if (launch_.call.cooperative) kernel.never = "is a cooperative launch";
   if (kernel.seconds[shapeOf(launch_.call)] > launch_.settings.searchSeconds && maySample(launch_))
     launch_.whyNonePlain = kernel.never;
@@ -111,9 +112,9 @@ bool SearchedShare::isPart(uint64_t ended) const {
   return (last_ - begin_) / double(ended) * double(order_.size()) > budget_;
 }
 
-// Plain blocks take some twentieth of what those do that are looked at.
+// Plain blocks take some fiftieth of what those do that are looked at.
 double SearchedShare::plainSeconds(uint64_t blocks) const {
-  constexpr double asPlain = 0.05;
+  constexpr double asPlain = 0.02;
   return asPlain * each_ * double(blocks);
 }
 
@@ -143,7 +144,7 @@ bool SearchedShare::restRan(uint64_t ended) {
   if (phase_ == Phase::off || ended == 0 || ended >= order_.size()) return false;
   const bool enough = hadEnough(ended);
   // What it does is told, and depends on the order: all of it is to be as it is without plain ones.
-  if (launch_.waits || !launch_.faults.empty()) phase_ = Phase::off;
+  if (launch_.waits || !launch_.faults.areRaces()) phase_ = Phase::off;
   if (phase_ == Phase::first && enough) {
     phase_ = Phase::off;
     each_ = (last_ - begin_) / double(ended);
@@ -155,7 +156,7 @@ bool SearchedShare::restRan(uint64_t ended) {
     if (left < (fewDo ? 2 : 2 * mostChosen)) return false;
     if (!isForced && !isWorthIt(ended)) return false;
     choose(ended);
-    bool inOrder = launch_.talks;
+    bool inOrder = mustBeInOrder();
     {
       const std::scoped_lock lock(knownKernels().mutex);
       inOrder =
@@ -175,7 +176,7 @@ bool SearchedShare::restRan(uint64_t ended) {
 // All that are left, in any order.
 bool SearchedShare::runApart(uint64_t ended) {
   chosen_.clear();
-  if (!launch_.talks && runPlainUntil(ended, order_.size(), false)) return true;
+  if (!mustBeInOrder() && runPlainUntil(ended, order_.size(), false)) return true;
   if (phase_ == Phase::off) return false;
   phase_ = Phase::inOrder;
   return goOnInOrder(ended);

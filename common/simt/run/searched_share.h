@@ -35,6 +35,7 @@ class SearchedShare {
   };
   bool hadEnough(uint64_t ended);
   bool isWorthIt(uint64_t ended) const;
+  bool mustBeInOrder() const { return launch_.talks || !launch_.faults.empty(); }
   double plainSeconds(uint64_t blocks) const;
   void choose(uint64_t ended);
   bool runPlainUntil(uint64_t begin, uint64_t end, bool inOrder);

@@ -13,6 +13,7 @@
 #include "base/escape.h"
 #include "base/table.h"
 #include "estimate/gpu_code/of_executor.h"
+#include "estimate/gpu_code/program_symbols.h"
 #include "estimate/launch_time.h"
 #include "estimate/sampled.h"
 #include "estimate/wait_text.h"
@@ -132,6 +133,7 @@ LaunchEstimates::Row& LaunchEstimates::begun(const simt::ObservedLaunch& launch,
   const auto from = std::chrono::steady_clock::now();
   if (!rows_.empty() && rows_.back().estimate) rows_.back().estimate->made();
   waited_ += std::chrono::steady_clock::now() - from;
+  if (!rows_.empty()) estimate::gpu_code::functionAt(nullptr);  // reads them once for all processes
   const double seconds = secondsLeft();
   std::unique_ptr<MakingApart> estimate;
   if (seconds >= 1 || rows_.size() < mostAllTheSame)
