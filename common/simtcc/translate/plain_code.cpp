@@ -44,7 +44,8 @@ std::string_view labelOf(std::string_view line) {
   return end + 1 == line.size() && line[end] == ':' ? line.substr(0, end) : std::string_view();
 }
 
-// The names that an assembly defines.
+// The names that an assembly defines: of functions also those of groups of which the linker keeps
+// one, as constructors are one.
 struct Defined {
   std::set<std::string_view> all, functions;
   explicit Defined(std::string_view text) {
@@ -59,6 +60,11 @@ struct Defined {
         typed.insert(name);
     });
     std::ranges::set_intersection(all, typed, std::inserter(functions, functions.end()));
+    constexpr std::string_view ofGroup = "\"axG\",@progbits,";
+    forEachLine(text, [&](std::string_view line) {
+      const size_t at = line.starts_with("\t.section") ? line.find(ofGroup) : line.npos;
+      if (at != line.npos) functions.insert(nameBehind(line.substr(at), ofGroup));
+    });
   }
 };
 
