@@ -9,6 +9,7 @@
 
 #include "test_support/host_testing.h"
 #include "test_support/kernel_testing.h"
+#include "test_support/sanitizer.h"
 
 namespace {
 
@@ -235,6 +236,7 @@ TEST(SeveralGpus, LoadWhatOneGpuLoads) {
 TEST(SeveralGpusDeathTest, EndTheProgramWhenOneDoesNotComeToTheExchange) {
   NEEDS_DEVICE();
   if (cardsHere() < 2) GTEST_SKIP() << "one GPU has nothing to exchange";
+  if (underSanitizer()) GTEST_SKIP() << "compute-sanitizer does not let the process end";
   GTEST_FLAG_SET(death_test_style, "threadsafe");
   EXPECT_EXIT(
       {
