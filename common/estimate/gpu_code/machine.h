@@ -48,8 +48,6 @@ class Listener {
   virtual void blockEnds() = 0;
 };
 
-struct SharedOfBlock;
-
 // A place in a function, and the lanes that are there.
 struct Path {
   uint32_t block = 0, at = 0, lanes = 0;

@@ -13,7 +13,6 @@ namespace estimate::gpu_code {
 
 // Registers that every frame begins with, 32 bits a lane.
 extern const std::vector<std::string> specialRegisters;
-constexpr uint32_t specialRegisterBytes = 128;
 // Of each constant: a value for each lane, of 1, 2, 4 and 8 bytes.
 constexpr uint32_t constantBytes = 32 * (1 + 2 + 4 + 8);
 

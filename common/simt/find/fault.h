@@ -39,7 +39,7 @@ struct Fault : std::runtime_error {
   std::string array;                      // name of the array or shared variable, when there is one
   long long index = 0;                    // element of that array
   std::vector<std::string> sources;       // file:line of each thread in threads, where known
-  std::vector<const void*> instructions;  // likewise, for sourcesOf() of trace.h
+  std::vector<const void*> instructions;  // likewise, for sourcePathsOf() of trace.h
 
   Fault(Kind kind_, const std::string& text) : std::runtime_error(text), kind(kind_) {}
 };

@@ -60,13 +60,6 @@ Counters countedAt(const TraceStep& step) {
   return c;
 }
 
-std::vector<std::string> sourcesOf(const std::vector<const void*>& pcs) {
-  lookUpSources(pcs);
-  std::vector<std::string> sources;
-  for (const void* pc : pcs) sources.push_back(sourceOf(pc));
-  return sources;
-}
-
 std::vector<std::string> sourcePathsOf(const std::vector<const void*>& pcs) {
   lookUpSources(pcs);
   std::vector<std::string> sources;

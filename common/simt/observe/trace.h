@@ -95,10 +95,8 @@ struct TraceChoice {
 // constant, parameters and threads' own variables are no steps, as they are not counted.
 void recordTrace(Trace* trace, TraceChoice choice = {});
 
-// "file.cuh:12" for each of these, "" where unknown: of what was inlined, the line of the kernel
-// that called it. All are looked up at once.
-std::vector<std::string> sourcesOf(const std::vector<const void*>& pcs);
-// The same with the whole path: "/home/me/file.cuh:12".
+// "/home/me/file.cuh:12" for each of these, "" where unknown: of what was inlined, the line of the
+// kernel that called it. All are looked up at once.
 std::vector<std::string> sourcePathsOf(const std::vector<const void*>& pcs);
 
 }  // namespace simt

@@ -58,7 +58,6 @@ class Lockstep {
     uint32_t accesses = 0;  // how many of them are behind
     uint32_t block = FlowGraph::start, blockCode = 0;
     std::vector<Turn> turns;         // of the loops that it is in, outermost first
-    bool cameBack = true;            // to a loop's head: the lanes may part at this block
     std::vector<uint32_t> position;  // compares lanes: turns, then the block
     unsigned inCondition = 0;  // blocks still to come that are counted with an earlier parting
     uint32_t lastKnown = FlowGraph::start;  // the block that the last appended code is in

@@ -10,7 +10,7 @@
 namespace simt {
 namespace {
 
-constexpr size_t mostBytes = size_t(1) << 30;  // of arrays
+constexpr size_t mostArrayBytes = size_t(1) << 30;
 
 char* dataOf(const Array& array) { return reinterpret_cast<char*>(array.begin); }
 size_t bytesOf(const Array& array) { return array.end - array.begin; }
@@ -42,7 +42,7 @@ char* room(size_t bytes) {
 
 bool ArraysBefore::take() {
   const size_t bytes = bytesOfArrays();
-  if (bytes > mostBytes) return false;
+  if (bytes > mostArrayBytes) return false;
   char* before = room(std::max<size_t>(bytes, 1));
   if (!before) return false;
   for (const Array* known : allArrays())

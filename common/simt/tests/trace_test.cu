@@ -186,12 +186,12 @@ TEST(Trace, KnowsTheSourceLines) {
   std::vector<const void*> pcs;
   for (const simt::TraceStep& step : trace.steps)
     if (step.pc) pcs.push_back(step.pc);
-  const std::vector<std::string> sources = simt::sourcesOf(pcs);
+  const std::vector<std::string> sources = simt::sourcePathsOf(pcs);
   ASSERT_EQ(sources.size(), pcs.size());
   unsigned found = 0;
   for (size_t i = 0; i < pcs.size(); ++i) {
-    if (sources[i].empty() || sources[i].starts_with("launch.h:")) continue;  // calls the kernel
-    EXPECT_TRUE(sources[i].starts_with("trace_test.cu:")) << sources[i];
+    if (sources[i].empty() || sources[i].find("/launch.h:") != std::string::npos) continue;
+    EXPECT_NE(sources[i].find("/trace_test.cu:"), std::string::npos) << sources[i];
     ++found;
   }
   EXPECT_GE(found, 4u);  // a basic block, a load, a shuffle and a store

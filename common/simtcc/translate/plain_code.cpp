@@ -12,7 +12,7 @@
 namespace simt::cc {
 namespace {
 
-constexpr unsigned mostSeconds = 60;
+constexpr unsigned mostSecondsOfPlainCode = 60;
 constexpr std::string_view suffix = ".plain";
 
 template <typename Visit>
@@ -184,7 +184,7 @@ PlainCode::PlainCode(const CommandLine& line, const Translation& translation,
 }
 
 std::string PlainCode::joinedTo(std::string instrumented) {
-  if (!making_ || making_->wait(mostSeconds) != 0) return instrumented;
+  if (!making_ || making_->wait(mostSecondsOfPlainCode) != 0) return instrumented;
   const std::string before = instrumented, plain = readFile(folder_.file("plain.s"));
   const Defined known(before);
   const Behind behind(plain, known, instrumented);
