@@ -104,19 +104,6 @@ TEST(Feed, KnowsFunctionsThatAreRare) {
   EXPECT_EQ(operationsOf(launchOf(rareFunctions, 1, 32), Kind::store).size(), 1u);
 }
 
-TEST(Sample, HasTheFirstTheLastAndSomeBetween) {
-  const std::vector<uint64_t> sample = estimate::sampleOf(1 << 20);
-  EXPECT_EQ(sample.front(), 0u);
-  EXPECT_EQ(sample.back(), (1u << 20) - 1);
-  EXPECT_LT(sample.size(), 32u);
-  EXPECT_TRUE(std::ranges::is_sorted(sample));
-  EXPECT_EQ(estimate::sampleOf(3), (std::vector<uint64_t>{0, 1, 2}));
-  EXPECT_TRUE(estimate::sampleOf(0).empty());
-  EXPECT_EQ(estimate::fewOf(300), (std::vector<uint64_t>{149, 299}));
-  EXPECT_EQ(estimate::fewOf(1), std::vector<uint64_t>{0});
-  EXPECT_TRUE(estimate::fewOf(0).empty());
-}
-
 TEST(Feed, HasTheWholeGridAndSomeOfItsBlocks) {
   NEEDS_GPU_CODE();
   const Launch launch = launchOf(addOne, 4096, 64);

@@ -9,6 +9,7 @@
 
 #include "estimate/gpu_code/feed.h"
 #include "estimate/gpu_code/machine.h"
+#include "estimate/sampled.h"
 
 namespace estimate::gpu_code {
 namespace {
@@ -302,6 +303,19 @@ TEST(GpuCode, WhatIsNotKnownIsNamed) {
   EXPECT_NE(problem("FOREVER: bra FOREVER;").find("too long"), std::string::npos);
   EXPECT_NE(problem("mov.u64 %rd9, 16; ld.global.u32 %r6, [%rd9];").find("memory"),
             std::string::npos);
+}
+
+TEST(Sample, HasTheFirstTheLastAndSomeBetween) {
+  const std::vector<uint64_t> sample = sampleOf(1 << 20);
+  EXPECT_EQ(sample.front(), 0u);
+  EXPECT_EQ(sample.back(), (1u << 20) - 1);
+  EXPECT_LT(sample.size(), 32u);
+  EXPECT_TRUE(std::ranges::is_sorted(sample));
+  EXPECT_EQ(sampleOf(3), (std::vector<uint64_t>{0, 1, 2}));
+  EXPECT_TRUE(sampleOf(0).empty());
+  EXPECT_EQ(fewOf(300), (std::vector<uint64_t>{149, 299}));
+  EXPECT_EQ(fewOf(1), std::vector<uint64_t>{0});
+  EXPECT_TRUE(fewOf(0).empty());
 }
 
 }  // namespace
