@@ -73,7 +73,7 @@ Symbols readSymbols() {
 }
 
 const Symbols& symbols() {
-  static const Symbols all = readSymbols();
+  static const Symbols& all = *new Symbols(readSymbols());  // programs ask until their very end
   return all;
 }
 
