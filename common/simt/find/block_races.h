@@ -12,7 +12,7 @@ void forgetAccesses(uintptr_t begin, uintptr_t end);
 // The running block has ended, has come to a barrier of the grid, or lets others go on. Where what
 // it did is forgotten afterwards, its records are taken over as they are.
 void checkAgainstOtherBlocks(bool forgotten);
-// Whether processes that are forked have the records: they do not, where nothing else is said.
+// Whether processes that are forked have the records: they do, where nothing else is said.
 void takeRecordsAlong(bool inForks);
 // This is a worker process, which makes records of its own.
 void leaveRecordsToOthers();

@@ -24,7 +24,6 @@ void* RecordPool::takeSpare() {
                 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (all_ == MAP_FAILED) all_ = nullptr;
     if (all_) madvise(all_, mostBytes, MADV_HUGEPAGE);
-    comeAlong(false);
   }
   if (spare_.empty() && all_ && made_ < mostBytes) {
     char* const slab = static_cast<char*>(all_) + made_;

@@ -27,8 +27,8 @@ class RecordPool {
   void giveBack(void* memory);
   // In a worker process: what was kept so far would be copied page by page.
   void leaveToOthers() { spare_.clear(); }
-  // Processes that are forked have none of it, but where they are to: the system would note that
-  // they share it, page by page.
+  // Whether processes that are forked have it: they do, where nothing else is said. Who needs none
+  // is forked sooner without, as the system notes page by page what two processes share.
   void comeAlong(bool inForks) const;
 
  private:

@@ -234,8 +234,10 @@ PlainRun runPlain(const PlainBlocks& plain, unsigned workers,
   ArraysBefore arrays;
   if (!arrays.take()) return PlainRun::failed;
   SharedWork work(ArraysOfWorkers::sharePlain());
+  takeRecordsAlong(false);
   const bool ran = runProcesses(work.progress, plain.inOrder ? 1 : workers, ended,
                                 [&](Worker worker) { runPlainAsWorker(work, worker, plain); });
+  takeRecordsAlong(true);
   if (!ran) {
     arrays.putBack();
     plain.why = work.progress.why;
@@ -257,11 +259,9 @@ bool runInWorkers(Launch& launch, std::span<const uint64_t> blocks, unsigned wor
     work->traces.push_back(memoryFile("trace"));
     if (work->traces.back() < 0) return false;
   }
-  takeRecordsAlong(true);
   const bool ran = runProcesses(work->progress, workers, ended, [&](Worker worker) {
     runAsWorker(launch, *work, worker, blocks, runOne);
   });
-  takeRecordsAlong(false);
   if (!ran || !work->arrays.independent()) return false;
   work->arrays.takeOver();
   takeOverTraces(work->traces);
