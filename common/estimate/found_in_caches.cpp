@@ -2,25 +2,51 @@
 
 namespace estimate {
 
+namespace {
+
+// Of what is read at random places L2 keeps 0.4 of its size: its halves keep copies, and other
+// things go through it (bytes from memory, counted for tables of 16 MiB to 1 GiB on an H200 and an
+// H100).
+constexpr double keptAtRandom = 0.4;
+
+// Of sectors that are read at random places among so many bytes, the part that comes from memory:
+// it brings 64 bytes at a time, and what came before is found.
+double partAtRandom(double sectors, double bytes, const Card& card) {
+  const double pairs = std::max(1.0, bytes / 64);
+  const double room = std::min(1.0, keptAtRandom * card.l2Bytes / std::max(1.0, bytes));
+  const double whenFull = room < 1 ? -pairs * std::log(1 - room) : sectors;
+  const double until = std::min(sectors, whenFull);
+  return (pairs * (1 - std::exp(-until / pairs)) + (sectors - until) * (1 - room)) / sectors;
+}
+
+}  // namespace
+
 ComesOnce::ComesOnce(const Launch& launch, const std::vector<const Block*>& typical,
                      const Card& card)
     : parts_(4 * launch.arrays.size(), 1), rest_(parts_.size(), 0) {
-  std::vector<double> touched(2 * launch.arrays.size(), 0);
+  std::vector<double> touched(parts_.size(), 0);  // sectors, by all blocks
+  std::vector<uint64_t> from(parts_.size(), UINT64_MAX), to(parts_.size(), 0);
   for (const Block* block : typical)
     for (const Warp& warp : block->warps)
       for (size_t i = 0; i < warp.operations.size(); ++i) {
         const Operation& o = warp.operations[i];
-        touched[placeOf(o) / 2] += o.memorySectors * warp.timesOf(i);
+        const size_t at = placeOf(o);
+        touched[at] +=
+            o.memorySectors * warp.timesOf(i) / double(typical.size()) * double(launch.blocks);
+        from[at] = std::min(from[at], o.address);
+        to[at] = std::max(to[at], o.address + o.extent);
       }
-  for (size_t i = 2; i < touched.size(); ++i) {
-    const double bytes = double(launch.arrays[i / 2]);
-    const double all = 32 * touched[i] / double(typical.size()) * double(launch.blocks);
+  for (size_t at = 4; at < touched.size(); at += 2) {
+    const double bytes = double(launch.arrays[at / 4]);
+    const double all = 32 * (touched[at] + touched[at + 1]);
+    const bool isWritten = at % 4 == 2;
+    if (!isWritten && touched[at + 1] > 0)
+      parts_[at + 1] = partAtRandom(touched[at + 1], double(to[at + 1] - from[at + 1]), card);
     if (all <= bytes) continue;
     // Half of L2 is for what is written: see writesReachMemory.
-    const bool isWritten = i % 2 == 1;
     const double room = std::min(1.0, (isWritten ? card.l2Bytes / 2 : card.l2Bytes) / bytes);
-    if (room == 1) parts_[2 * i] = bytes / all;
-    parts_[2 * i + 1] = 1 - room * (1 - bytes / all);
+    if (room == 1) parts_[at] = bytes / all;
+    if (isWritten) parts_[at + 1] = 1 - room * (1 - bytes / all);
   }
 }
 
@@ -33,7 +59,8 @@ Block ComesOnce::applied(Block block) {
       const auto sectors = uint16_t(std::min(rest_[at], double(o.memorySectors)));
       rest_[at] -= sectors;
       o.l2Sectors = uint16_t(o.l2Sectors + o.memorySectors - sectors);
-      o.othersSectors = uint16_t(o.othersSectors + o.memorySectors - sectors);
+      const bool atRandom = at % 2 == 1;  // who read it did so long before
+      if (!atRandom) o.othersSectors = uint16_t(o.othersSectors + o.memorySectors - sectors);
       const double part = double(sectors) / std::max(1.0, double(o.memorySectors));
       o.memorySectors = sectors;
       for (uint16_t* some : {&o.aloneSectors, &o.sparseSectors, &o.partialSectors})

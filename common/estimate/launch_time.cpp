@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numeric>
 
@@ -26,16 +27,51 @@ constexpr double microsecondsOfEvents = 1.09;
 // an H100 less than can be told.
 constexpr double pageBytes = 2 << 20, microsecondsPerPage = 0.04;
 
+double instructionsOf(const Block& block) {
+  double all = 0;
+  for (const Warp& warp : block.warps)
+    for (size_t i = 0; i < warp.operations.size(); ++i)
+      all += warp.operations[i].count * warp.timesOf(i);
+  return all;
+}
+
+// Of a large grid, which end a block lies at, or neither.
+enum class Edge { none, first, last };
+Edge edgeOf(const Block& block, uint64_t blocks) {
+  constexpr uint64_t small = 32, edge = 4;
+  if (blocks <= small) return Edge::none;
+  return block.number < edge             ? Edge::first
+         : block.number + edge >= blocks ? Edge::last
+                                         : Edge::none;
+}
+
+// Whether the blocks at both ends of a grid have less to do than the rest, as in a volume of which
+// the faces are left out.
+bool areEndsIdle(const Launch& launch) {
+  constexpr double least = 0.75;
+  std::array<double, 3> sums = {}, counts = {};
+  for (const Block& block : launch.sampled) {
+    const auto edge = size_t(edgeOf(block, launch.blocks));
+    sums[edge] += instructionsOf(block), ++counts[edge];
+  }
+  if (counts[0] == 0 || counts[1] == 0 || counts[2] == 0) return false;
+  const double rest = least * sums[0] / counts[0];
+  return sums[1] / counts[1] < rest && sums[2] / counts[2] < rest;
+}
+
 // The middle of every run of neighbours, without the grid's last block where there are others.
 std::vector<const Block*> typicalBlocks(const Launch& launch) {
   const std::vector<Block>& all = launch.sampled;
+  const bool withoutEnds = areEndsIdle(launch);
   std::vector<const Block*> typical;
   for (size_t from = 0, to = 0; from < all.size(); from = to) {
     to = from + 1;
     while (to < all.size() && all[to].number == all[to - 1].number + 1) ++to;
     const size_t outside = (to - from) / 4;
     for (size_t i = from + outside; i < to - outside; ++i)
-      if (all[i].number + 1 != launch.blocks) typical.push_back(&all[i]);
+      if (all[i].number + 1 != launch.blocks &&
+          !(withoutEnds && edgeOf(all[i], launch.blocks) != Edge::none))
+        typical.push_back(&all[i]);
   }
   if (typical.empty())
     for (const Block& block : all) typical.push_back(&block);
@@ -47,7 +83,8 @@ double writtenBytes(const Block& block) {
   for (const Warp& warp : block.warps)
     for (size_t i = 0; i < warp.operations.size(); ++i) {
       const Operation& o = warp.operations[i];
-      if (o.kind == Operation::Kind::store) sectors += o.memorySectors * warp.timesOf(i);
+      if (o.kind == Operation::Kind::store || o.kind == Operation::Kind::atomic)
+        sectors += o.memorySectors * warp.timesOf(i);
     }
   return 32 * sectors;
 }
@@ -90,9 +127,10 @@ class LaunchTime {
       : launch_(launch), card_(card), typical_(typicalBlocks(launch)) {
     setup_.residentBlocks = residentBlocks(launch, card);
     busy_ = std::max(1.0, std::min(card.multiprocessors, double(launch.blocks)));
+    const double most = std::ceil(double(launch.blocks) / busy_);
+    setup_.allAtOnce = most <= setup_.residentBlocks;
     ComesOnce once(launch, typical_, card);
-    const double blocksAtOnce =
-        std::min(double(setup_.residentBlocks), std::ceil(double(launch.blocks) / busy_));
+    const double blocksAtOnce = std::min(double(setup_.residentBlocks), most);
     InL1 inL1(launch, typical_, card, blocksAtOnce, double(launch.blocks) / busy_);
     changed_.reserve(typical_.size());
     for (const Block*& block : typical_) {
@@ -105,9 +143,7 @@ class LaunchTime {
     setup_.activeMultiprocessors = busy_;
     // Where all blocks are resident at once, the multiprocessor that is looked at has as many as
     // any: those with fewer leave it the more of the memory.
-    const double most = std::ceil(double(launch.blocks) / busy_);
-    if (most <= setup_.residentBlocks) setup_.activeMultiprocessors = double(launch.blocks) / most;
-    setup_.allAtOnce = most <= setup_.residentBlocks;
+    if (setup_.allAtOnce) setup_.activeMultiprocessors = double(launch.blocks) / most;
     setup_.whatIf = whatIf;
     setup_.ofGpuCode = launch.ofGpuCode;
     setup_.timeline = timeline;
@@ -160,8 +196,19 @@ Run LaunchTime::slowest(size_t blocks) const {
 
 // What touches no memory does not fetch its arguments either.
 double LaunchTime::profiled(double ms) const {
-  const double bytes = std::accumulate(launch_.arrays.begin(), launch_.arrays.end(), 0.0);
-  const double noArguments = bytes > 0 ? 0 : card_.memoryLatency / card_.clockGhz * 1e-3;
+  std::vector<double> touched(launch_.arrays.size(), 0);
+  for (const Block* block : typical_)
+    for (const Warp& warp : block->warps)
+      for (size_t i = 0; i < warp.operations.size(); ++i) {
+        const Operation& o = warp.operations[i];
+        touched[o.array] += 32 * o.memorySectors * warp.timesOf(i) / double(typical_.size()) *
+                            double(launch_.blocks);
+      }
+  double bytes = 0;
+  for (size_t a = 1; a < touched.size(); ++a)
+    bytes += std::min(touched[a], double(launch_.arrays[a]));
+  const double noArguments =
+      launch_.arrays.size() > 1 ? 0 : card_.memoryLatency / card_.clockGhz * 1e-3;
   return ms + 1e-3 * (bytes / pageBytes * microsecondsPerPage - microsecondsOfEvents - noArguments);
 }
 
@@ -224,15 +271,10 @@ unsigned residentBlocks(const Launch& launch, const Card& card) {
 
 bool areUneven(const Launch& launch) {
   constexpr double most = 0.25;
-  constexpr uint64_t small = 32, edge = 4;  // of a large grid, blocks that lie at its ends
   double sum = 0, squares = 0, count = 0;
   for (const Block& block : launch.sampled) {
-    const bool isAtEnd = block.number < edge || block.number + edge >= launch.blocks;
-    if (isAtEnd && launch.blocks > small) continue;
-    double its = 0;
-    for (const Warp& warp : block.warps)
-      for (size_t i = 0; i < warp.operations.size(); ++i)
-        its += warp.operations[i].count * warp.timesOf(i);
+    if (edgeOf(block, launch.blocks) != Edge::none) continue;
+    const double its = instructionsOf(block);
     sum += its, squares += its * its, ++count;
   }
   const double mean = sum / std::max(1.0, count);

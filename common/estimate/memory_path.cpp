@@ -25,7 +25,11 @@ constexpr double writeQueue = 2000;       // … in front of memory, when stores
 constexpr double outboundQueue = 256;     // … and behind it, of stores
 constexpr double atomicQueue = 2000;      // … in front of L2's units for atomics
 constexpr double settled = 2000;          // cycles from which on a rate of writes says something
-constexpr double mostLeftOver = 1000;     // cycles of its share of memory that others can use later
+// Of lines at different places one comes last: 32 of one warp 390 cycles later than one, as the
+// last of so many with chances that are exponential. And of L2's turns with atomics whose value is
+// asked for, at places of their own: 17 us where 13 are without.
+constexpr double lastOfMany = 127, returnedTurns = 1.3;
+constexpr double mostLeftOver = 1000;  // cycles of its share of memory that others can use later
 
 bool isShared(Kind kind) {
   return kind == Kind::sharedLoad || kind == Kind::sharedStore || kind == Kind::sharedAtomic;
@@ -102,11 +106,16 @@ double MemoryPath::fetch(const Operation& o, double now) {
   const double cost = fromMemory + loneCost(o);
   read_ += fromMemory;
   const double come = throughMemory(cost * bytesOfSector, o.lines, now);
+  if (o.broughtSectors >= o.memorySectors) return std::max(l2_, come) + card_.l2Latency;
+  double last = 0;
+  for (unsigned n = 2; o.memorySectors <= o.lines && n <= o.memorySectors; ++n)
+    last += lastOfMany / n;
   // The memory does not turn round for each request: who reads waits while it writes, the more the
   // more of its time it writes. Half of it is all that writes among as many reads can have.
   const double writing = written_ * bytesOfSector / std::max(now, settled) / readBytesPerCycle_;
   const double turning = card_.memoryWriteDelay * std::min(1.0, 2 * writing);
-  return std::max(l2_, come) + card_.memoryLatency + turning + card_.memoryLatencySpread * jitter();
+  return std::max(l2_, come) + card_.memoryLatency + turning + last +
+         card_.memoryLatencySpread * jitter();
 }
 
 // What the memory does beside the sectors: of a half of a line it brings both, and the more so
@@ -159,6 +168,28 @@ double MemoryPath::write(const Operation& o, double now) {
   return out;
 }
 
+// How long L2's units are busy with an atomic. Floats take longer to be added at one address: lanes
+// that update several sectors are elsewhere meanwhile.
+double MemoryPath::turnsOf(const Operation& o) const {
+  const double sectors = o.memorySectors + o.l2Sectors + o.l1Sectors;
+  const double apart = o.ofFloats ? std::min(sectors > 1 ? sectors : 0, double(o.passes))
+                                  : double(o.passes - o.wholeSectors);
+  const double together = o.passes - apart;
+  const double cycles = apart * card_.atomicSameAddressCycles +
+                        together * (o.ofFloats ? floatAtomicCycles : card_.atomicWholeSectorCycles);
+  return sectors > 1 && o.neededAt != Operation::never ? cycles * returnedTurns : cycles;
+}
+
+// What an atomic updates comes from memory, and goes back there later, with what is beside it.
+double MemoryPath::update(const Operation& o, double now) {
+  if (o.memorySectors == 0 || setup_.whatIf.perfectL2) return now;
+  const double back = setup_.writesReachMemory ? o.memorySectors * sparseCost : 0;
+  read_ += o.memorySectors;
+  written_ += setup_.writesReachMemory ? o.memorySectors : 0;
+  const double moved = o.memorySectors + loneCost(o) + back;
+  return throughMemory(moved * bytesOfSector, o.lines, now) + card_.memoryLatency - card_.l2Latency;
+}
+
 MemoryPath::Answer MemoryPath::issue(const Operation& o, double now) {
   const double conflicts = isShared(o.kind) ? o.conflicts * sharedPass_ : 0;
   const double passes = passesOf(o) - (setup_.whatIf.noBankConflicts ? conflicts : 0);
@@ -189,12 +220,9 @@ MemoryPath::Answer MemoryPath::issue(const Operation& o, double now) {
     }
     case Kind::atomic: {
       const double others = setup_.activeMultiprocessors / setup_.atomicUnits;
-      const double turns = o.ofFloats
-                               ? o.passes * floatAtomicCycles
-                               : (o.passes - o.wholeSectors) * card_.atomicSameAddressCycles +
-                                     o.wholeSectors * card_.atomicWholeSectorCycles;
-      atomics_ = std::max(atomics_, pipe_) + turns * others;
-      return {atomics_ + card_.atomicLatency, atomics_ + card_.atomicLatency, Wait::atomic};
+      atomics_ = std::max(atomics_, pipe_) + turnsOf(o) * others;
+      const double at = std::max(atomics_, update(o, pipe_)) + card_.atomicLatency;
+      return {at, at, Wait::atomic};
     }
     case Kind::shuffle: return after(card_.shuffleLatency - card_.shuffleCycles, Wait::shuffle);
     case Kind::vote: return after(card_.reduceLatency - card_.reduceCycles, Wait::shuffle);

@@ -30,8 +30,10 @@ class MemoryPath {
  private:
   double passesOf(const Operation& operation) const;
   double loneCost(const Operation& operation) const;
+  double turnsOf(const Operation& operation) const;
   double fetch(const Operation& operation, double now);
   double write(const Operation& operation, double now);
+  double update(const Operation& operation, double now);
   double throughMemory(double bytes, double lines, double now);
   uint64_t nextRandom();
   double jitter();

@@ -74,6 +74,9 @@ struct Operation {
   uint16_t aloneSectors = 0, sparseSectors = 0, partialSectors = 0;
   // Of load: of l2Sectors, those that another block was the first to ask memory for.
   uint16_t othersSectors = 0;
+  // Of load: of memorySectors, those that came with the other half of their 64 bytes, which the
+  // warp asked for before.
+  uint16_t broughtSectors = 0;
 
   // Of constants: how many places the lanes ask for. Of shared operations: how often the 32 banks
   // are passed through, 1 without conflicts for up to 4 bytes a lane, 2 for 8, 4 for 16. Of
@@ -90,6 +93,7 @@ struct Operation {
   uint32_t neededAt = never;
 
   uint64_t address = 0;  // the lowest that the request touches: tells which requests meet
+  uint64_t extent = 0;   // and how many bytes on the highest is
   uint16_t array = 0;    // place in Launch::arrays of the one that it lies in; 0 is "unknown"
 };
 

@@ -34,16 +34,17 @@ bool staysWhole(const Instruction& i) {
 }
 // IADD3, LEA, LOP3, ISETP, SEL, SHF, PRMT, minimum and maximum; IMAD; those of doubles.
 UnitCycles unitCyclesOf(uint32_t code) {
-  if (isAmong(code, {0x010, 0x011, 0x012, 0x00c, 0x007, 0x019, 0x016, 0x017, 0x048, 0x013}))
+  if (isAmong(code, {0x010, 0x011, 0x012, 0x00c, 0x007, 0x019, 0x016, 0x017, 0x048, 0x013, 0x045}))
     return {2, 0, 0};
   if (isAmong(code, {0x024, 0x025})) return {0, 2, 0};
   if (isAmong(code, {0x027})) return {0, 4, 0};
   if (isAmong(code, {0x028, 0x029, 0x02a, 0x02b})) return {0, 0, 2};
   return {};
 }
-// MUFU, conversions, and counts of bits.
+// MUFU, FCHK, conversions, and counts of bits.
 bool isSpecial(uint32_t code) {
-  return isAmong(code, {0x108, 0x105, 0x106, 0x104, 0x109, 0x100, 0x101, 0x110, 0x111, 0x112});
+  return isAmong(code,
+                 {0x108, 0x102, 0x105, 0x106, 0x104, 0x109, 0x100, 0x101, 0x110, 0x111, 0x112});
 }
 
 // An instruction of the machine.

@@ -216,19 +216,19 @@ Cost Costs::costOf(const Instruction& i) const {
     // Divisions: by Newton's method, in line; a way out for what is rare is a branch beside it.
     case Op::div:
     case Op::rem:
-      if (i.type == Type::f32) return i.mode == modes::approx ? times(2, 2, 1) : times(9, 7, 1);
-      if (i.type == Type::f64) return times(17, 10, 1);
-      if (wide) return times(25, 18, 2);
+      if (i.type == Type::f32) return i.mode == modes::approx ? times(2, 2, 1) : times(9, 6.2, 2);
+      if (i.type == Type::f64) return times(17, 20, 1);
+      if (wide) return times(78, 70, 2);
       if (i.from_[1].kind == Operand::Kind::constant) return times(5, 5);
       // all in one chain, and two of them wait for predicates
       if (isSigned(i.type)) return times(i.op == Op::div ? 23 : 21, 19 + 2 * predicateChain, 3);
       return times(i.op == Op::div ? 18 : 17, 15 + 2 * predicateChain, 3);
     case Op::sqrt:
-      if (i.type == Type::f64) return times(17, 12, 1);
+      if (i.type == Type::f64) return times(17, 13.5, 1);
       return i.mode == modes::approx ? times(2, 2, 1) : times(8, 7, 1);
     case Op::rcp:
       if (i.type == Type::f64) return times(10, 7, 1);
-      return i.mode == modes::approx ? times(1, 1, 1) : times(6, 5, 1);
+      return i.mode == modes::approx ? times(1, 1, 1) : times(6, 12, 1);
     case Op::rsqrt: return i.type == Type::f64 ? times(12, 8, 1) : times(1, 1, 1);
     case Op::ex2:
     case Op::lg2:

@@ -237,6 +237,29 @@ static bool storesHoldUpLoads(const BasicBlock& block) {
   });
 }
 
+// Where a load's address is what an earlier turn loaded, or the loop goes on by what this one did,
+// each turn waits for the one before.
+static bool turnsWaitForLoads(const BasicBlock& block) {
+  std::set<uint32_t> loaded;  // registers whose values come of a load
+  for (const bool isFirst : {true, false})
+    for (const Instruction& i : block.code) {
+      const bool isLoad = i.op == Op::ld && i.space != Space::param;
+      const auto isLoaded = [&](const Operand& o) {
+        return isRegister(o) && loaded.contains(o.reg);
+      };
+      const bool depends = isLoaded(i.guard) || std::ranges::any_of(i.from_, isLoaded);
+      if (depends && (i.op == Op::bra || (isLoad && !isFirst))) return true;
+      for (const Operand& o : i.to) {
+        if (o.kind != Operand::Kind::reg) continue;
+        if (isLoad ? isFirst : depends)
+          loaded.insert(o.reg);
+        else
+          loaded.erase(o.reg);
+      }
+    }
+  return false;
+}
+
 // There are registers for some sixteen loads on their way at a time.
 static unsigned turnsTogether(const BasicBlock& block) {
   constexpr unsigned turns = 4, mostLoads = 16;
@@ -273,7 +296,8 @@ void Costs::find() {
     const bool jumps = !block.code.empty() && block.code.back().op == Op::bra;
     block.isUnrolled =
         jumps && block.code.back().cost.count > 0 && block.code.back().cost.count < 1;
-    if (block.isUnrolled && !storesHoldUpLoads(block)) block.turnsTogether = turnsTogether(block);
+    if (block.isUnrolled && !storesHoldUpLoads(block) && !turnsWaitForLoads(block))
+      block.turnsTogether = turnsTogether(block);
     for (Instruction& i : block.code) {
       i.cost.unitCycles = unitCyclesOf(i);
       i.cost.chain *= chainOfType(i);

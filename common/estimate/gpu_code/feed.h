@@ -54,6 +54,8 @@ class WarpWriter {
   // What comes next waits for it, if nothing did so earlier.
   void needNow(uint32_t place);
   void needAllNow(std::vector<uint32_t>& places);
+  // Of an instruction that loads, what one turn waits for all turns do that it went together with.
+  void needLoad(uint32_t place);
   static Operation noRun() {
     Operation o;
     o.count = o.chain = 0;
@@ -65,7 +67,7 @@ class WarpWriter {
   bool loadsGoOn() const { return block_ && (turn_ + 1) % block_->turnsTogether != 0; }
   const BasicBlock* block_ = nullptr;
   uint32_t turn_ = 0;
-  std::vector<uint32_t> together_;  // those loads: what uses one of them waits for all
+  std::map<const Instruction*, std::vector<uint32_t>> together_;  // those loads, not needed yet
   Value called_;           // of a function, what it is called with, and then what it returns
   float branchDepth_ = 0;  // of the run, what came last that decides where the warp goes on
   Warp warp_;

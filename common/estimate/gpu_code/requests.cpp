@@ -53,6 +53,12 @@ void addTurns(Operation& o, uint32_t lanes, const uint64_t* addresses) {
   o.wholeSectors = uint16_t(whole);
 }
 
+// Of blocks that run side by side, what a warp asked for after so many reads may still be on its
+// way when another asks for it.
+bool isAtOneTime(uint32_t reads, uint32_t othersReads) {
+  return std::max(reads, othersReads) - std::min(reads, othersReads) <= 4;
+}
+
 }  // namespace
 
 Passes passesOf(uint32_t lanes, const uint64_t* addresses, unsigned bytes) {
@@ -129,12 +135,19 @@ bool Requests::readsFirst(uint64_t sector, const FirstRead& place) {
   Operation& later = operationAt(first);
   --later.memorySectors;
   ++later.l2Sectors;
-  ++later.othersSectors;
+  later.othersSectors += isAtOneTime(first.before, place.before);
   later.aloneSectors = std::min(later.aloneSectors, later.memorySectors);
   later.sparseSectors =
       std::min<uint16_t>(later.sparseSectors, later.memorySectors - later.aloneSectors);
   first = place;
   return true;
+}
+
+// Memory brings 64 bytes at a time: whether an earlier read of the warp has asked for these.
+bool Requests::isBrought(uint64_t sector, const FirstRead& place) {
+  if (!read_.contains(sector ^ 1)) return false;
+  const FirstRead& other = read_.tryEmplace(sector ^ 1, place).first;
+  return other.block == place.block && other.warp == place.warp && other.place < place.place;
 }
 
 void Requests::add(Operation& o, unsigned warp, size_t placeInWarp, uint32_t lanes,
@@ -150,6 +163,7 @@ void Requests::add(Operation& o, unsigned warp, size_t placeInWarp, uint32_t lan
       sectors.add(s);
   });
   o.address = lowest;
+  o.extent = highest - lowest;
   o.array = arrayOf(lowest, highest);
   const bool isLoad = o.kind == Kind::load;
   if (o.kind == Kind::atomic) {
@@ -174,23 +188,28 @@ void Requests::add(Operation& o, unsigned warp, size_t placeInWarp, uint32_t lan
     const bool byBlock = !ofBlock.tryEmplace(sector, {}).second;
     (isLoad ? lines_ : linesWritten_).tryEmplace(sector * sectorBytes / lineBytes, 0).first |=
         uint8_t(1u << sector % 4);
-    // What a block or the launch wrote, it need not read from further away.
-    if (byBlock || (isLoad && writtenByBlock_.contains(sector)))
+    // What a block or the launch wrote, it need not read from further away than L2: stores bring
+    // nothing into L1.
+    if (byBlock)
       ++o.l1Sectors;
+    else if (isLoad && writtenByBlock_.contains(sector))
+      ++o.l2Sectors;
     else if (!isLoad ? !written_.tryEmplace(sector, {0, place.block + 1, false}).second
                      : written_.contains(sector))
       ++o.l2Sectors;
     else if (!isLoad || readsFirst(sector, place))
-      ++o.memorySectors, alone.sectors.push_back(sector);
+      ++o.memorySectors, alone.sectors.push_back(sector),
+          o.broughtSectors += isLoad && isBrought(sector, place);
     else
-      ++o.l2Sectors, ++o.othersSectors;
+      ++o.l2Sectors, o.othersSectors +=
+                     isAtOneTime(read_.tryEmplace(sector, place).first.before, place.before);
   }
   o.lines = uint16_t(lines.sorted().size());
   if (o.kind == Kind::store && o.bytes < 16) noteBytes(o, lanes, addresses);
   if (isLoad) ++reads_[warp], linesAsked_[warp] += o.lines;
-  if (o.kind == Kind::atomic || alone.sectors.empty()) return;
+  if (alone.sectors.empty()) return;
   const bool fills = o.lanes * o.bytes >= sectors.sorted().size() * sectorBytes;
-  if (!isLoad && !fills)
+  if (o.kind == Kind::store && !fills)
     inParts_.push_back({place.block, warp, uint32_t(placeInWarp), alone.sectors});
   (isLoad ? fromMemory_ : toMemory_).push_back(std::move(alone));
 }

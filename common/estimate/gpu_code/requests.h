@@ -46,6 +46,7 @@ class Requests {
     uint32_t before = 0;  // reads that its warp made before
   };
   bool readsFirst(uint64_t sector, const FirstRead& place);
+  bool isBrought(uint64_t sector, const FirstRead& place);
   Operation& operationAt(const FirstRead& place);
   uint16_t arrayOf(uint64_t from, uint64_t to);
 

@@ -3,6 +3,7 @@
 
 #include "estimate/gpu_code/costs_state.h"
 #include "estimate/gpu_code/feed.h"
+#include "estimate/gpu_code/modes.h"
 
 namespace estimate::gpu_code {
 namespace {
@@ -13,6 +14,11 @@ bool bringsValue(Kind kind) {
   return kind == Kind::load || kind == Kind::sharedLoad || kind == Kind::atomic ||
          kind == Kind::sharedAtomic || kind == Kind::constantLoad || kind == Kind::shuffle ||
          kind == Kind::vote;
+}
+
+// A division or square root of floats ends with a branch, for operands that are rare.
+bool hasWayOut(const Instruction& i) {
+  return isAnyOf(i.op, {Op::div, Op::sqrt, Op::rcp}) && isFloat(i.type) && i.mode != modes::approx;
 }
 
 }  // namespace
@@ -29,7 +35,8 @@ std::vector<WarpWriter::Value>& WarpWriter::valuesOf(const Function& function) {
 void WarpWriter::enter(const BasicBlock& block) {
   if (block_ != &block && !together_.empty()) {  // the loop ends before its four turns
     issue();
-    needAllNow(together_);
+    for (auto& [instruction, loads] : together_) needAllNow(loads);
+    together_.clear();
   }
   turn_ = block_ == &block ? turn_ + 1 : 0;
   block_ = &block;
@@ -43,6 +50,16 @@ void WarpWriter::needNow(uint32_t place) {
 void WarpWriter::needAllNow(std::vector<uint32_t>& places) {
   for (const uint32_t place : places) needNow(place);
   places.clear();
+}
+
+void WarpWriter::needLoad(uint32_t place) {
+  needNow(place);
+  for (auto its = together_.begin(); its != together_.end(); ++its)
+    if (its->second.back() == place) {
+      needAllNow(its->second);
+      together_.erase(its);
+      return;
+    }
 }
 
 void WarpWriter::issue() {
@@ -69,10 +86,9 @@ float WarpWriter::need(const Instruction& i, std::vector<Value>& values) {
   each([&](const Value& v) { waits = waits || isPending(v); });
   if (waits) {
     issue();
-    needAllNow(together_);
     each([&](Value& v) {
       if (!isPending(v)) return;
-      needNow(v.pending);
+      needLoad(v.pending);
       v.pending = Operation::never;
     });
   }
@@ -115,8 +131,9 @@ void WarpWriter::compute(const Instruction& i, const Function& function, uint32_
   // Where lanes meet again, a warp is held up like behind a branch.
   run_.branches += !isBranch ? 0 : i.cost.count > 2 ? 2 : std::min(i.cost.count, 1.0f);
   run_.control += isBranch ? i.cost.count : 0;
-  // What follows a branch waits for it; of an unrolled loop there is one for several turns.
-  if (isBranch && !isBatched()) branchDepth_ = depth;
+  // What follows a branch waits for it; of an unrolled loop there is one for several turns, and
+  // those of its divisions.
+  if ((isBranch && !isBatched()) || hasWayOut(i)) branchDepth_ = depth;
   for (const Operand& o : i.to)
     if (o.kind == Operand::Kind::reg) values[o.reg] = {Operation::never, runNumber_, depth};
 }
@@ -140,7 +157,8 @@ void WarpWriter::operate(const Instruction& i, const Function& function, Operati
   const bool brings = bringsValue(operation.kind) && operation.lanes > 0;
   warp_.operations.push_back(operation);
   if (i.op == Op::cp) copies.push_back(place);
-  if (operation.kind == Kind::load && brings && loadsGoOn()) together_.push_back(place);
+  if (operation.kind == Kind::load && brings && block_ && block_->turnsTogether > 1)
+    together_[&i].push_back(place);
   if (i.mergedBytes > 0) firsts_[&i] = place;
   for (const Operand& o : i.to)
     if (o.kind == Operand::Kind::reg) values[o.reg] = {brings ? place : Operation::never, 0, 0};

@@ -219,6 +219,27 @@ TEST(GpuCode, LoadsStayBehindStoresThatMayWriteWhatTheyRead) {
   EXPECT_FALSE(waited("ld.global.nc.u32").contains(Operation::never));
 }
 
+TEST(GpuCode, TurnsOfALoopWaitForWhatTheOneBeforeLoaded) {
+  const auto waited = [](const std::string& next, const std::string& goesOn) {
+    const Ran end = ran("mov.u32 %r9, 0;\nLOOP: ld.global.nc.u32 %r6, [%rd3];\n\t" + next + R"(
+	add.s32 %r9, %r9, 1;
+	setp.lt.u32 %p1, )" +
+                            goesOn + R"(;
+	@%p1 bra LOOP;)",
+                        std::vector<int>(2048, 0), 1, 32);
+    std::set<uint32_t> places;
+    for (const Operation& o : end.launch.sampled[0].warps[0].operations)
+      if (o.kind == Operation::Kind::load) places.insert(o.neededAt);
+    return places.size();
+  };
+  const std::string further = "add.s64 %rd3, %rd3, 128; add.s32 %r7, %r7, %r6;";
+  const std::string there = "mul.wide.u32 %rd4, %r6, 4; add.s64 %rd3, %rd1, %rd4;";
+  EXPECT_EQ(waited(further, "%r9, 8"), 2u);
+  EXPECT_EQ(waited(there, "%r9, 8"), 8u) << "its address is what was loaded";
+  const std::string sum = further + "add.s32 %r8, %r6, %r9;";
+  EXPECT_EQ(waited(sum, "%r8, 7"), 8u) << "what was loaded says whether it goes on";
+}
+
 TEST(GpuCode, FloatsInSharedMemoryAreAddedByComparingAndSwapping) {
   const auto atomics = [](const std::string& type) {
     const Ran end = ran("mov.u64 %rd4, block; mov.f32 %f1, 0f3F800000; atom.shared.add." + type,

@@ -142,6 +142,55 @@ TEST(Multiprocessor, AtomicsThatFillTheirSectorsOrAreSpreadOverL2AreFaster) {
   EXPECT_NEAR(cycles(4, 0, 1) / cycles(4, 0, 10), 10, 0.5);
 }
 
+double cyclesOf(Operation o, unsigned count = 1, const Setup& setup = {}) {
+  Warp warp;
+  o.lanes = 32, o.bytes = 4;
+  for (unsigned i = 0; i < count; ++i) o.neededAt = i + 1, warp.operations.push_back(o);
+  warp.operations.emplace_back();
+  return run(uniformBlock(warp, 1), setup).cycles;
+}
+
+TEST(Multiprocessor, AnAtomicOfWhatIsNotInL2TakesWhatMemoryTakes) {
+  Operation found{.kind = Kind::atomic, .l2Sectors = 32, .lines = 32, .passes = 32};
+  Operation far = found;
+  far.memorySectors = far.aloneSectors = 32, far.l2Sectors = 0;
+  const Card card = simpleCard();
+  const Operation near{.kind = Kind::atomic, .l2Sectors = 1, .lines = 1, .passes = 1};
+  const Operation away{.kind = Kind::atomic, .memorySectors = 1, .lines = 1, .passes = 1};
+  EXPECT_NEAR(cyclesOf(away) - cyclesOf(near), card.memoryLatency - card.l2Latency, 20);
+  const estimate::Setup all{
+      .activeMultiprocessors = 132, .writesReachMemory = true, .atomicUnits = 74};
+  const estimate::Setup kept{
+      .activeMultiprocessors = 132, .writesReachMemory = false, .atomicUnits = 74};
+  const double rate = 100 * 32 * 32 * 132 * card.clockGhz / card.randomReadGbps;
+  EXPECT_GT(cyclesOf(far, 100, kept), rate);
+  EXPECT_GT(cyclesOf(far, 100, all), 1.3 * rate) << "and goes back there";
+}
+
+TEST(Multiprocessor, FloatsAtPlacesOfTheirOwnAreAddedAsIntegersAre) {
+  const estimate::Setup setup{.activeMultiprocessors = 132, .atomicUnits = 10};
+  Operation spread{.kind = Kind::atomic, .l2Sectors = 32, .lines = 32, .passes = 32};
+  Operation one{.kind = Kind::atomic, .l2Sectors = 1, .lines = 1, .passes = 32};
+  const auto asFloats = [&](Operation o) {
+    const double integers = cyclesOf(o, 50, setup);
+    o.ofFloats = true;
+    return cyclesOf(o, 50, setup) / integers;
+  };
+  EXPECT_NEAR(asFloats(spread), 1, 0.01);
+  EXPECT_GT(asFloats(one), 1.5);
+}
+
+TEST(Multiprocessor, WhatCameWithTheOtherHalfIsInL2AndOfManyPlacesOneComesLast) {
+  const Operation first{.kind = Kind::load, .memorySectors = 1, .lines = 1};
+  Operation second = first, whole = first, scattered = first;
+  second.broughtSectors = 1;
+  whole.memorySectors = 32, whole.lines = 8;
+  scattered.memorySectors = scattered.lines = 32;
+  const Card card = simpleCard();
+  EXPECT_NEAR(cyclesOf(first) - cyclesOf(second), card.memoryLatency - card.l2Latency, 5);
+  EXPECT_GT(cyclesOf(scattered), cyclesOf(whole) + 300);
+}
+
 TEST(Multiprocessor, AFenceWaitsUntilAllWouldSeeWhatWasStored) {
   const auto cycles = [](bool fence, unsigned lines) {
     ProgramBuilder program;
