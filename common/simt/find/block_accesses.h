@@ -14,13 +14,16 @@ namespace simt {
 // __syncwarp and a fence each end one.
 struct AccessRecord {
   uint32_t epoch = 0;  // 0: none
-  uint32_t who = 0;    // the thread, whether it is an atomic for its block only, the instruction
+  uint32_t who = 0;    // the thread, a bit (see below), the instruction
 
   AccessRecord() = default;
   AccessRecord(uint32_t epoch_, unsigned thread, bool blockScope, uint32_t site)
       : epoch(epoch_), who(thread | uint32_t(blockScope) << threadBits | site << siteShift) {}
   unsigned thread() const { return who % maxThreads; }
+  // Of an atomic: it is for its block only. Of a write: its thread has made an atomic there before.
   bool blockScope() const { return who >> threadBits & 1; }
+  bool afterOwnAtomic() const { return blockScope(); }
+  void setAfterOwnAtomic() { who |= uint32_t(1) << threadBits; }
   uint32_t site() const { return who >> siteShift; }
 
  private:
@@ -40,6 +43,14 @@ struct BlockPage : ShadowPage<AccessRecord> {
   void put(Slot slot, size_t unit, const AccessRecord& record) {
     at(slot, unit) = record;
     newest[slot] = record.epoch;
+  }
+  void putWrite(size_t unit, AccessRecord record) {
+    for (const Slot slot : {firstAtomic, secondAtomic}) {
+      if (newest[slot] == 0) continue;
+      const AccessRecord& atomic = *find(slot, unit);
+      if (atomic.epoch != 0 && atomic.thread() == record.thread()) record.setAfterOwnAtomic();
+    }
+    put(lastWrite, unit, record);
   }
 };
 

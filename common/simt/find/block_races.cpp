@@ -45,14 +45,16 @@ struct Unit {
   }
 };
 
-// afterOwnAtomic: the thread that writes has made an atomic there before.
 void report(const LaunchRecord& earlier, Slot earlierSlot, const AccessRecord& mine, Slot mySlot,
-            const Unit& unit, bool afterOwnAtomic) {
+            const Unit& unit) {
   const SearchedBlock& block = runningSearch();
   FaultLog& faults = block.launch().faults;
   const Access earlierKind = kindOf(earlierSlot), kind = kindOf(mySlot);
   const bool writes = earlierKind == Access::store && kind == Access::store;
-  const bool resets = afterOwnAtomic && earlierKind == Access::atomic && kind == Access::store;
+  const bool resets = earlierKind == Access::atomic && kind == Access::store
+                          ? mine.afterOwnAtomic()
+                          : earlierKind == Access::store && kind == Access::atomic &&
+                                earlier.access.afterOwnAtomic();
   const bool isBenign = resets || (writes && earlier.value == unit.value());
   const auto faultKind = isBenign ? Fault::Kind::benignRace : Fault::Kind::race;
   const void *const first = pcOf(earlier.access.site()), *const second = pcOf(mine.site());
@@ -69,8 +71,8 @@ void report(const LaunchRecord& earlier, Slot earlierSlot, const AccessRecord& m
                      at(second);
   if (resets)
     text +=
-        ": after an atomic of its own there, which does no harm where that has told it that it is "
-        "the last";
+        ": the write comes after an atomic of its own thread there, which does no harm where that "
+        "has told it that it is the last";
   else if (isBenign)
     text += ": both write the same value, which does no harm on the GPUs there are";
   else if (earlierKind == Access::atomic && kind == Access::atomic)
@@ -136,17 +138,6 @@ LaunchRecord recordAt(const ShadowPage<LaunchRecord>& page, Slot slot, const Uni
   return *page.find(slot, page.unitOf(unit.address));
 }
 
-// Whether the thread of this record has made an atomic on the unit before.
-bool isAfterOwnAtomic(const BlockPage& mine, const AccessRecord& record, const Unit& unit) {
-  for (const Slot slot : {firstAtomic, secondAtomic}) {
-    if (!mine.has(slot)) continue;
-    const AccessRecord& atomic = *mine.find(slot, mine.unitOf(unit.address));
-    if (atomic.epoch != 0 && atomic.thread() == record.thread() && atomic.epoch < record.epoch)
-      return true;
-  }
-  return false;
-}
-
 // Calls act for every unit that the running block touched in that way, a page's finest.
 template <typename Act>
 void forEachUnit(const BlockPage& mine, Slot slot, unsigned size, const Act& act) {
@@ -177,7 +168,7 @@ void compare(const BlockPage& mine, const Page& others) {
         if (other.block != 0 && other.block != number &&
             conflict(itsSlot, other.access, mySlot, record) &&
             !ordered(other, itsSlot, record, mySlot, unit))
-          report(other, itsSlot, record, mySlot, unit, isAfterOwnAtomic(mine, record, unit));
+          report(other, itsSlot, record, mySlot, unit);
       });
     }
 }

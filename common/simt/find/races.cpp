@@ -139,7 +139,7 @@ void lookUp(const Conflict& access, const AccessRecord& record, bool isShared) {
     piece.size = page.unitBytes();
     checkUnit(accesses, page, unit, piece);
     if (access.kind == Access::store)
-      page.put(lastWrite, unit, record);
+      page.putWrite(unit, record);
     else
       keep(accesses, page, access.kind == Access::load ? firstRead : firstAtomic, unit, record,
            *access.self);
@@ -154,7 +154,7 @@ bool recordStore(Thread& self, uintptr_t address, const void* pc, bool isShared)
   BlockPage& page = (isShared ? accesses.shared : accesses.global).pageOf(address);
   const size_t unit = page.unitOf(address);
   if (page.unitBytes() != wordBytes || !isUntouched(accesses, page, unit, self)) return false;
-  page.put(lastWrite, unit, {accesses.epoch, self.rank, false, siteOf(pc)});
+  page.putWrite(unit, {accesses.epoch, self.rank, false, siteOf(pc)});
   return true;
 }
 

@@ -21,7 +21,6 @@ namespace simt {
 namespace {
 
 constexpr unsigned shapesInFull = 4;  // of a kernel: that have a whole share each
-constexpr double sharesInAll = 5;     // of all kernels of a program
 constexpr double firstShare = 0.125;  // of a share: for a kernel that comes when those are used up
 constexpr uint64_t fewest = 2;        // blocks that are looked at, next to each other
 constexpr int byChance = 2;

@@ -10,6 +10,9 @@
 
 namespace simt {
 
+// So many shares all kernels of a program have together.
+constexpr double sharesInAll = 5;
+
 class SearchedShare {
  public:
   // Of a launch whose blocks run by runOne in this order, which it may change.

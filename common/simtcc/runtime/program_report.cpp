@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "simt/run/searched_share.h"
 #include "simtcc/runtime/environment.h"
 #include "simtcc/runtime/program_observer.h"
 #include "simtcc/runtime/runtime.h"
@@ -107,11 +108,13 @@ void printShares(const std::vector<KernelTotals>& kernels) {
     shares += (shares.empty() ? "" : ", ") + shortName(k.kernel) + ' ' +
               number(double(k.blocks - k.plainBlocks)) + " of " + number(double(k.blocks));
   }
+  const double seconds = settingsOfEnvironment().searchSeconds;
   if (!shares.empty())
     std::fprintf(stderr,
                  "Counted and searched in some of the blocks, and the counts scaled: %s. The "
-                 "others ran plain (SIMT_SEARCH=all: none does).\n",
-                 shares.c_str());
+                 "others ran plain: a launch is searched for some %g s, and all together for %g "
+                 "(SIMT_SEARCH=all: to the end).\n",
+                 shares.c_str(), seconds, sharesInAll * seconds);
   std::string reasons;
   for (size_t i = 0; i < kernels.size() && reasons.size() < 160; ++i)
     if (const char* const why = kernels[i].whyNonePlain)

@@ -41,4 +41,4 @@ int main() {
   printf("%g %g\n", total[0], total[1]);
 }
 // prints: 2997 2997
-// tells: benign race: sum, block 15: .*last_block_counter.cu:27: after an atomic of its own
+// tells: benign race: sum, block 15: .*last_block_counter.cu:27: the write comes after an atomic of its own
