@@ -90,9 +90,9 @@ void printSharedCounts(const Report& report, const std::vector<std::string>& wha
     for (const StepResult* step : stepsOf(report, what)) {
       const Counters c = step->counters.value_or(Counters());
       table.add({what, countName(report.elements(*step)), fmt::to_string(step->gpus),
-                 fmt::to_string(step->blocks), fmt::to_string(c.load_requests),
-                 fmt::to_string(c.load_sectors), fmt::to_string(c.store_requests),
-                 fmt::to_string(c.barriers), checked(*step)});
+                 step->blocks > 1 ? fmt::to_string(step->blocks) : "–",  // 1: of several launches
+                 fmt::to_string(c.load_requests), fmt::to_string(c.load_sectors),
+                 fmt::to_string(c.store_requests), fmt::to_string(c.barriers), checked(*step)});
     }
   table.print();
   std::cout << '\n';
