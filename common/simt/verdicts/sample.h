@@ -3,7 +3,6 @@
 // name; what lies between two samples in a file belongs to the second one.
 #pragma once
 
-#include <functional>
 #include <memory>
 #include <numeric>
 #include <string>
@@ -49,16 +48,16 @@ inline const char* verdictName(Verdict verdict) {
 enum class First { written, unwritten, host, null, offByFour };
 
 struct Sample {
-  std::string name, file;
+  const char *name, *file;
   int line;
   dim3 grid, block;
   Verdict verdict;
-  std::string why;
+  const char* why;
   First first = First::written;
   bool hangs = false;            // never ends on a GPU, or not always
   bool notYet = false;           // the executor does not get it right under every schedule
   bool notYetWithClang = false;  // nor where clang++ compiled the kernel
-  std::function<void(const Sample&)> run = {};
+  void (*run)(const Sample&) = nullptr;
 };
 
 // All samples that this program was linked with.
@@ -116,18 +115,21 @@ void runSample(const Sample& sample, void (*kernel)(Parameters...)) {
   run(std::make_integer_sequence<unsigned, sizeof...(Parameters)>());
 }
 
+// A call for each of some 300 samples: inlined, they are the largest function that compilers see
+// here.
 struct AddSample {
-  explicit AddSample(Sample sample) { samples().push_back(std::move(sample)); }
+  [[gnu::noinline]] explicit AddSample(const Sample& sample) { samples().push_back(sample); }
 };
 
 // SAMPLE(kernel, grid, block, verdict, why[, .first = …, .hangs = true]) stands below its kernel.
-#define SAMPLE(kernel, grid_, block_, verdict_, why_, ...) \
-  static const AddSample kernel##Sample(                   \
-      Sample{.name = #kernel,                              \
-             .file = __FILE__,                             \
-             .line = __LINE__,                             \
-             .grid = grid_,                                \
-             .block = block_,                              \
-             .verdict = Verdict::verdict_,                 \
-             .why = why_ __VA_OPT__(, ) __VA_ARGS__,       \
-             .run = [](const Sample& sample) { runSample(sample, kernel); }});
+#define SAMPLE(kernel, grid_, block_, verdict_, why_, ...)             \
+  static constexpr Sample kernel##Sample = {                           \
+      .name = #kernel,                                                 \
+      .file = __FILE__,                                                \
+      .line = __LINE__,                                                \
+      .grid = grid_,                                                   \
+      .block = block_,                                                 \
+      .verdict = Verdict::verdict_,                                    \
+      .why = why_ __VA_OPT__(, ) __VA_ARGS__,                          \
+      .run = [](const Sample& sample) { runSample(sample, kernel); }}; \
+  static const AddSample kernel##Added(kernel##Sample);

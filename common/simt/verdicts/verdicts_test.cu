@@ -6,6 +6,7 @@
 #include <map>
 #include <set>
 #include <sstream>
+#include <string_view>
 
 #include "sample.h"
 
@@ -24,7 +25,8 @@ std::string fileName(const std::string& path) { return path.substr(path.rfind('/
 std::set<std::string> faultyLines(const Sample& sample) {
   int first = 0;
   for (const Sample& other : samples())
-    if (other.file == sample.file && other.line < sample.line) first = std::max(first, other.line);
+    if (std::string_view(other.file) == sample.file && other.line < sample.line)
+      first = std::max(first, other.line);
   std::set<std::string> lines;
   std::ifstream file(sample.file);
   std::string text;
@@ -116,8 +118,8 @@ TEST_P(Verdicts, AreTrueUnderEverySchedule) {
     for (const std::string& verdict : outcome.verdicts)
       found += (found.empty() ? "" : ", ") + verdict;
     const char* const mark = outcome.right ? "found" : isNotYetRight(sample) ? "not yet" : "WRONG";
-    std::printf("  %-34s %-17s %-7s %s\n", sample.name.c_str(), verdictName(sample.verdict), mark,
-                outcome.right ? sample.why.c_str() : found.c_str());
+    std::printf("  %-34s %-17s %-7s %s\n", sample.name, verdictName(sample.verdict), mark,
+                outcome.right ? sample.why : found.c_str());
     EXPECT_EQ(outcome.right, !isNotYetRight(sample)) << sample.name << ": " << outcome.report;
   }
 }
