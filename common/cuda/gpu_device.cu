@@ -3,10 +3,11 @@
 
 #include "cuda/check.h"
 
+#include <cctype>
 #include <cstdio>
 #include <fstream>
 #include <memory>
-#include <regex>
+#include <string>
 
 bool deviceAvailable() {
   int count = 0;
@@ -164,11 +165,8 @@ Machine selectDevice(int device, const std::string& program) {
   machine.cuda =
       std::to_string(CUDART_VERSION / 1000) + "." + std::to_string(CUDART_VERSION % 1000 / 10);
   std::ifstream version("/proc/driver/nvidia/version");
-  std::string line;
-  std::smatch match;
-  if (std::getline(version, line) &&
-      std::regex_search(line, match, std::regex(R"(\d+\.\d+(\.\d+)?)")))
-    machine.driver = match.str();
+  for (std::string word; machine.driver.empty() && version >> word;)
+    if (std::isdigit(word[0]) && word.find('.') != std::string::npos) machine.driver = word;
   size_t total = 0;
   CUDA_CHECK(cudaMemGetInfo(&machine.freeBytes, &total));
   return machine;
