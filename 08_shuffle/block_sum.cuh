@@ -23,9 +23,9 @@ __device__ inline int warpSumInstruction(int sum) {
 #endif
 }
 
-// The sum over a block, in thread 0: by shuffles in each warp, one shared value per warp, and
-// shuffles again in the first warp. One barrier, where the tree in memory had four; a second call
-// needs another before it, as warpSums is the same.
+// The sum over a block of whole warps, in thread 0: by shuffles in each warp, one shared value per
+// warp, and shuffles again in the first warp. One barrier, where the tree in memory had four; a
+// second call needs another before it, as warpSums is the same.
 template <typename T>
 __device__ T blockSum(T sum) {
   __shared__ T warpSums[32];

@@ -33,7 +33,7 @@ __device__ Value threadTotal(const T* data, size_t n) {
   return value;
 }
 
-// The total of a warp in its lane 0, and of a block in its thread 0.
+// The total of a warp in its lane 0, and of a block of whole warps in its thread 0.
 template <typename Operator, typename Value = typename Operator::Value>
 __device__ Value warpTotal(Value value) {
   for (unsigned delta = 16; delta > 0; delta /= 2)
