@@ -123,7 +123,7 @@ __global__ void warpSums(int* data, int* results, size_t n) {
   }
   if (lane == 0 && i < n) results[i / 32] = block[t];
 }
-enum class Wait { never, notBeforeTheFirst, onlyBeforeTheFirst, asABlock };
+enum class Wait { never, notBeforeTheFirst, onlyBeforeTheFirst, asABlock, insideTheBranch };
 template <Wait wait>
 __global__ void otherWarpSums(int* data, int* results, size_t n) {
   __shared__ int block[1024];
@@ -133,7 +133,10 @@ __global__ void otherWarpSums(int* data, int* results, size_t n) {
   if (wait == Wait::onlyBeforeTheFirst) __syncwarp();
   if (wait == Wait::asABlock) __syncthreads();
   for (unsigned stride = 16; stride > 0; stride /= 2) {
-    if (lane < stride) block[t] += block[t + stride];
+    if (lane < stride) {
+      if (wait == Wait::insideTheBranch) __syncwarp();
+      block[t] += block[t + stride];
+    }
     if (wait == Wait::notBeforeTheFirst) __syncwarp();
     if (wait == Wait::asABlock) __syncthreads();
   }
@@ -160,6 +163,8 @@ TEST(PracticeOf06, AWarpWaitsForItself) {
   NEEDS_COUNTERS();
   using namespace lesson06;
   expectSolved(said(practiceOf06, 3, warpSums));
+  // The lanes that stay away return, and nobody waits for those.
+  expectSolved(said(practiceOf06, 3, otherWarpSums<Wait::insideTheBranch>));
   expectNotYet(said(practiceOf06, 3, oneThreadAdds<true>), "the other threads wait for it");
   expectNotYet(said(practiceOf06, 3, atomicAdds<true>), "one after the other");
   expectNotYet(said(practiceOf06, 3, otherWarpSums<Wait::never>), "race");
