@@ -6,17 +6,15 @@
 
 #include "base/format.h"
 #include "base/program_main.h"
-#include "list.h"
 #include "program/run.h"
 #include "report/result_file.h"
 #include "report/tables.h"
+#include "sets.h"
 
-using Set = std::vector<Task> (*)(frozen::Arrays&);
-
-inline int launchOnce(const Options& options, const std::string& program, Set set) {
+inline int launchOnce(const Options& options, const std::string& program, MakeSet makeSet) {
   startReport(options, program);
-  frozen::Arrays arrays(options.n.value_or(1 << 25));
-  for (const Task& task : set(arrays)) {
+  const LaunchSet set = makeSet(options.n.value_or(1 << 25), true);
+  for (const Task& task : set.tasks) {
     std::cout << "launch " << task.step.name << "\n";
     task.prepare();
     task.run();
@@ -24,9 +22,9 @@ inline int launchOnce(const Options& options, const std::string& program, Set se
   return exitRight;
 }
 
-inline int runSet(int argc, char** argv, const std::string& program, Set set) {
+inline int runSet(int argc, char** argv, const std::string& program, MakeSet makeSet) {
   return runProgram(program, [&]() -> int {
-    const auto once = [&](const Options& options) { return launchOnce(options, program, set); };
+    const auto once = [&](const Options& options) { return launchOnce(options, program, makeSet); };
     const auto options = parseOptions(
         argc, argv,
         {.program = program,
@@ -42,9 +40,9 @@ inline int runSet(int argc, char** argv, const std::string& program, Set set) {
     report.n = options->n.value_or(thisBackend == Backend::gpu ? 1 << 25 : 1 << 14);
     report.block = 0;
     report.cache = "L2 flushed before each sample";
-    frozen::Arrays arrays(report.n);
+    const LaunchSet set = makeSet(report.n, true);
     DeviceStopwatch stopwatch = stopwatchFor(*options, report);
-    report.steps = stopwatch.measure(set(arrays), samplingOf(*options));
+    report.steps = stopwatch.measure(set.tasks, samplingOf(*options));
     if (thisBackend == Backend::gpu)
       printTimes(report);
     else

@@ -1,7 +1,6 @@
 // The development set: kernels of many kinds that the timing model is made better with. Times on a
 // GPU, counts without one, every result checked on either.
 #include "../../frozen/set_program.h"
-#include "all_launches.h"
 
 int main(int argc, char** argv) {
   return runSet(argc, argv, "development_kernels", developmentSet);

@@ -10,7 +10,7 @@
 
 #include <iostream>
 
-#include "../../frozen/all_launches.h"
+#include "../../frozen/sets.h"
 #include "base/program_main.h"
 #include "costs.h"
 #include "estimate/launch_time.h"
@@ -94,10 +94,8 @@ void print(const Trial& trial, const Card& card) {
 
 // What cannot be estimated has a line that says so.
 void printSet(const std::string& set, const Card& card) {
-  frozen::Arrays arrays(1 << 25, false);
-  std::vector<Task> tasks = set == "frozen" ? frozenSet(arrays) : developmentSet(arrays);
-  for (const Judged& j :
-       judgedSet(set, fmt::format("{}_{}.json", card.key, set), std::move(tasks))) {
+  const LaunchSet launches = (set == "frozen" ? frozenSet : developmentSet)(1 << 25, false);
+  for (const Judged& j : judgedSet(set, fmt::format("{}_{}.json", card.key, set), launches.tasks)) {
     try {
       print({j}, card);
     } catch (const Error& error) {

@@ -1,7 +1,6 @@
 // The development set and the frozen one, as judged.h has the others.
 #pragma once
 
-#include "../development/all_launches.h"
 #include "judged.h"
 
 // The arrays must live as long as the launches. group: its name; record: the end of its file's.
