@@ -28,8 +28,8 @@ struct Asked {
   std::vector<ArrayRange> arrays;
 };
 
-// What blocks of a launch may do for its estimate, which then takes some 10 s.
-inline constexpr uint64_t mostInstructions = 300'000'000;
+// What blocks of a launch may do for its estimate, which then takes some 10 s, and 7 GB.
+inline constexpr uint64_t mostInstructions = 100'000'000;
 
 // Runs the blocks and lists what they do; nothing that the program sees changes. ptx: becomes the
 // code beside its source, if anybody wants it. Throws Unsupported with one line that says of which

@@ -96,8 +96,8 @@ estimate::Launch listedLaunch(const simt::ObservedLaunch& launch, std::string* p
   const uint64_t blocks = asked.grid.all();
   try {
     estimate::Launch listed =
-        code::listed(asked, estimate::sampleOf(blocks), code::mostInstructions / 12, ptx);
-    estimate::lookAtMore(asked, listed, code::mostInstructions / 4);
+        code::listed(asked, estimate::sampleOf(blocks), code::mostInstructions / 4, ptx);
+    estimate::lookAtMore(asked, listed, code::mostInstructions * 3 / 4);
     return listed;
   } catch (const code::TooLong&) {  // of long blocks, fewer stand for all
     return code::listed(asked, estimate::fewOf(blocks), code::mostInstructions, ptx);
