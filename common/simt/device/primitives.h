@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <source_location>
 
 namespace simt {
 
@@ -16,10 +17,17 @@ enum class MemoryOrder { legacy, relaxed, acquire, release, acquireRelease };
 enum class Scope { block, device };
 enum class Reduce { add, min, max, bitAnd, bitOr, bitXor };
 
-// mode: 0 plain, 1 count, 2 and, 3 or, 4 of a barrier of the grid. The line tells barriers apart,
+// Where a barrier is called: its line and column, as an argument's default value.
+#ifdef __clang__
+#define SIMT_HERE (__builtin_LINE() ^ __builtin_COLUMN() << 19)
+#else
+#define SIMT_HERE (__builtin_LINE() ^ int(std::source_location::current().column() << 19))
+#endif
+// mode: 0 plain, 1 count, 2 and, 3 or, 4 of a barrier of the grid. The place tells barriers apart,
 // also those whose calls the compiler merged or doubled.
 constexpr int gridBarrierMode = 4;
-int blockBarrier(int predicate, int mode, int line);
+int blockBarrier(int predicate, int mode, int place);
+[[gnu::pure]] bool isOnDevice() noexcept;  // as if __CUDA_ARCH__ were asked for
 void warpBarrier(unsigned mask);
 unsigned vote(Vote kind, unsigned mask, bool predicate);
 uint64_t shuffle(Shuffle kind, unsigned mask, uint64_t bits, int lane, int width);
@@ -41,7 +49,7 @@ template <typename T>
 }
 void fence(Scope scope);
 // A barrier of all blocks of a cooperative launch.
-void gridBarrier(int line);
+void gridBarrier(int place);
 
 // A barrier of some threads of a block, known by its address: cuda::barrier, cuda::latch. Who
 // arrives for so many of those expected gets the number of the phase that this ends a part of.

@@ -39,17 +39,15 @@ SIMT_ALWAYS_INLINE T shuffleAny(Shuffle kind, unsigned mask, T value, int lane, 
 }  // namespace simt
 
 // Barriers.
-SIMT_ALWAYS_INLINE void __syncthreads(int line = __builtin_LINE()) {
-  simt::blockBarrier(0, 0, line);
+SIMT_ALWAYS_INLINE void __syncthreads(int place = SIMT_HERE) { simt::blockBarrier(0, 0, place); }
+SIMT_ALWAYS_INLINE int __syncthreads_count(int p, int place = SIMT_HERE) {
+  return simt::blockBarrier(p, 1, place);
 }
-SIMT_ALWAYS_INLINE int __syncthreads_count(int p, int line = __builtin_LINE()) {
-  return simt::blockBarrier(p, 1, line);
+SIMT_ALWAYS_INLINE int __syncthreads_and(int p, int place = SIMT_HERE) {
+  return simt::blockBarrier(p, 2, place);
 }
-SIMT_ALWAYS_INLINE int __syncthreads_and(int p, int line = __builtin_LINE()) {
-  return simt::blockBarrier(p, 2, line);
-}
-SIMT_ALWAYS_INLINE int __syncthreads_or(int p, int line = __builtin_LINE()) {
-  return simt::blockBarrier(p, 3, line);
+SIMT_ALWAYS_INLINE int __syncthreads_or(int p, int place = SIMT_HERE) {
+  return simt::blockBarrier(p, 3, place);
 }
 SIMT_ALWAYS_INLINE void __syncwarp(unsigned mask = 0xffffffffu) { simt::warpBarrier(mask); }
 // The executor keeps memory in order by itself; what fences order is what its search for races

@@ -16,6 +16,7 @@
 
 namespace simt {
 
+bool isOnDevice() noexcept { return isInKernel(); }
 void assertFailed(const char* condition, const char* file, int line) {
   if (running) {
     const Quiet quiet;

@@ -18,7 +18,7 @@ namespace simt {
 struct Arrivals {
   unsigned count = 0;
   bool differ = false;  // not all of them wait for the same one
-  int mode = 0, line = 0;
+  int mode = 0, place = 0;
   uint32_t callHash = 0;
   const void* pc = nullptr;
   const Thread* first = nullptr;

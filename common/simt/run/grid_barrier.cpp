@@ -63,7 +63,7 @@ void runPhase(Launch& launch, Blocks& running) {
 
 }  // namespace
 
-void gridBarrier(int line) {
+void gridBarrier(int place) {
   ResidentBlock* const resident = runningLaunch().turn;
   if (!resident || !runningLaunch().call.cooperative) {
     Quiet quiet;
@@ -75,7 +75,7 @@ void gridBarrier(int line) {
   ResidentBlock& p = *resident;
   Thread* const self = runningBlock().current;
   const unsigned mine = ++p.barriersOf[self->rank];
-  passBarrier(0, gridBarrierMode, line, __builtin_return_address(0));
+  passBarrier(0, gridBarrierMode, place, __builtin_return_address(0));
   Quiet quiet;
   if (p.barriersLeft >= mine) return;
   // The first thread to go on gives away the turn for all of them.

@@ -51,7 +51,7 @@ bool sameLines(const Thread& a, const Thread& b) {
 // Whether two threads wait at the same barrier, reached by the same calls. The compiler may have
 // doubled a call: then it is the lines that tell, and of a plain block the barriers' own alone.
 bool sameBarrier(const Thread& a, const Thread& b) {
-  if (a.line != b.line || a.barrierMode != b.barrierMode || a.callDepth != b.callDepth)
+  if (a.place != b.place || a.barrierMode != b.barrierMode || a.callDepth != b.callDepth)
     return false;
   if (runningBlock().isPlain) return true;
   if (a.pc == b.pc && a.callHash == b.callHash) return true;
@@ -61,23 +61,23 @@ bool sameBarrier(const Thread& a, const Thread& b) {
   return found->second;
 }
 
-void noteArrival(Arrivals& all, Thread& self, const void* pc, int line, int mode) {
+void noteArrival(Arrivals& all, Thread& self, const void* pc, int place, int mode) {
   self.pc = pc;
-  self.line = line;
+  self.place = place;
   self.barrierMode = uint8_t(mode);
   self.state = State::atBlockBarrier;
   ++all.count;
 }
 
-void arriveAtBarrier(Arrivals& all, Thread& self, const void* pc, int line, int mode) {
-  noteArrival(all, self, pc, line, mode);
+void arriveAtBarrier(Arrivals& all, Thread& self, const void* pc, int place, int mode) {
+  noteArrival(all, self, pc, place, mode);
   if (all.count == 1) {
     all.first = &self;
     all.pc = pc;
-    all.line = line;
+    all.place = place;
     all.mode = mode;
     all.callHash = self.callHash;
-  } else if (all.pc != pc || all.line != line || all.mode != mode ||
+  } else if (all.pc != pc || all.place != place || all.mode != mode ||
              all.callHash != self.callHash) {
     all.differ = all.differ || !sameBarrier(self, *all.first);
   }
@@ -252,37 +252,37 @@ Fault stuck() {
   return makeFault(Fault::Kind::barrier, "a barrier that never completes", {first}, {first->pc});
 }
 
-int passBarrier(int predicate, int mode, int line, const void* pc) {
+int passBarrier(int predicate, int mode, int place, const void* pc) {
   Thread& self = *runningBlock().current;
   endRowOf(runningBlock());
   if (mode != 0) self.operand = predicate != 0;
   if (running) meetAt(self, pc);
   letNoneRun();  // until somebody hands over to it again
   if (launchNow().windows.someOpen) rememberStop(self, codeOf(pc, CodeTag::meeting));
-  arriveAtBarrier(runningBlock().atBarrier, self, pc, line, mode);
+  arriveAtBarrier(runningBlock().atBarrier, self, pc, place, mode);
   suspend();
   return mode == 0 ? 0 : int(self.result);
 }
 
 #ifdef SIMT_BOOST_SWITCH
-int blockBarrier(int predicate, int mode, int line) {
-  return passBarrier(predicate, mode, line, __builtin_return_address(0));
+int blockBarrier(int predicate, int mode, int place) {
+  return passBarrier(predicate, mode, place, __builtin_return_address(0));
 }
 #else
 // Called by blockBarrier, see stack_switch.cpp. The last one, on a stack that is no thread's, for a
 // plain barrier where the thread's path went on as expected, returns what leave() returns: in few
 // instructions where the thread comes to the barrier at which others wait, and another can run.
 extern "C" {
-int simtSlowBarrier(int predicate, int mode, int line, const void* pc) {
-  return passBarrier(predicate, mode, line, pc);
+int simtSlowBarrier(int predicate, int mode, int place, const void* pc) {
+  return passBarrier(predicate, mode, place, pc);
 }
-[[gnu::noinline]] const void* simtArriveSlowly(Thread* self, int line, const void* pc) {
+[[gnu::noinline]] const void* simtArriveSlowly(Thread* self, int place, const void* pc) {
   letNoneRun();
   Block& block = runningBlock();
-  arriveAtBarrier(block.atBarrier, *self, pc, line, 0);
+  arriveAtBarrier(block.atBarrier, *self, pc, place, 0);
   return leave(block, *self);
 }
-const void* simtArriveAtBarrier(Thread* self, void* top, int line, const void* pc) {
+const void* simtArriveAtBarrier(Thread* self, void* top, int place, const void* pc) {
   Block& block = runningBlock();
   endRowOf(block);
   self->stack.leftAt(top);
@@ -292,10 +292,10 @@ const void* simtArriveAtBarrier(Thread* self, void* top, int line, const void* p
   }
   Arrivals& all = block.atBarrier;
   Thread* const next = block.ready.ahead(0);
-  if (!next || block.ready.isRandom() || all.count == 0 || all.pc != pc || all.line != line ||
+  if (!next || block.ready.isRandom() || all.count == 0 || all.pc != pc || all.place != place ||
       all.mode != 0 || all.callHash != self->callHash || block.unsettled)
-    return simtArriveSlowly(self, line, pc);
-  noteArrival(all, *self, pc, line, 0);
+    return simtArriveSlowly(self, place, pc);
+  noteArrival(all, *self, pc, place, 0);
   block.ready.skip();
   return handOver(block, *next);
 }

@@ -13,7 +13,7 @@ namespace simt {
 uint64_t wait(State state, const void* pc);
 
 // A thread of the kernel comes to a block barrier, at this place of its code.
-int passBarrier(int predicate, int mode, int line, const void* pc);
+int passBarrier(int predicate, int mode, int place, const void* pc);
 
 // The running thread's log is full: it waits until its warp's other lanes have come as far.
 // It comes to this code of its path then.

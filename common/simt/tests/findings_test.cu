@@ -235,6 +235,7 @@ __global__ void twoBarriers(int* out) {
     __syncthreads();
   }
 }
+__global__ void twoBarriersOnALine() { threadIdx.x < 32 ? __syncthreads() : __syncthreads(); }
 __global__ void earlyExit(int* out) {
   if (threadIdx.x >= 40) return;
   __syncthreads();
@@ -246,6 +247,7 @@ TEST(Executor, FindsThreadsAtDifferentBarriers) {
   DeviceArray<int> out(64, "out");
   const Fault fault = faultOf([&] { launch(1, 64, twoBarriers, out.data()); });
   EXPECT_EQ(fault.kind, Fault::Kind::barrier) << fault.what();
+  EXPECT_EQ(faultOf([&] { launch(1, 64, twoBarriersOnALine); }).kind, Fault::Kind::barrier);
   // Threads that have returned are not waited for, as on a GPU since Volta.
   launch(1, 64, earlyExit, out.data());
 }

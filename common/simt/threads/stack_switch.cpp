@@ -16,7 +16,7 @@
 // stack at once, and what there is to do is done on another: the next thread's is all that is
 // touched. (A number that is odd says that the next thread has not begun: a jump is expected there,
 // a return would not be.)
-//   int blockBarrier(int predicate, int mode, int line)
+//   int blockBarrier(int predicate, int mode, int place)
 asm(R"(
 .text
 .p2align 4

@@ -113,7 +113,7 @@ struct alignas(64) Thread {
 
   // Where it waits.
   const void* pc = nullptr;
-  int line = 0;           // of the block barrier
+  int place = 0;          // of the block barrier
   uint32_t callHash = 0;  // of the calls that led there
   uint16_t rank = 0;      // within the block
   State state = State::finished;

@@ -92,7 +92,23 @@ inline cublasStatus_t cublasGetVectorAsync(int n, int size, const void* from, in
   return cublasSetMatrix(1, n, size, from, incx, to, incy);
 }
 
+namespace simt_blas {
+// What a program's own class, one that holds an array, becomes where a pointer is asked for.
+template <typename A>
+auto plain(A& a) {
+  if constexpr (std::is_class_v<A> && requires { +a; })
+    return +a;
+  else
+    return a;
+}
+}  // namespace simt_blas
+#define SIMT_BLAS_FORWARD(Name, function)                          \
+  template <typename... A>                                         \
+  inline cublasStatus_t cublas##Name(cublasHandle_t h, A&&... a) { \
+    return simt_blas::function(h, simt_blas::plain(a)...);         \
+  }
 #include "simt_blas/products.h"
 #include "simt_blas/vectors.h"
+#undef SIMT_BLAS_FORWARD
 
 #include "simt/device/names_end.h"

@@ -163,16 +163,16 @@ Words includeFlags() {
           "-isystem", placed(config::commonFolder)};
 }
 
-Words definitionsOf(const CommandLine& line) {
+Words definitionsOf(const CommandLine& line, bool forDevice) {
   Words all = {"-DSIMT_TRANSLATED",
                "-D__CUDACC__",
                "-D__NVCC__",
                "-D__CUDACC_VER_MAJOR__=13",
                "-D__CUDACC_VER_MINOR__=0",
-               "-D__CUDA_ARCH__=900",
                "-D__CUDACC_EXTENDED_LAMBDA__",
                "-include",
                "cuda_runtime.h"};
+  if (forDevice) all.push_back("-D__CUDA_ARCH__=900");
   if (line.before20) all.push_back("-DSIMT_BEFORE_CPP20");
   if (line.constexprEverywhere) all.push_back("-D__CUDACC_RELAXED_CONSTEXPR__");
   return all;
@@ -183,9 +183,17 @@ static void giveDependencies(const CommandLine& line, const std::string& written
   if (!line.dependencies.empty()) writeFile(line.dependencies, readFile(written));
 }
 
+// Whether code of the user's goes different ways on the device and on the host.
+static bool asksForSide(const std::vector<std::string>& files) {
+  return std::ranges::any_of(files, [](const std::string& file) {
+    return std::filesystem::is_regular_file(file) &&
+           readFile(file).find("__CUDA_ARCH__") != std::string::npos;
+  });
+}
+
 static bool compileCuda(const CommandLine& line, const std::string& source,
                         const std::string& object, const TemporaryFolder& folder, GpuCode& gpuCode,
-                        const PrecompiledHeaders& headers) {
+                        const PrecompiledHeaders& headers, bool hasTwoSides = true) {
   const std::string preprocessed = folder.file("preprocessed.ii"),
                     translated = folder.file("cuda.ii"), dependencies = folder.file("dependencies");
   Words first = Words{config::compiler, "-E", line.standard} + headers.preprocess +
@@ -202,9 +210,23 @@ static bool compileCuda(const CommandLine& line, const std::string& source,
 
   const std::string read = readFile(preprocessed);
   const bool precompiled = read.find("\n#pragma GCC pch_preprocess") != read.npos;
-  const Translation translation =
-      translate(read, {line.constexprEverywhere, line.relocatable,
-                       precompiled ? std::string_view(headers.names) : std::string_view()});
+  TranslationOptions options = {line.constexprEverywhere,
+                                line.relocatable,
+                                {},
+                                precompiled ? std::string_view(headers.names) : std::string_view()};
+  Translation translation = translate(read, options);
+  std::string readForHost;
+  if (hasTwoSides && asksForSide(translation.files)) {
+    const std::string path = folder.file("host.ii");
+    if (runProgram(Words{config::compiler, "-E", line.standard} + definitionsOf(line, false) +
+                       includeFlags() + line.preprocess +
+                       Words{"-x", "c++", asPath(source), "-o", path},
+                   &errors) == 0) {
+      readForHost = readFile(path);
+      options.preprocessedForHost = readForHost;
+      translation = translate(read, options);
+    }
+  }
   for (const Complaint& complaint : translation.complaints)
     std::fprintf(stderr, "%s: error: %s\n", complaint.place.c_str(), complaint.text.c_str());
   if (!translation.complaints.empty()) return false;
@@ -247,6 +269,9 @@ static bool compileCuda(const CommandLine& line, const std::string& source,
   }
   if (code != 0 && precompiled && errors.find("PCH file was invalid") != errors.npos)
     return compileCuda(line, source, object, folder, gpuCode, {});
+  // The host's way may need declarations that are not there for the device.
+  if (code != 0 && !readForHost.empty())
+    return compileCuda(line, source, object, folder, gpuCode, headers, false);
   tellCompilerErrors(errors);
   if (code != 0) return false;
   gpuCode.embedIn(object);

@@ -21,7 +21,7 @@ Words flagsOf(const char* list);
 // The folders of the executor's headers.
 Words includeFlags();
 // The preprocessor's flags for a .cu file, but for its folders.
-Words definitionsOf(const CommandLine& line);
+Words definitionsOf(const CommandLine& line, bool forDevice = true);
 
 // Makes an object file. Returns false when that failed, which has been told on stderr. Throws
 // UsageError where a file would be written that the source includes, or cannot be written.

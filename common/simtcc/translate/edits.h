@@ -16,7 +16,8 @@ class Edits {
     remove(token);
     insert(token.offset, std::move(text));
   }
-  std::string apply(std::string_view text) const;
+  std::string apply(std::string_view text) const { return apply(text, 0, text.size()); }
+  std::string apply(std::string_view text, size_t begin, size_t end) const;  // of a part
 
  private:
   struct Change {
@@ -43,6 +44,8 @@ void translateVariables(const Job& job, bool relocatable);             // variab
 void translateNames(const Job& job);                                   // names.cpp
 void translatePtx(const Job& job);                                     // ptx.cpp
 void translateLibraries(std::string_view preprocessed, Edits& edits);  // libraries.cpp
+void translateTwoSides(const Job& job, std::string_view preprocessedForHost,
+                       bool relocatable);                              // two_sides.cpp
 void refuseWhatCudaRefuses(const Job& job, bool constexprEverywhere);  // refuse.cpp
 void refuseLetters(const Job& job, size_t name);                       // refuse.cpp
 void refuseWhatIsMissing(const Job& job);                              // refuse.cpp

@@ -1,19 +1,22 @@
 #include "simtcc/translate/translate.h"
 
+#include <algorithm>
+
 #include "simtcc/translate/edits.h"
 
 namespace simt::cc {
 
-std::string Edits::apply(std::string_view text) const {
+std::string Edits::apply(std::string_view text, size_t begin, size_t end) const {
   std::string result;
-  result.reserve(text.size() + changes_.size() * 64);
-  size_t at = 0;
-  for (const auto& [offset, change] : changes_) {
+  result.reserve(end - begin + changes_.size() * 64);
+  size_t at = begin;
+  for (auto i = changes_.lower_bound(begin); i != changes_.end() && i->first <= end; ++i) {
+    const auto& [offset, change] = *i;
     result += text.substr(at, offset - at);
     result += change.before;
     at = offset + change.removed;
   }
-  result += text.substr(at);
+  result += text.substr(at, std::max(at, end) - at);
   return result;
 }
 
@@ -30,6 +33,8 @@ Translation translate(std::string_view preprocessed, const TranslationOptions& o
   translateVariables(job, options.relocatable);
   translateNames(job);
   translatePtx(job);
+  if (!options.preprocessedForHost.empty())
+    translateTwoSides(job, options.preprocessedForHost, options.relocatable);
   refuseWhatCudaRefuses(job, options.constexprEverywhere);
   refuseWhatIsMissing(job);
   if (source.usesLibrary && result.complaints.empty()) translateLibraries(preprocessed, edits);

@@ -27,6 +27,7 @@ struct TranslationOptions {
   bool constexprEverywhere = false;  // in kernels, too: nvcc's --expt-relaxed-constexpr
   bool relocatable =
       false;  // device variables are those of all files, not each file's own: -rdc=true
+  std::string_view preprocessedForHost = {};  // without __CUDA_ARCH__, where the source asks for it
   std::string_view precompiledNames = {};  // of CUDA, in headers that the text asks for precompiled
 };
 Translation translate(std::string_view preprocessed, const TranslationOptions& options);

@@ -17,9 +17,9 @@ enum class group_kind : unsigned char { block, lanes, grid };
 // Any group; what the others are made of.
 class thread_group {
  public:
-  SIMT_ALWAYS_INLINE void sync(int line = __builtin_LINE()) const {
+  SIMT_ALWAYS_INLINE void sync(int place = SIMT_HERE) const {
     if (kind_ == group_kind::block)
-      __syncthreads(line);
+      __syncthreads(place);
     else
       __syncwarp(mask_);
   }
@@ -51,11 +51,11 @@ class thread_group {
 class thread_block : public thread_group {
  public:
   thread_block() : thread_group(group_kind::block, 0) {}
-  static void sync(int line = __builtin_LINE()) { __syncthreads(line); }
+  static void sync(int place = SIMT_HERE) { __syncthreads(place); }
   // Who has arrived may go on: here all wait for each other where they wait.
   struct arrival_token {};
   static arrival_token barrier_arrive() { return {}; }
-  static void barrier_wait(arrival_token&&, int line = __builtin_LINE()) { __syncthreads(line); }
+  static void barrier_wait(arrival_token&&, int place = SIMT_HERE) { __syncthreads(place); }
   static unsigned size() { return threadsOfBlock(); }
   static unsigned num_threads() { return threadsOfBlock(); }
   static unsigned thread_rank() { return rankInBlock(); }
@@ -219,10 +219,10 @@ SIMT_ALWAYS_INLINE coalesced_group binary_partition(const Group& group, bool pre
 // All blocks of a cooperative launch.
 class grid_group {
  public:
-  void sync(int line = __builtin_LINE()) const { simt::gridBarrier(line); }
+  void sync(int place = SIMT_HERE) const { simt::gridBarrier(place); }
   struct arrival_token {};
   static arrival_token barrier_arrive() { return {}; }
-  void barrier_wait(arrival_token&&, int line = __builtin_LINE()) const { sync(line); }
+  void barrier_wait(arrival_token&&, int place = SIMT_HERE) const { sync(place); }
   bool is_valid() const { return true; }
   static unsigned long long size() { return num_blocks() * thread_block::size(); }
   static unsigned long long num_threads() { return size(); }
@@ -242,11 +242,11 @@ class grid_group {
 inline grid_group this_grid() { return {}; }
 
 template <typename Group>
-SIMT_ALWAYS_INLINE void sync(const Group& group, int line = __builtin_LINE()) {
+SIMT_ALWAYS_INLINE void sync(const Group& group, int place = SIMT_HERE) {
   if constexpr (std::is_base_of_v<lane_group, Group>)
     group.sync();
   else
-    group.sync(line);
+    group.sync(place);
 }
 template <typename Group>
 auto thread_rank(const Group& group) {

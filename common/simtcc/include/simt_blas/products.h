@@ -207,11 +207,6 @@ inline cublasStatus_t cublasSgemmEx(SIMT_BLAS_SHAPE, const float* alpha, const v
                       ldc, CUBLAS_COMPUTE_32F, CUBLAS_GEMM_DEFAULT);
 }
 
-#define SIMT_BLAS_FORWARD(Name, function)                        \
-  template <typename... A>                                       \
-  inline cublasStatus_t cublas##Name(cublasHandle_t h, A... a) { \
-    return simt_blas::function(h, a...);                         \
-  }
 #define SIMT_BLAS_OTHERS(L)        \
   SIMT_BLAS_FORWARD(L##trsm, trsm) \
   SIMT_BLAS_FORWARD(L##trsv, trsv) \
@@ -226,5 +221,4 @@ SIMT_BLAS_OTHERS(D)
 SIMT_BLAS_OTHERS(C)
 SIMT_BLAS_OTHERS(Z)
 #undef SIMT_BLAS_OTHERS
-#undef SIMT_BLAS_FORWARD
 #undef SIMT_BLAS_SHAPE

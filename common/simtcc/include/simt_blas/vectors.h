@@ -186,11 +186,6 @@ SIMT_BLAS_HOST cublasStatus_t syr(cublasHandle_t h, cublasFillMode_t uplo, int n
 
 }  // namespace simt_blas
 
-#define SIMT_BLAS_FORWARD(Name, function)                        \
-  template <typename... A>                                       \
-  inline cublasStatus_t cublas##Name(cublasHandle_t h, A... a) { \
-    return simt_blas::function(h, a...);                         \
-  }
 #define SIMT_BLAS_VECTORS(L, R, i)              \
   SIMT_BLAS_FORWARD(L##axpy, axpy)              \
   SIMT_BLAS_FORWARD(L##scal, scale)             \
@@ -225,4 +220,3 @@ SIMT_BLAS_FORWARD(Zgeru, ger<false>)
 SIMT_BLAS_FORWARD(Zgerc, ger<true>)
 SIMT_BLAS_FORWARD(Chemv, symv<true>)
 SIMT_BLAS_FORWARD(Zhemv, symv<true>)
-#undef SIMT_BLAS_FORWARD

@@ -33,14 +33,14 @@ SIMT_ALWAYS_INLINE void memcpy_async(const Group& group, T* to, const ToSize& to
   simt::commitCopies();
 }
 template <typename Group>
-SIMT_ALWAYS_INLINE void wait(const Group& group, int line = __builtin_LINE()) {
+SIMT_ALWAYS_INLINE void wait(const Group& group, int place = SIMT_HERE) {
   simt::waitForCopies(0);
-  sync(group, line);
+  sync(group, place);
 }
 template <unsigned Prior, typename Group>
-SIMT_ALWAYS_INLINE void wait_prior(const Group& group, int line = __builtin_LINE()) {
+SIMT_ALWAYS_INLINE void wait_prior(const Group& group, int place = SIMT_HERE) {
   simt::waitForCopies(Prior);
-  sync(group, line);
+  sync(group, place);
 }
 
 }  // namespace cooperative_groups
