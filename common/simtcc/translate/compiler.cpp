@@ -186,8 +186,10 @@ static void giveDependencies(const CommandLine& line, const std::string& written
 // Whether code of the user's goes different ways on the device and on the host.
 static bool asksForSide(const std::vector<std::string>& files) {
   return std::ranges::any_of(files, [](const std::string& file) {
-    return std::filesystem::is_regular_file(file) &&
-           readFile(file).find("__CUDA_ARCH__") != std::string::npos;
+    if (!std::filesystem::is_regular_file(file)) return false;
+    const std::string text = readFile(file);
+    return text.find("__CUDA_ARCH__") != text.npos || text.find("NV_I") != text.npos ||
+           text.find("NV_DISPATCH_TARGET") != text.npos;
   });
 }
 

@@ -1,5 +1,6 @@
 // Functions for both sides that ask for __CUDA_ARCH__: bodies, macros, classes, operators, constructors, launches.
 // prints: PASS
+#include <nv/target>
 #include <cmath>
 #include <cstdio>
 #include <string>
@@ -55,6 +56,8 @@ HD int lane() {
   return -1;
 #endif
 }
+HD int target() { NV_IF_ELSE_TARGET(NV_IS_DEVICE, (int a = 1, b = 2; return a + b;), (return 4;)) }
+HD int dispatched() { NV_DISPATCH_TARGET(NV_PROVIDES_SM_100, (return 100;), NV_PROVIDES_SM_80, (return 80;), NV_IS_HOST, (return 5;)) }
 int onlyHost() {
 #ifdef __CUDA_ARCH__
   return 1;
@@ -71,10 +74,10 @@ HD void check(bool ok) {
 }
 template <class F> __global__ void apply(int *o, F f) { o[threadIdx.x] = f(threadIdx.x); }
 struct Functor { HD int operator()(int i) const { return i + 10 * SIDE + bits(3); } };
-__global__ void k(int *o) { Vec<int> v(o, 4); check(true); int s = lane() + bits(7) + (v ? 100 : 0) + v.side * 1000 + square(2) * 10000; __syncwarp(); if (threadIdx.x == 40) run(o + 1); else if (threadIdx.x == 33) o[0] = s; }
+__global__ void k(int *o) { Vec<int> v(o, 4); check(true); int s = lane() + bits(7) + (v ? 100 : 0) + v.side * 1000 + target() * 100000 + dispatched() * 1000000 + square(2) * 10000; __syncwarp(); if (threadIdx.x == 40) run(o + 1); else if (threadIdx.x == 33) o[0] = s; }
 int main() {
   int *o, bad = 0; cudaMallocManaged(&o, 1024); k<<<1, 64>>>(o); cudaDeviceSynchronize();
-  bad += o[0] != 1 + 3 + 100 + 2000 + 50000; bad += o[1] != 7; run(o); bad += o[0] != 5; int x = 4; Vec<int> v(&x, 1); bad += v.side != 3 || v[0] != -4 || v; bad += bits(7) != 103; bad += lane() != -1; bad += onlyHost() != 2; volatile int three = 3; bad += square(three) != 9; check(true);
+  bad += o[0] != 1 + 3 + 100 + 2000 + 50000 + 300000 + 80000000; bad += target() != 4 || dispatched() != 5; bad += o[1] != 7; run(o); bad += o[0] != 5; int x = 4; Vec<int> v(&x, 1); bad += v.side != 3 || v[0] != -4 || v; bad += bits(7) != 103; bad += lane() != -1; bad += onlyHost() != 2; volatile int three = 3; bad += square(three) != 9; check(true);
   apply<<<1, 4>>>(o, Functor()); cudaDeviceSynchronize(); bad += o[3] != 3 + 10 + 2; bad += Functor()(3) != 3 + 102;
   puts(bad ? "FAIL" : "PASS"); return bad;
 }
