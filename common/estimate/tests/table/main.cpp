@@ -252,10 +252,7 @@ void waitsTable() {
               fmt::format("{:.2f}", w.instructions)});
 }
 
-void agreementTable() {
-  Table table;
-  table.add({"card", "kernels", "the largest reason is the profiler's",
-             "another, less than 2 % smaller", "instructions within 20 %"});
+void agreementOfReasons() {
   const std::vector<Waits> all = allWaits();
   for (const std::string& card : judgedCards) {
     unsigned kernels = 0, same = 0, nearly = 0, near = 0;
@@ -264,10 +261,11 @@ void agreementTable() {
         ++kernels, same += w.isSame(), nearly += w.isNearlySame(),
             near += std::abs(w.instructions - 1) <= 0.2;
     if (kernels > 0)
-      table.add({inCapitals(card), std::to_string(kernels), std::to_string(same),
-                 std::to_string(nearly), std::to_string(near)});
+      std::cout << fmt::format(
+          "- {}: of {} kernels {} wait most for what the profiler says, {} for another, less than "
+          "2 % smaller; {} have its instructions within 20 %\n",
+          inCapitals(card), kernels, same, nearly, near);
   }
-  std::cout << table.markdown();
 }
 
 // Estimated milliseconds of a group's steps, and without some of their costs.
@@ -299,7 +297,7 @@ int main(int argc, char** argv) {
         {"summary", summaryTable},
         {"sets", setsTable},
         {"kinds", kindsTable},
-        {"agreement", agreementTable},
+        {"agreement", agreementOfReasons},
         {"without-ladder", [] { withoutTable("ladder"); }},
         {"without-segments", [] { withoutTable("segments"); }},
         {"little", [] { littleTables("h200"); }}};
