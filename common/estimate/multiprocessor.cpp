@@ -1,3 +1,4 @@
+// Long, as every step of a multiprocessor reads and changes the state of all its warps.
 #include "estimate/multiprocessor.h"
 
 #include <algorithm>

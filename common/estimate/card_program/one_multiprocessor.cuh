@@ -1,5 +1,6 @@
 // Microbenchmarks of one multiprocessor, timed by its own clock. Each kernel does one thing many
-// times and leaves the cycles from its block's first start to its last end.
+// times and leaves the cycles from its block's first start to its last end. Long, as every figure
+// of a card has its kernel.
 #pragma once
 
 #include "cuda/kernel.h"

@@ -1,3 +1,4 @@
+// Long, as each step from a function's machine code to its PTX works on all of the same blocks.
 #include "estimate/gpu_code/assembled.h"
 
 #include <charconv>

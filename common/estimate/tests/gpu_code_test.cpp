@@ -1,4 +1,5 @@
 // The interpreter of PTX by itself: what code written by hand computes, costs and asks for.
+// Long, as the code of each test stands in it.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Long, as everything that warps can wait for has a test.
 #include "estimate/multiprocessor.h"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // Attempts at the small exercises of lessons 05 to 08: the pages show the right ones, and each of
-// the others is a wrong idea.
+// the others is a wrong idea: long, as lists are.
 #include "../../../05_unroll2/practice_task.h"
 #include "../../../06_unroll8_warp/practice_task.h"
 #include "../../../07_complete_unroll/practice_task.h"
