@@ -31,6 +31,7 @@ struct Launch : SearchedLaunch {
   uint64_t plainBlocks = 0;                                // that ran without being looked at
   const char* whyNonePlain = nullptr;                      // where they were to, for it takes long
   std::vector<std::shared_ptr<ResidentBlock>> sideBySide;  // owned; the type is known below
+  size_t mostSideBySide = 64;
   ResidentBlock* turn = nullptr;  // whose turn it is: null where a block runs by itself
 
   // True, and no other launch begins before endAlone(): where none runs beside it.

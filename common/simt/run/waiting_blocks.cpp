@@ -12,21 +12,29 @@ extern constinit thread_local uint3 blockIdx;
 namespace simt {
 namespace {
 
-// Each thread's stack takes two of the system's pieces of memory, of which there are some 65000.
-constexpr size_t mostAtATime = 64, mostThreads = 8192;
+// A GPU has room for more; but each takes memory.
+constexpr size_t mostBlocks = 544, mostThreads = 36864;
+
+bool hasRoom(const Launch& launch) {
+  const size_t most =
+      std::min({launch.mostSideBySide, mostBlocks, mostThreads / launch.call.threads()});
+  return launch.sideBySide.size() < most && launch.begun < launch.order.size();
+}
 
 void startMore(Launch& launch) {
-  const size_t most = std::min(mostAtATime, mostThreads / launch.call.threads());
-  while (launch.sideBySide.size() < most && launch.begun < launch.order.size())
+  while (hasRoom(launch))
     launch.sideBySide.push_back(
         std::make_shared<ResidentBlock>(launch, launch.order[launch.begun++]));
 }
 
-// Where all of them only do again what they did before: a fault.
+// Where all of them only do again what they did before: more blocks in the next turn, for which
+// they may wait, or, where there are none, a fault.
 void lookForRepetition(Launch& launch, Block& mine) {
   std::vector<BlockAside> aside = {{&mine, &mine.asideMemory}};
   for (const auto& p : launch.sideBySide) aside.push_back({&p->block, &p->block.asideMemory});
   if (!endJointRound(aside, roundOfTurns)) return;
+  launch.mostSideBySide *= 2;
+  if (hasRoom(launch)) return;
   launch.isOver = true;
   launch.faults.add({repetitionOf(aside)});
 }

@@ -106,6 +106,15 @@ TEST(WaitingBlocks, MayWaitForLaterOnes) {
   });
 }
 
+TEST(WaitingBlocks, MayBeManyThatWaitForEachOther) {
+  Arrays arrays;
+  std::vector<int> values(64);
+  values[0] = 300;
+  arrays.a.copyFromHost(values.data());
+  launch(300, 32, backwards, arrays.a.data(), arrays.b.data());
+  EXPECT_EQ(fetched(arrays.b)[0], 300 * 299 / 2);
+}
+
 TEST(WaitingBlocks, CountWhatTheyDo) {
   NEEDS_COUNTERS();
   const auto storesOf = [](simt::Schedule::Order order) {

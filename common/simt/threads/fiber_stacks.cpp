@@ -2,6 +2,7 @@
 
 #include <sys/mman.h>
 
+#include <atomic>
 #include <new>
 #include <utility>
 
@@ -12,6 +13,10 @@ const size_t stackBytes = 1024 * 1024;
 #else
 const size_t stackBytes = (512 + 64) * 1024;
 #endif
+
+// A system maps some 65000 pieces of memory: two for each stack with a guard, the rest have none.
+constexpr size_t mostGuarded = 24000;
+static std::atomic<size_t> allStacks = 0;
 
 static void startFiber(Thread& thread, void (*entry)(void*)) {
   // The tops of the stacks are spread over the sets of the caches.
@@ -27,7 +32,7 @@ void FiberStacks::start(Thread* threads, unsigned count, void (*entry)(void*)) {
                                 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0));
     if (memory == MAP_FAILED) throw std::bad_alloc();
     for (; allocated_ < count; ++allocated_, memory += spacing) {
-      mprotect(memory, stackGuardBytes, PROT_NONE);
+      if (allStacks++ < mostGuarded) mprotect(memory, stackGuardBytes, PROT_NONE);
       threads[allocated_].stackBegin = reinterpret_cast<uintptr_t>(memory + stackGuardBytes);
     }
   }
