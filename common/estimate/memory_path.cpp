@@ -62,6 +62,12 @@ double MemoryPath::passesOf(const Operation& o) const {
     case Kind::constantLoad: return std::max(1.0, double(o.passes)) * constantCycles;
     case Kind::shuffle: return card_.shuffleCycles;
     case Kind::vote: return card_.reduceCycles;
+    case Kind::load: {
+      // What is not there comes in line by line.
+      const double missing = std::min(double(o.lines), double(o.memorySectors + o.l2Sectors));
+      const double passes = o.passes > 0 ? std::max(double(o.passes), missing) : o.lines;
+      return std::max(1.0, passes) * card_.loadPassCycles;
+    }
     default: return std::max(1.0, double(o.lines)) * card_.loadPassCycles;
   }
 }

@@ -8,7 +8,8 @@ namespace {
 
 bool isSame(const Operation& a, const Operation& b) {
   return a.kind == b.kind && a.source == b.source && a.lanes == b.lanes && a.bytes == b.bytes &&
-         a.count == b.count && a.lines == b.lines && a.passes == b.passes;
+         a.count == b.count && a.lines == b.lines &&
+         (a.kind == Operation::Kind::load || a.passes == b.passes);
 }
 
 struct Period {

@@ -78,9 +78,10 @@ struct Operation {
   // warp asked for before.
   uint16_t broughtSectors = 0;
 
-  // Of constants: how many places the lanes ask for. Of shared operations: how often the 32 banks
-  // are passed through, 1 without conflicts for up to 4 bytes a lane, 2 for 8, 4 for 16. Of
-  // atomics: how many turns they take, as an address is updated with one lane after the other.
+  // Of load: how often L1 is passed through. Of constants: how many places the lanes ask for. Of
+  // shared operations: how often the 32 banks are passed through, 1 without conflicts for up to 4
+  // bytes a lane, 2 for 8, 4 for 16. Of atomics: how many turns they take, as an address is updated
+  // with one lane after the other.
   uint16_t passes = 0;
   uint16_t conflicts = 0;     // of the passes, those that bank conflicts add
   uint16_t wholeSectors = 0;  // of an atomic's turns, those that update all of a sector

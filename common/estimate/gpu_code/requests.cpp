@@ -92,6 +92,19 @@ Passes passesOf(uint32_t lanes, const uint64_t* addresses, unsigned bytes) {
   return passes;
 }
 
+unsigned passesOfL1(uint32_t lanes, const uint64_t* addresses, unsigned bytes) {
+  Places lines;
+  forLanes(lanes, [&](unsigned l) { lines.add(addresses[l] / lineBytes); });
+  std::array<unsigned, 4> inUnit{};
+  for (const uint64_t line : lines.sorted()) {
+    unsigned unit = 0;
+    for (uint64_t bits = line; bits > 0; bits /= 4) unit ^= bits % 4;
+    ++inUnit[unit];
+  }
+  const unsigned least = lines.sorted().size() > 1 ? 2 : 1;
+  return std::max({passesOf(lanes, addresses, bytes).all, std::ranges::max(inUnit), least});
+}
+
 void Requests::blockBegins(uint64_t, unsigned warps) {
   readByBlock_ = {}, writtenByBlock_ = {}, atomicPiecesOfBlock_ = {};
   lines_ = {}, linesWritten_ = {}, localLines_ = {};
@@ -205,6 +218,7 @@ void Requests::add(Operation& o, unsigned warp, size_t placeInWarp, uint32_t lan
                      isAtOneTime(read_.tryEmplace(sector, place).first.before, place.before);
   }
   o.lines = uint16_t(lines.sorted().size());
+  if (isLoad) o.passes = uint16_t(passesOfL1(lanes, addresses, o.bytes));
   if (o.kind == Kind::store && o.bytes < 16) noteBytes(o, lanes, addresses);
   if (isLoad) ++reads_[warp], linesAsked_[warp] += o.lines;
   if (alone.sectors.empty()) return;

@@ -23,6 +23,12 @@ struct Passes {
 };
 Passes passesOf(uint32_t lanes, const uint64_t* addresses, unsigned bytes);
 
+// The same of a load that L1 has. It looks for four lines at a time, one in each of four units:
+// all bits of a line's number say in which, as the exclusive or of its pairs of bits. It gives out
+// words from banks as shared memory does. 32 lanes that read a word each of 32 lines take 32 cycles
+// where all are in one bank, 8.5 where each has its own, 11 at random places.
+unsigned passesOfL1(uint32_t lanes, const uint64_t* addresses, unsigned bytes);
+
 // Of one launch, block after block.
 class Requests {
  public:

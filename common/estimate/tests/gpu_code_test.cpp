@@ -283,6 +283,22 @@ TEST(GpuCode, ConflictsOfBanksArePasses) {
   EXPECT_EQ(passes(0, 16).all, 2u);
 }
 
+TEST(GpuCode, L1GivesOutWordsOfSeveralLinesAtATime) {
+  const auto passes = [&](unsigned stride, unsigned bytes, uint64_t from = 0) {
+    uint64_t addresses[32];
+    for (unsigned l = 0; l < 32; ++l) addresses[l] = from + l * stride;
+    return estimate::gpu_code::passesOfL1(UINT32_MAX, addresses, bytes);
+  };
+  EXPECT_EQ(passes(4, 4), 1u);
+  EXPECT_EQ(passes(4, 4, 4), 2u) << "in two lines";
+  EXPECT_EQ(passes(16, 16), 4u);
+  EXPECT_EQ(passes(32, 4), 8u) << "eight lines, in each of which four are wanted";
+  EXPECT_EQ(passes(128, 4), 32u) << "all in one bank";
+  EXPECT_EQ(passes(132, 4), 8u) << "each in its own";
+  EXPECT_EQ(passes(2052, 4), 8u) << "also where lines are a power of two apart";
+  EXPECT_EQ(passes(388, 4), 13u) << "others are not spread as evenly";
+}
+
 TEST(GpuCode, FunctionsReturnWhatTheyCompute) {
   const Ran end = ran(R"(
 	cvt.rn.f32.u32 %f1, %r2;

@@ -192,6 +192,20 @@ TEST(Multiprocessor, WhatCameWithTheOtherHalfIsInL2AndOfManyPlacesOneComesLast) 
   EXPECT_GT(cyclesOf(scattered), cyclesOf(whole) + 300);
 }
 
+TEST(Multiprocessor, WhatL1HasTakesItsPassesAndWhatItLacksItsLines) {
+  const auto cycles = [](unsigned near, unsigned far, unsigned passes) {
+    return cyclesOf({.kind = Kind::load,
+                     .l2Sectors = uint16_t(far),
+                     .l1Sectors = uint16_t(near),
+                     .lines = 32,
+                     .passes = uint16_t(passes)},
+                    100);
+  };
+  const double pass = simpleCard().loadPassCycles;
+  EXPECT_NEAR(cycles(32, 0, 32) - cycles(32, 0, 8), 100 * 24 * pass, 100);
+  EXPECT_NEAR(cycles(0, 32, 32), cycles(0, 32, 8), 1);
+}
+
 TEST(Multiprocessor, AFenceWaitsUntilAllWouldSeeWhatWasStored) {
   const auto cycles = [](bool fence, unsigned lines) {
     ProgramBuilder program;
