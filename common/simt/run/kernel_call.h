@@ -25,6 +25,8 @@ struct Bytes {
 template <typename T>
 using Passed = std::conditional_t<isPassedAsBytes<T>, T&, T>;
 template <typename T>
+using Held = std::conditional_t<isPassedAsBytes<T>, Bytes<std::remove_reference_t<T>>, T>;
+template <typename T>
 using AsPassed =
     std::conditional_t<isPassedAsBytes<T>, Bytes<std::remove_reference_t<T>>, const T&>;
 
@@ -33,7 +35,7 @@ using AsPassed =
 template <typename... Parameters>
 struct BoundKernel {
   void (*kernel)(Parameters...);
-  Arguments<Parameters...> parameters;
+  Arguments<Held<Parameters>...> parameters;
   static void call(void* pointer) {
     const BoundKernel& c = *static_cast<BoundKernel*>(pointer);
     if constexpr ((... || isPassedAsBytes<Parameters>)) {
@@ -77,8 +79,11 @@ void runBound(void (*kernel)(Parameters...), const Arguments<Parameters...>& par
     });
     run(callWithWords, &call, sizeof call);
   } else {
-    BoundKernel<Parameters...> call{kernel, parameters};
-    run(call.call, &call, sizeof call);
+    parameters.passTo([&](auto&&... each) {
+      BoundKernel<Parameters...> call{kernel,
+                                      {FromArguments(), static_cast<decltype(each)>(each)...}};
+      run(call.call, &call, sizeof call);
+    });
   }
 }
 

@@ -29,6 +29,13 @@ __global__ void change(Numbers numbers, int *sum, Numbers &all) {
   all[threadIdx.x] = 7;
 }
 
+// The copy frees the array when the kernel has run; the original fails to, afterwards.
+struct Shallow {
+  int *array;
+  ~Shallow() { cudaFree(array); }
+};
+__global__ void read(Shallow from, int *to) { *to = *from.array + 1; }
+
 int main() {
   void *place;
   cudaMallocManaged(&place, sizeof(Numbers));
@@ -40,6 +47,13 @@ int main() {
   cudaDeviceSynchronize();
   printf("%d, %d, %d\n", *sum, all[5], all.size());
   printf("%s\n", made == gone + 1 ? "as many destructors as constructors" : "wrong");
+  Shallow shallow;
+  cudaMallocManaged(&shallow.array, sizeof(int));
+  *shallow.array = 5;
+  read<<<1, 1>>>(shallow, sum);
+  cudaDeviceSynchronize();
+  printf("%d\n", *sum);
 }
 // prints: 6112, 7, 64
 // prints: as many destructors as constructors
+// prints: 6
