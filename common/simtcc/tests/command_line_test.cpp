@@ -140,6 +140,19 @@ TEST_F(SimtccCommand, SaysWhichNameOfCudaIsNotThere) {
   EXPECT_FALSE(contains(end.err, "simtcc: mistake")) << end.err;
 }
 
+TEST_F(SimtccCommand, SaysWhereTheHostTakesTheWayOfTheDevice) {
+  writeFile(folder_.path("own.cu"),
+            "#include <cstdio>\n"
+            "#ifndef __CUDA_ARCH__\nstatic int onHost() { return 1; }\n#endif\n"
+            "__host__ __device__ int side() {\n#ifdef __CUDA_ARCH__\n  return 2;\n#else\n"
+            "  return onHost();\n#endif\n}\n"
+            "int main() { printf(\"%d\", side()); }\n");
+  const Outcome end = simtcc({"own.cu", "-o", "p", "-run"});
+  EXPECT_EQ(end.exitCode, 0);
+  EXPECT_TRUE(contains(end.out, "2")) << end.out;
+  EXPECT_TRUE(contains(end.err, "own.cu: where __CUDA_ARCH__ decides, host code takes")) << end.err;
+}
+
 // As old programs are compiled today; no function of the headers may come to call itself.
 TEST_F(SimtccCommand, TakesOldNamesForNewOnes) {
   writeFile(folder_.path("old.cu"),

@@ -272,8 +272,14 @@ static bool compileCuda(const CommandLine& line, const std::string& source,
   if (code != 0 && precompiled && errors.find("PCH file was invalid") != errors.npos)
     return compileCuda(line, source, object, folder, gpuCode, {});
   // The host's way may need declarations that are not there for the device.
-  if (code != 0 && !readForHost.empty())
-    return compileCuda(line, source, object, folder, gpuCode, headers, false);
+  if (code != 0 && !readForHost.empty()) {
+    if (!compileCuda(line, source, object, folder, gpuCode, headers, false)) return false;
+    std::fprintf(stderr,
+                 "simtcc: warning: %s: where __CUDA_ARCH__ decides, host code takes the device's "
+                 "way, too, as its own does not compile beside it\n",
+                 source.c_str());
+    return true;
+  }
   tellCompilerErrors(errors);
   if (code != 0) return false;
   gpuCode.embedIn(object);
