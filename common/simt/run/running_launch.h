@@ -32,7 +32,8 @@ struct Launch : SearchedLaunch {
   const char* whyNonePlain = nullptr;                      // where they were to, for it takes long
   std::vector<std::shared_ptr<ResidentBlock>> sideBySide;  // owned; the type is known below
   size_t mostSideBySide = 64;
-  ResidentBlock* turn = nullptr;  // whose turn it is: null where a block runs by itself
+  uint64_t changesSeen = 0, idleTurns = 0;  // of blocks side by side
+  ResidentBlock* turn = nullptr;            // whose turn it is: null where a block runs by itself
 
   // True, and no other launch begins before endAlone(): where none runs beside it.
   bool beginAlone();

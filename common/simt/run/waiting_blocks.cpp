@@ -1,6 +1,7 @@
 #include "simt/run/waiting_blocks.h"
 
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 #include "simt/find/repetition.h"
@@ -14,27 +15,38 @@ namespace {
 
 // A GPU has room for more; but each takes memory.
 constexpr size_t mostBlocks = 544, mostThreads = 36864;
+constexpr unsigned turnsUntilMore = 4;  // of all, in which nothing changes
 
-bool hasRoom(const Launch& launch) {
-  const size_t most =
-      std::min({launch.mostSideBySide, mostBlocks, mostThreads / launch.call.threads()});
+bool hasRoom(const Launch& launch, size_t blocks) {
+  const size_t most = std::min({blocks, mostBlocks, mostThreads / launch.call.threads()});
   return launch.sideBySide.size() < most && launch.begun < launch.order.size();
 }
 
 void startMore(Launch& launch) {
-  while (hasRoom(launch))
+  while (hasRoom(launch, launch.mostSideBySide))
     launch.sideBySide.push_back(
         std::make_shared<ResidentBlock>(launch, launch.order[launch.begun++]));
 }
 
-// Where all of them only do again what they did before: more blocks in the next turn, for which
-// they may wait, or, where there are none, a fault.
+// For these all may wait. False where there are none.
+bool beginMore(Launch& launch) {
+  if (!hasRoom(launch, mostBlocks)) return false;
+  launch.mostSideBySide = std::min(2 * launch.mostSideBySide, mostBlocks);
+  startMore(launch);
+  return true;
+}
+
+bool nothingChanges(Launch& launch) {
+  const bool changed = std::exchange(launch.changesSeen, launch.changes) != launch.changes;
+  launch.idleTurns = changed ? 0 : launch.idleTurns + 1;
+  return launch.idleTurns > 0 && launch.idleTurns % turnsUntilMore == 0;
+}
+
+// Where all of them only do again what they did before, a fault.
 void lookForRepetition(Launch& launch, Block& mine) {
   std::vector<BlockAside> aside = {{&mine, &mine.asideMemory}};
   for (const auto& p : launch.sideBySide) aside.push_back({&p->block, &p->block.asideMemory});
-  if (!endJointRound(aside, roundOfTurns)) return;
-  launch.mostSideBySide *= 2;
-  if (hasRoom(launch)) return;
+  if (!endJointRound(aside, roundOfTurns) || hasRoom(launch, mostBlocks)) return;
   launch.isOver = true;
   launch.faults.add({repetitionOf(aside)});
 }
@@ -47,9 +59,14 @@ void turnForEach(Launch& launch, Block& mine) {
     if (launch.isOver) break;
     someEnded |= !p->spins;
   }
-  if (!launch.isOver && !someEnded) lookForRepetition(launch, mine);
-  runOnThisOsThread(&mine);
-  std::erase_if(launch.sideBySide, [&](const auto& p) { return launch.isOver || !p->spins; });
+  const auto endTurn = [&] {
+    runOnThisOsThread(&mine);
+    std::erase_if(launch.sideBySide, [&](const auto& p) { return launch.isOver || !p->spins; });
+  };
+  if (launch.isOver || someEnded) return endTurn();
+  if (nothingChanges(launch) && beginMore(launch)) return runOnThisOsThread(&mine);
+  lookForRepetition(launch, mine);
+  endTurn();
 }
 
 }  // namespace
