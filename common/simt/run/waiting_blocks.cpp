@@ -42,11 +42,11 @@ bool nothingChanges(Launch& launch) {
   return launch.idleTurns > 0 && launch.idleTurns % turnsUntilMore == 0;
 }
 
-// Where all of them only do again what they did before, a fault.
+// Where all of them only do again what they did before, and no others begin: a fault.
 void lookForRepetition(Launch& launch, Block& mine) {
   std::vector<BlockAside> aside = {{&mine, &mine.asideMemory}};
   for (const auto& p : launch.sideBySide) aside.push_back({&p->block, &p->block.asideMemory});
-  if (!endJointRound(aside, roundOfTurns) || hasRoom(launch, mostBlocks)) return;
+  if (!endJointRound(aside, roundOfTurns) || beginMore(launch)) return;
   launch.isOver = true;
   launch.faults.add({repetitionOf(aside)});
 }
@@ -59,14 +59,12 @@ void turnForEach(Launch& launch, Block& mine) {
     if (launch.isOver) break;
     someEnded |= !p->spins;
   }
-  const auto endTurn = [&] {
-    runOnThisOsThread(&mine);
-    std::erase_if(launch.sideBySide, [&](const auto& p) { return launch.isOver || !p->spins; });
-  };
-  if (launch.isOver || someEnded) return endTurn();
-  if (nothingChanges(launch) && beginMore(launch)) return runOnThisOsThread(&mine);
-  lookForRepetition(launch, mine);
-  endTurn();
+  runOnThisOsThread(&mine);
+  std::erase_if(launch.sideBySide, [&](const auto& p) { return launch.isOver || !p->spins; });
+  if (launch.isOver || someEnded) return;
+  if (!nothingChanges(launch) || !beginMore(launch)) lookForRepetition(launch, mine);
+  runOnThisOsThread(&mine);
+  if (launch.isOver) launch.sideBySide.clear();
 }
 
 }  // namespace
