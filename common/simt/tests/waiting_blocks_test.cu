@@ -95,25 +95,21 @@ TEST(WaitingBlocks, TakeTurns) {
   });
 }
 
-TEST(WaitingBlocks, MayWaitForLaterOnes) {
-  underSchedules([] {
-    Arrays arrays;
-    std::vector<int> values(64);
-    values[0] = 40;
-    arrays.a.copyFromHost(values.data());
-    launch(40, 32, backwards, arrays.a.data(), arrays.b.data());
-    EXPECT_EQ(fetched(arrays.b)[0], 40 * 39 / 2);
-  });
-}
-
-TEST(WaitingBlocks, MayBeManyThatWaitForEachOther) {
+// Each waits for all that are later than it.
+void expectSumOfBackwards(int blocks) {
   Arrays arrays;
   std::vector<int> values(64);
-  values[0] = 100;
+  values[0] = blocks;
   arrays.a.copyFromHost(values.data());
-  launch(100, 32, backwards, arrays.a.data(), arrays.b.data());
-  EXPECT_EQ(fetched(arrays.b)[0], 100 * 99 / 2);
+  launch(unsigned(blocks), 32, backwards, arrays.a.data(), arrays.b.data());
+  EXPECT_EQ(fetched(arrays.b)[0], blocks * (blocks - 1) / 2);
 }
+
+TEST(WaitingBlocks, MayWaitForLaterOnes) {
+  underSchedules([] { expectSumOfBackwards(40); });
+}
+
+TEST(WaitingBlocks, MayBeManyThatWaitForEachOther) { expectSumOfBackwards(100); }
 
 TEST(WaitingBlocks, CountWhatTheyDo) {
   NEEDS_COUNTERS();
