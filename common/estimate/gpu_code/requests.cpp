@@ -96,12 +96,13 @@ unsigned passesOfL1(uint32_t lanes, const uint64_t* addresses, unsigned bytes) {
   Places lines;
   forLanes(lanes, [&](unsigned l) { lines.add(addresses[l] / lineBytes); });
   std::array<unsigned, 4> inUnit{};
-  for (const uint64_t line : lines.sorted()) {
+  const auto sorted = lines.sorted();
+  for (const uint64_t line : sorted) {
     unsigned unit = 0;
     for (uint64_t bits = line; bits > 0; bits /= 4) unit ^= bits % 4;
     ++inUnit[unit];
   }
-  const unsigned least = lines.sorted().size() > 1 ? 2 : 1;
+  const unsigned least = sorted.size() > 1 ? 2 : 1;
   return std::max({passesOf(lanes, addresses, bytes).all, std::ranges::max(inUnit), least});
 }
 
