@@ -86,9 +86,10 @@ struct ThreadHistory {
   RelaxedLoad relaxedLoads[4];  // since then, of different addresses
   unsigned nextRelaxedLoad = 0;
 
-  Spin spin;          // for watchdog.cpp
-  uint64_t stop = 0;  // for repetition.cpp: what it had in its registers and on its stack, or 0
-  BadIndex badIndex;  // that the thread's next access may be about, where hasBadIndex
+  Spin spin;           // for watchdog.cpp
+  uint64_t stop = 0;   // for repetition.cpp: what it had in its registers and on its stack, or 0
+  BadIndex badIndex;   // that the thread's next access may be about, where hasBadIndex
+  bool carry = false;  // that PTX has left
 
   // The calls that led to where it is: what tells barriers in helper functions apart.
   const void* calls[maxCalls];

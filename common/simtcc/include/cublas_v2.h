@@ -107,6 +107,7 @@ auto plain(A& a) {
   inline cublasStatus_t cublas##Name(cublasHandle_t h, A&&... a) { \
     return simt_blas::function(h, simt_blas::plain(a)...);         \
   }
+#include "simt_blas/factors.h"
 #include "simt_blas/products.h"
 #include "simt_blas/vectors.h"
 #undef SIMT_BLAS_FORWARD

@@ -1,6 +1,6 @@
-// cuRAND's generators for kernels, XORWOW and Philox, with cuRAND's sequences: the same seed,
-// subsequence and offset give the same numbers, normal ones but for the last digits. Numbers of
-// curand_poisson() have its distribution and not its sequence. Other generators are not there.
+// cuRAND's generators for kernels, XORWOW, Philox and MRG32k3a, with cuRAND's sequences: the same
+// seed, subsequence and offset give the same numbers, normal ones but for the last digits. Numbers
+// of curand_poisson() have its distribution and not its sequence. Other generators are not there.
 #pragma once
 
 #include "simt/device/names_begin.h"
@@ -10,6 +10,8 @@
 namespace simt {
 // So many subsequences of 2^67 numbers, or so many numbers, further (runtime/random.cpp).
 void skipXorwow(unsigned (&v)[5], unsigned long long n, bool subsequences);
+// n * 2^power numbers further.
+void skipMrg32k3a(unsigned (&s1)[3], unsigned (&s2)[3], unsigned long long n, unsigned power);
 }  // namespace simt
 
 struct curandStateXORWOW {
@@ -26,6 +28,13 @@ struct curandStatePhilox4_32_10 {
   float boxmuller_extra;
   double boxmuller_extra_double;
 };
+struct curandStateMRG32k3a {
+  unsigned s1[3], s2[3];
+  int boxmuller_flag, boxmuller_flag_double;
+  float boxmuller_extra;
+  double boxmuller_extra_double;
+};
+using curandStateMRG32k3a_t = curandStateMRG32k3a;
 using curandStateXORWOW_t = curandStateXORWOW;
 using curandState_t = curandStateXORWOW;
 using curandState = curandStateXORWOW;
@@ -34,8 +43,8 @@ using curandStatePhilox4_32_10_t = curandStatePhilox4_32_10;
 namespace simt::random {
 
 template <typename State>
-concept Generator =
-    std::is_same_v<State, curandStateXORWOW> || std::is_same_v<State, curandStatePhilox4_32_10>;
+concept Generator = std::is_same_v<State, curandStateXORWOW> ||
+    std::is_same_v<State, curandStatePhilox4_32_10> || std::is_same_v<State, curandStateMRG32k3a>;
 
 inline uint4 philox(uint4 c, uint2 key) {
   for (int round = 0; round < 10; ++round) {
@@ -56,6 +65,11 @@ template <typename State>
 void forgetExtra(State* s) {
   s->boxmuller_flag = s->boxmuller_flag_double = 0;
   s->boxmuller_extra = 0, s->boxmuller_extra_double = 0;
+}
+inline void skip(curandStateMRG32k3a* s, unsigned long long n, unsigned power) {
+  unsigned s1[] = {s->s1[0], s->s1[1], s->s1[2]}, s2[] = {s->s2[0], s->s2[1], s->s2[2]};
+  simt::skipMrg32k3a(s1, s2, n, power);
+  for (int i = 0; i < 3; ++i) s->s1[i] = s1[i], s->s2[i] = s2[i];
 }
 constexpr float part = 2.3283064e-10f;               // 2^-32
 constexpr double finePart = 1.1102230246251565e-16;  // 2^-53
@@ -100,6 +114,25 @@ inline void skipahead(unsigned long long n, curandStatePhilox4_32_10* s) {
   s->output = simt::random::philox(s->ctr, s->key);
 }
 
+inline void skipahead(unsigned long long n, curandStateMRG32k3a* s) { simt::random::skip(s, n, 0); }
+inline void skipahead_subsequence(unsigned long long n, curandStateMRG32k3a* s) {
+  simt::random::skip(s, n, 76);
+}
+inline void skipahead_sequence(unsigned long long n, curandStateMRG32k3a* s) {
+  simt::random::skip(s, n, 127);
+}
+
+inline void curand_init(unsigned long long seed, unsigned long long subsequence,
+                        unsigned long long offset, curandStateMRG32k3a* s) {
+  const unsigned x[] = {unsigned(seed) ^ 0x55555555u, unsigned(seed >> 32) ^ 0xAAAAAAAAu};
+  for (int i = 0; i < 3; ++i) {
+    s->s1[i] = seed ? unsigned(uint64_t(x[i % 2]) * 12345u % 4294967087u) : 12345u;
+    s->s2[i] = seed ? unsigned(uint64_t(x[(i + 1) % 2]) * 12345u % 4294944443u) : 12345u;
+  }
+  skipahead_subsequence(subsequence, s);
+  skipahead(offset, s);
+  simt::random::forgetExtra(s);
+}
 inline void curand_init(unsigned long long seed, unsigned long long subsequence,
                         unsigned long long offset, curandStateXORWOW* s) {
   const unsigned a = 1099087573u * (unsigned(seed) ^ 0xaad26b49u),
@@ -138,6 +171,20 @@ inline unsigned curand(curandStatePhilox4_32_10* s) {
   }
   return result;
 }
+// 1 to 4294967087.
+inline double curand_MRG32k3a(curandStateMRG32k3a* s) {
+  constexpr int64_t first = 4294967087, second = 4294944443;
+  int64_t p1 = (1403580 * int64_t(s->s1[1]) - 810728 * int64_t(s->s1[0])) % first;
+  int64_t p2 = (527612 * int64_t(s->s2[2]) - 1370589 * int64_t(s->s2[0])) % second;
+  if (p1 < 0) p1 += first;
+  if (p2 < 0) p2 += second;
+  s->s1[0] = s->s1[1], s->s1[1] = s->s1[2], s->s1[2] = unsigned(p1);
+  s->s2[0] = s->s2[1], s->s2[1] = s->s2[2], s->s2[2] = unsigned(p2);
+  return double(p1 > p2 ? p1 - p2 : p1 - p2 + first);
+}
+inline unsigned curand(curandStateMRG32k3a* s) {
+  return unsigned(curand_MRG32k3a(s) * 1.000000048662);
+}
 inline uint4 curand4(curandStatePhilox4_32_10* s) {
   const uint4 now = s->output;
   simt::random::advance(s, 1);
@@ -153,6 +200,12 @@ inline uint4 curand4(curandStatePhilox4_32_10* s) {
 template <simt::random::Generator State>
 float curand_uniform(State* s) {
   return simt::random::uniform(curand(s));
+}
+inline float curand_uniform(curandStateMRG32k3a* s) {
+  return float(curand_MRG32k3a(s) * 2.3283065498378288e-10);
+}
+inline double curand_uniform_double(curandStateMRG32k3a* s) {
+  return curand_MRG32k3a(s) * 2.3283065498378288e-10;
 }
 inline double curand_uniform_double(curandStateXORWOW* s) {
   const unsigned x = curand(s);
@@ -175,6 +228,16 @@ template <simt::random::Generator State>
 float2 curand_normal2(State* s) {
   const unsigned x = curand(s);
   return simt::random::normals(x, curand(s));
+}
+inline float2 curand_normal2(curandStateMRG32k3a* s) {
+  const float x = curand_uniform(s), angle = curand_uniform(s) * 6.2831853f;
+  const float size = sqrtf(-2.0f * logf(x));
+  return make_float2(sinf(angle) * size, cosf(angle) * size);
+}
+inline double2 curand_normal2_double(curandStateMRG32k3a* s) {
+  const double x = curand_uniform_double(s), y = curand_uniform_double(s);
+  const double size = sqrt(-2.0 * log(x));
+  return make_double2(sinpi(2 * y) * size, cospi(2 * y) * size);
 }
 inline float4 curand_normal4(curandStatePhilox4_32_10* s) {
   const uint4 x = curand4(s);

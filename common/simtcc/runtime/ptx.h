@@ -188,6 +188,9 @@ SIMT_ALWAYS_INLINE T borrowed(T a, T b, bool in, bool& out) {
   out = a < b || (in && a == b);
   return T(a - b - in);
 }
+// The running thread's: from one statement to another.
+bool carryLeft();
+void leaveCarry(bool carry);
 template <typename T, typename Half>
 SIMT_ALWAYS_INLINE T joined(Half low, Half high) {
   return T(T(high) << sizeof(Half) * 8 | low);

@@ -1,8 +1,9 @@
-// The arithmetic of ptx_matrices.h.
+// The arithmetic of ptx_matrices.h, and carries.
 #include <algorithm>
 #include <cmath>
 #include <cstring>
 
+#include "simt/threads/thread_block.h"
 #include "simtcc/runtime/ptx.h"
 
 namespace simt::ptx {
@@ -116,6 +117,11 @@ uint16_t small(Small operation, int exponentBits, uint16_t a, uint16_t b, uint16
     case Small::ex2: return rounded(std::exp2(x));
     default: return rounded(std::tanh(x));
   }
+}
+
+bool carryLeft() { return isInKernel() && runningThreads().current->history->carry; }
+void leaveCarry(bool carry) {
+  if (isInKernel()) runningThreads().current->history->carry = carry;
 }
 
 }  // namespace simt::ptx

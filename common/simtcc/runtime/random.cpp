@@ -1,5 +1,6 @@
-// How far apart subsequences of XORWOW are: its state after n steps, for any n. A step is linear in
-// the bits of v, so that 2^k steps are a matrix, the square of that of 2^(k-1).
+// Generators' states after n steps. How far apart subsequences of XORWOW are: its state after n
+// steps, for any n. A step is linear in the bits of v, so that 2^k steps are a matrix, the square
+// of that of 2^(k-1).
 #include <array>
 #include <cstdint>
 #include <memory>
@@ -45,6 +46,32 @@ void skipXorwow(unsigned (&v)[words], unsigned long long n, bool subsequences) {
   for (unsigned k = subsequences ? firstOfSubsequences : 0; n != 0; ++k, n >>= 1)
     if (n & 1) state = times(power(k), state);
   for (unsigned i = 0; i < words; ++i) v[i] = state[i];
+}
+
+namespace {
+using Matrix3 = std::array<std::array<uint64_t, 3>, 3>;
+
+Matrix3 product(const Matrix3& a, const Matrix3& b, uint64_t modulus) {
+  Matrix3 result = {};
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 3; ++j)
+      for (int k = 0; k < 3; ++k)
+        result[i][j] = (result[i][j] + a[i][k] * b[k][j] % modulus) % modulus;
+  return result;
+}
+void skip(unsigned (&s)[3], Matrix3 step, uint64_t modulus, unsigned long long n, unsigned power) {
+  for (unsigned i = 0; i < power && n != 0; ++i) step = product(step, step, modulus);
+  Matrix3 state = {{{s[0]}, {s[1]}, {s[2]}}};
+  for (; n != 0; n >>= 1, step = product(step, step, modulus))
+    if (n & 1) state = product(step, state, modulus);
+  for (int i = 0; i < 3; ++i) s[i] = unsigned(state[i][0]);
+}
+}  // namespace
+
+void skipMrg32k3a(unsigned (&s1)[3], unsigned (&s2)[3], unsigned long long n, unsigned power) {
+  constexpr uint64_t first = 4294967087, second = 4294944443;
+  skip(s1, {{{0, 1, 0}, {0, 0, 1}, {first - 810728, 1403580, 0}}}, first, n, power);
+  skip(s2, {{{0, 1, 0}, {0, 0, 1}, {second - 1370589, 0, 527612}}}, second, n, power);
 }
 
 }  // namespace simt

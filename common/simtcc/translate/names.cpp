@@ -1,5 +1,6 @@
 // Names for the reports: cudaMalloc(&values, bytes) learns that the array is called values, and
-// (void*)kernel, which CUDA's own functions take, learns how the kernel is called.
+// (void*)kernel, which CUDA's own functions take, learns how the kernel is called. What cublas_v2.h
+// is called within, cublasCreate_v2, gets its other name.
 #include <algorithm>
 #include <array>
 
@@ -86,8 +87,10 @@ void translateNames(const Job& job) {
   const Source& source = job.source;
   for (size_t i = 0; i + 1 < source.tokens.size(); ++i) {
     nameKernel(job, i);
-    if (source.is(i + 1, "(") && isAllocation(source.tokens[i].text) &&
-        source.partner[i + 1] != Source::none)
+    const std::string_view text = source.tokens[i].text;
+    if (text.starts_with("cublas") && text.ends_with("_v2") && source.isIdentifier(i))
+      job.edits.replace(source.tokens[i], std::string(text.substr(0, text.size() - 3)));
+    if (source.is(i + 1, "(") && isAllocation(text) && source.partner[i + 1] != Source::none)
       nameAllocation(job, i + 1);
   }
 }

@@ -85,6 +85,7 @@ class Statement {
       }
       code += *translated + "; ";
     }
+    if (scope.leavesCarry) code += "::simt::ptx::leaveCarry(simtCarry); ";
     for (size_t i = 0; i < expressions_.size(); ++i)
       code += "(void)simtOperand" + std::to_string(i) + "; ";
     for (size_t i = keyword_; i <= close; ++i) job_.edits.remove(source_.tokens[i]);

@@ -208,15 +208,13 @@ class Instruction : public PtxMatrices {
     return *low + "; " + *high;
   }
 
-  // add.cc.u32, addc, sub.cc, subc, mad.lo.cc, madc.hi: the carry is kept within the statement.
+  // add.cc.u32, addc, sub.cc, subc, mad.lo.cc, madc.hi.
   std::optional<std::string> carry(const std::string& type) const {
     const bool reads = parts_[0].ends_with("c");
     const std::string name = reads ? parts_[0].substr(0, 3) : parts_[0];
     const bool isMad = name == "mad";
     const bool writes = std::ranges::count(parts_, "cc") > 0;
-    if ((reads && !scope_.hasCarry) ||
-        (type != "uint32_t" && type != "uint64_t" && type != "int32_t"))
-      return std::nullopt;
+    if (type != "uint32_t" && type != "uint64_t" && type != "int32_t") return std::nullopt;
     if (operands_.size() != (isMad ? 4u : 3u) || (name != "add" && name != "sub" && !isMad) ||
         parts_.size() != 2u + isMad + writes)
       return std::nullopt;
@@ -231,8 +229,10 @@ class Instruction : public PtxMatrices {
       a = bits + "(::simt::ptx::" + (high ? "multiplyHigh<" : "product<") + of + ">(" +
           valueAs(1, of) + ", " + valueAs(2, of) + "))";
     }
-    std::string code = scope_.hasCarry ? "" : "bool simtCarry = false; ";
+    const std::string before = reads ? "::simt::ptx::carryLeft()" : "false";
+    std::string code = scope_.hasCarry ? "" : "bool simtCarry = " + before + "; ";
     scope_.hasCarry = true;
+    scope_.leavesCarry = writes;
     const auto result = setTo(
         operands_[0], std::string("::simt::ptx::") + (name == "sub" ? "borrowed<" : "carried<") +
                           bits + ">(" + a + ", " + c + ", " + (reads ? "simtCarry" : "false") +

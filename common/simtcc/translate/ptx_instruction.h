@@ -18,7 +18,8 @@ std::vector<std::string> split(std::string_view text, char at);
 struct PtxScope {
   size_t operands = 0;
   std::map<std::string, std::string> registers = {};  // the C++ types of .reg, by name
-  bool hasCarry = false;                              // of an instruction with .cc
+  bool hasCarry = false;                              // of an instruction with .cc, or before
+  bool leavesCarry = false;                           // to another statement
 };
 // The C++ label of one of PTX.
 std::string labelOf(const std::string& name);

@@ -122,8 +122,8 @@ SIMT_ALWAYS_INLINE size_t placeOf(int i, bool byRows, unsigned pitch) {
   return byRows ? size_t(row) * pitch + column : size_t(column) * pitch + row;
 }
 template <typename Use, int m, int n, int k, typename T, typename Layout, typename Memory>
-SIMT_ALWAYS_INLINE void load_matrix_sync(fragment<Use, m, n, k, T, Layout>& f, const Memory* matrix,
-                                         unsigned pitch) {
+requires(k <= 16) SIMT_ALWAYS_INLINE void load_matrix_sync(fragment<Use, m, n, k, T, Layout>& f,
+                                                           const Memory* matrix, unsigned pitch) {
   static_assert(!std::is_void_v<Layout>, "an accumulator is loaded with its layout");
   __syncwarp();
   using F = fragment<Use, m, n, k, T, Layout>;
@@ -181,6 +181,90 @@ SIMT_ALWAYS_INLINE void mma_sync(fragment<accumulator, m, n, k, D>& d,
     for (int j = 0; j < k; ++j) sum += left[row * k + j] * right[j * n + column];
     d.x[i] = static_cast<D>(sum);
   }
+}
+
+// Numbers of 4 bits and single bits: 8 rows of a and 8 columns of b, of which each lane has a word,
+// as on a GPU; 16 shuffles count for a multiplication.
+namespace experimental {
+namespace precision {
+struct s4 {};
+struct u4 {};
+struct b1 {};
+}  // namespace precision
+enum bmmaBitOp { bmmaBitOpXOR = 1, bmmaBitOpAND = 2 };
+enum bmmaAccumulateOp { bmmaAccumulateOpPOPC = 1 };
+}  // namespace experimental
+
+template <int bits>
+struct Word {
+  static constexpr int num_elements = 32 / bits, num_storage_elements = 1, bitsOfNumber = bits;
+  using storage_element_type = int;
+  int x[1];  // of row (of b: column) lane / 4
+};
+template <typename Use, typename Layout>
+struct fragment<Use, 8, 8, 32, experimental::precision::s4, Layout> : Word<4> {};
+template <typename Use, typename Layout>
+struct fragment<Use, 8, 8, 32, experimental::precision::u4, Layout> : Word<4> {};
+template <typename Use, typename Layout>
+struct fragment<Use, 8, 8, 128, experimental::precision::b1, Layout> : Word<1> {};
+template <int k>
+struct fragment<accumulator, 8, 8, k, int> {
+  static constexpr int rows = 8, columns = 8, num_elements = 2, num_storage_elements = 2;
+  using element_type = int;
+  using storage_element_type = int;
+  int x[2];
+};
+
+template <typename Use, int k, typename T, typename Layout>
+requires(k > 16) SIMT_ALWAYS_INLINE void load_matrix_sync(fragment<Use, 8, 8, k, T, Layout>& f,
+                                                          const void* matrix, unsigned pitch) {
+  __syncwarp();
+  const unsigned words = pitch * unsigned(f.bitsOfNumber) / 32;
+  f.x[0] = static_cast<const int*>(matrix)[laneOfThread() / 4 * words + laneOfThread() % 4];
+}
+template <int k, typename T, typename Product>
+SIMT_ALWAYS_INLINE void multiplyWords(fragment<accumulator, 8, 8, k, int>& d,
+                                      const fragment<matrix_a, 8, 8, k, T, row_major>& a,
+                                      const fragment<matrix_b, 8, 8, k, T, col_major>& b,
+                                      const fragment<accumulator, 8, 8, k, int>& c,
+                                      Product product) {
+  for (int i = 0; i < 2; ++i) {
+    const int number = i * 32 + int(laneOfThread());
+    int sum = c.x[i];
+    for (int word = 0; word < 4; ++word) {
+      const int left = __shfl_sync(0xffffffffu, a.x[0], number / 8 * 4 + word);
+      sum += product(left, __shfl_sync(0xffffffffu, b.x[0], number % 8 * 4 + word));
+    }
+    d.x[i] = sum;
+  }
+}
+template <typename T>
+SIMT_ALWAYS_INLINE void mma_sync(fragment<accumulator, 8, 8, 32, int>& d,
+                                 const fragment<matrix_a, 8, 8, 32, T, row_major>& a,
+                                 const fragment<matrix_b, 8, 8, 32, T, col_major>& b,
+                                 const fragment<accumulator, 8, 8, 32, int>& c, bool = false) {
+  multiplyWords(d, a, b, c, [](int left, int right) {
+    constexpr bool isSigned = std::is_same_v<T, experimental::precision::s4>;
+    const auto of = [](int word, int i) {
+      const unsigned high = unsigned(word) << (28 - 4 * i);
+      return isSigned ? int(high) >> 28 : int(high >> 28);
+    };
+    int sum = 0;
+    for (int i = 0; i < 8; ++i) sum += of(left, i) * of(right, i);
+    return sum;
+  });
+}
+template <typename T>
+SIMT_ALWAYS_INLINE void bmma_sync(
+    fragment<accumulator, 8, 8, 128, int>& d, const fragment<matrix_a, 8, 8, 128, T, row_major>& a,
+    const fragment<matrix_b, 8, 8, 128, T, col_major>& b,
+    const fragment<accumulator, 8, 8, 128, int>& c,
+    experimental::bmmaBitOp op = experimental::bmmaBitOpXOR,
+    experimental::bmmaAccumulateOp = experimental::bmmaAccumulateOpPOPC) {
+  multiplyWords(d, a, b, c, [op](int left, int right) {
+    return __builtin_popcount(
+        unsigned(op == experimental::bmmaBitOpAND ? left & right : left ^ right));
+  });
 }
 
 }  // namespace nvcuda::wmma

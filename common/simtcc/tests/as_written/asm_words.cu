@@ -8,7 +8,8 @@
 struct u128 { unsigned long long lo, hi; };
 __device__ __forceinline__ u128 add(u128 a, u128 b) {
   u128 c;
-  asm("add.cc.u64 %0, %2, %4;\n\taddc.u64 %1, %3, %5;" : "=l"(c.lo), "=l"(c.hi) : "l"(a.lo), "l"(a.hi), "l"(b.lo), "l"(b.hi));
+  asm volatile("add.cc.u64 %0, %1, %2;" : "=l"(c.lo) : "l"(a.lo), "l"(b.lo));
+  asm volatile("addc.u64 %0, %1, %2;" : "=l"(c.hi) : "l"(a.hi), "l"(b.hi));  // the carry of the statement before
   return c;
 }
 __device__ __forceinline__ unsigned long long mulWide(unsigned a0, unsigned a1, unsigned b, unsigned &top) {  // 64 by 32

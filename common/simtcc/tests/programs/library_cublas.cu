@@ -1,4 +1,4 @@
-// cuBLAS: vectors, products by columns, batches, triangular systems, halves, scalars of the device.
+// cuBLAS: vectors, products by columns, batches, triangular systems, factors, halves, scalars of the device.
 // flags: -lcublas
 // prints: axpy 1 1002 dot 332833504 nrm2 18243.7 asum 499500 amax 1000 scal 1998
 // prints: gemm 38 44 89 104 transposed 1 beta 76
@@ -6,6 +6,7 @@
 // prints: strided 1 batched 1 half 1 double 1 complex 1
 // prints: trsm 1 device scalar 499500 bad 7
 // prints: row means 15.5
+// prints: inverse -0.5 0.5 1 -0.666667 1, swapped 1 0.5, solved -2 6 8 2.5, info 0 0
 #include <cublas_v2.h>
 
 #include <cstdio>
@@ -139,5 +140,19 @@ int main() {
   float *dr = onDevice(rows), *d1 = onDevice(ones), *means = onDevice<float>({0, 0, 0, 0});
   CUBLAS(cublasSgemv(handle, CUBLAS_OP_T, 32, 4, &one, dr, 32, d1, 1, &zero, means, 1));
   std::printf("row means %g\n", onHost(means, 4)[3]);
-  CUBLAS(cublasDestroy(handle));
+
+  // Factors of two matrices, the second of which needs its rows swapped; what they solve, and inverses.
+  double *ma = onDevice<double>({4, 3, 6, 3}), *mb = onDevice<double>({0, 2, 1, 0}), *ia = onDevice<double>({0, 0, 0, 0}), *ib = onDevice<double>({0, 0, 0, 0});
+  double **list = onDevice<double*>({ma, mb}), **inverses = onDevice<double*>({ia, ib}), **rights = onDevice<double*>({right, lower});
+  int *pivots = onDevice<int>({0, 0, 0, 0}), *info = onDevice<int>({7, 7}), status = 7;
+  CUBLAS(cublasDmatinvBatched(handle, 2, list, 2, inverses, 2, info, 2));
+  const std::vector<double> direct = onHost(ia, 4);
+  CUBLAS(cublasDgetrfBatched(handle, 2, list, 2, pivots, info, 2));
+  CUBLAS(cublasDgetriBatched(handle, 2, list, 2, pivots, inverses, 2, info, 2));
+  cudaMemcpy(right, std::vector<double>{10, 6}.data(), 16, cudaMemcpyHostToDevice), cudaMemcpy(lower, std::vector<double>{5, 8}.data(), 16, cudaMemcpyHostToDevice);
+  CUBLAS(cublasDgetrsBatched(handle, CUBLAS_OP_T, 2, 1, list, 2, pivots, rights, 2, &status, 2));
+  const std::vector<double> inverse = onHost(ia, 4), turned = onHost(ib, 4);
+  std::printf("inverse %g %g %g %g %d, swapped %g %g, solved %g %g %g %g, info %d %d\n", inverse[0], inverse[1], inverse[2], inverse[3], inverse == direct, turned[1],
+              turned[2], onHost(right, 2)[0], onHost(right, 2)[1], onHost(lower, 2)[0], onHost(lower, 2)[1], onHost(info, 2)[1], status);
+  CUBLAS(cublasDestroy_v2(handle));
 }

@@ -4,6 +4,8 @@
 // prints: 0.160146 -0.9406 -0.3534 0.273101644 2.725857232
 // prints: philox 546353992 3665621163 1140953199 3419031310 2666454581
 // prints: 430511320 0.266953 2.0996 0.536441435 0.160874763
+// prints: mrg 3379073520 2521876100 4140929782
+// prints: 0.343803 0.949455838 0.0133 0.1804 1.551368183
 // prints: in a kernel 1 mean 1 deviation 1
 // prints: host 624778773 1 uniform 1 normal 1 poisson 1
 #include <curand.h>
@@ -42,6 +44,14 @@ __global__ void numbers(double *x, unsigned *y) {
   curand_init(0x123456789abcdefull, 1000003, 777, &p);
   y[9] = curand(&p), x[5] = curand_uniform(&p), x[6] = curand_normal(&p);
   x[7] = curand_normal2_double(&p).y, x[8] = curand_uniform_double(&p);
+  curandStateMRG32k3a m;
+  curand_init(1234ull, 0, 0, &m);
+  y[10] = curand(&m), y[11] = curand(&m);
+  curand_init(0x123456789abcdefull, 1000003, 777, &m);
+  y[12] = curand(&m);
+  curand_init(42, 5, 0, &m);
+  x[9] = curand_uniform(&m), x[10] = curand_uniform_double(&m);
+  x[11] = curand_normal(&m), x[12] = curand_normal(&m), x[13] = curand_normal_double(&m);
 }
 template <typename T>
 void moments(const T *x, int n, double &mean, double &deviation) {
@@ -52,8 +62,8 @@ void moments(const T *x, int n, double &mean, double &deviation) {
 }
 
 int main() {
-  double *x, hx[9], mean, deviation;
-  unsigned *y, hy[10];
+  double *x, hx[14], mean, deviation;
+  unsigned *y, hy[13];
   cudaMalloc(&x, sizeof hx), cudaMalloc(&y, sizeof hy);
   numbers<<<1, 1>>>(x, y);
   cudaMemcpy(hx, x, sizeof hx, cudaMemcpyDeviceToHost), cudaMemcpy(hy, y, sizeof hy, cudaMemcpyDeviceToHost);
@@ -61,6 +71,7 @@ int main() {
   std::printf("%.6f %.4f %.4f %.9f %.9f\n", hx[0], hx[1], hx[2], hx[3], hx[4]);
   std::printf("philox %u %u %u %u %u\n", hy[4], hy[5], hy[6], hy[7], hy[8]);
   std::printf("%u %.6f %.4f %.9f %.9f\n", hy[9], hx[5], hx[6], hx[7], hx[8]);
+  std::printf("mrg %u %u %u\n%.6f %.9f %.4f %.4f %.9f\n", hy[10], hy[11], hy[12], hx[9], hx[10], hx[11], hx[12], hx[13]);
 
   const int threads = 128, each = 20, n = threads * each;
   curandState *states;
