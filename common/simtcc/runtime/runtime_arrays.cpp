@@ -145,11 +145,11 @@ cudaError_t cudaMallocMipmappedArray(cudaMipmappedArray_t* array,
   auto* const all = new cudaMipmappedArray;
   for (unsigned level = 0; level < std::max(levels, 1u) && largest >> level > 0; ++level) {
     const auto halved = [&](size_t n) { return n == 0 ? n : std::max<size_t>(n >> level, 1); };
-    cudaArray_t one = nullptr;
+    cudaArray_t one = nullptr;  // of which a surface can be made without that flag, as CUDA does
     if (const cudaError_t e = cudaMalloc3DArray(&one, element,
                                                 {halved(extent.width), halved(extent.height),
                                                  hasLayers ? extent.depth : halved(extent.depth)},
-                                                flags)) {
+                                                flags | cudaArraySurfaceLoadStore)) {
       cudaFreeMipmappedArray(all);
       return e;
     }

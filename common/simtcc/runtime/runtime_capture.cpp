@@ -204,3 +204,30 @@ cudaError_t cudaStreamIsCapturing(cudaStream_t stream, cudaStreamCaptureStatus* 
                               : cudaStreamCaptureStatusActive;
   return cudaSuccess;
 }
+
+cudaError_t cudaStreamGetCaptureInfo(cudaStream_t stream, cudaStreamCaptureStatus* status,
+                                     unsigned long long* id, cudaGraph_t* graph,
+                                     const cudaGraphNode_t** dependencies, size_t* count) {
+  if (const cudaError_t e = cudaStreamIsCapturing(stream, status)) return e;
+  const Capture* const capture = captureOf(stream);
+  if (!capture || capture->broken) return cudaSuccess;
+  if (id) *id = reinterpret_cast<uintptr_t>(capture);
+  if (graph) *graph = capture->graph;
+  if (dependencies) *dependencies = stream->last.data();
+  if (count) *count = stream->last.size();
+  return cudaSuccess;
+}
+cudaError_t cudaStreamGetCaptureInfo(cudaStream_t stream, cudaStreamCaptureStatus* status,
+                                     unsigned long long* id, cudaGraph_t* graph,
+                                     const cudaGraphNode_t** dependencies,
+                                     const cudaGraphEdgeData** data, size_t* count) {
+  if (data) *data = nullptr;
+  return cudaStreamGetCaptureInfo(stream, status, id, graph, dependencies, count);
+}
+// Of which calls it forbids: here those of the stream's own mode, in every thread.
+cudaError_t cudaThreadExchangeStreamCaptureMode(cudaStreamCaptureMode* mode) {
+  static thread_local cudaStreamCaptureMode ofThread = cudaStreamCaptureModeGlobal;
+  if (!mode) return invalid(__func__);
+  std::swap(*mode, ofThread);
+  return cudaSuccess;
+}

@@ -33,6 +33,11 @@ cudaError_t setCopy(CUgraphNode_st& node, const cudaMemcpy3DParms& p) {
   node.work = [p] { return copyNow3D(&p); };
   return cudaSuccess;
 }
+cudaError_t setCopy(CUgraphNode_st& node, void* to, const void* from, size_t bytes,
+                    cudaMemcpyKind kind) {
+  node.work = [=] { return copyNow(to, from, bytes, kind); };
+  return cudaSuccess;
+}
 cudaError_t setFill(CUgraphNode_st& node, const cudaMemsetParams& p, const char* call) {
   if ((p.elementSize != 1 && p.elementSize != 2 && p.elementSize != 4) || p.width == 0)
     return failed(cudaErrorInvalidValue,
@@ -95,8 +100,7 @@ cudaError_t cudaGraphAddMemcpyNode(SIMT_NODE, const cudaMemcpy3DParms* p) {
 cudaError_t cudaGraphAddMemcpyNode1D(SIMT_NODE, void* to, const void* from, size_t bytes,
                                      cudaMemcpyKind kind) {
   SIMT_ADD(Memcpy);
-  added->work = [=] { return copyNow(to, from, bytes, kind); };
-  return cudaSuccess;
+  return setCopy(*added, to, from, bytes, kind);
 }
 cudaError_t cudaGraphAddMemsetNode(SIMT_NODE, const cudaMemsetParams* p) {
   SIMT_ADD_SET(Memset, setFill(*added, *p, __func__));
@@ -137,15 +141,6 @@ cudaError_t cudaGraphAddMemFreeNode(SIMT_NODE, void* array) {
   SIMT_ADD(MemFree);
   const auto isIt = [&](const std::shared_ptr<void>& memory) { return memory.get() == array; };
   if (std::ranges::none_of(graph->memory, isIt)) added->work = [array] { return cudaFree(array); };
-  return cudaSuccess;
-}
-cudaError_t cudaGraphNodeGetDependencies(cudaGraphNode_t node, cudaGraphNode_t* dependencies,
-                                         size_t* count) {
-  if (!isAlive(node) || !count) return invalid(__func__);
-  const size_t room = dependencies ? *count : 0;
-  for (size_t i = 0; i < room; ++i)
-    dependencies[i] = i < node->dependencies.size() ? node->dependencies[i] : nullptr;
-  *count = dependencies ? std::min(room, node->dependencies.size()) : node->dependencies.size();
   return cudaSuccess;
 }
 cudaError_t cudaGraphDebugDotPrint(cudaGraph_t graph, const char* path, unsigned) {
@@ -190,6 +185,19 @@ cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t* f
                                      size_t count) {
   return cudaGraphAddDependencies(graph, from, to, count);
 }
+cudaError_t cudaGraphRemoveDependencies(cudaGraph_t graph, const cudaGraphNode_t* from,
+                                        const cudaGraphNode_t* to, size_t count) {
+  if (!isAlive(graph) || (count > 0 && (!from || !to))) return invalid(__func__);
+  for (size_t i = 0; i < count; ++i)
+    if (!isAlive(to[i]) || to[i]->graph != graph || std::erase(to[i]->dependencies, from[i]) == 0)
+      return invalid("cudaGraphRemoveDependencies of nodes that do not depend on each other");
+  return cudaSuccess;
+}
+cudaError_t cudaGraphRemoveDependencies(cudaGraph_t graph, const cudaGraphNode_t* from,
+                                        const cudaGraphNode_t* to, const cudaGraphEdgeData*,
+                                        size_t count) {
+  return cudaGraphRemoveDependencies(graph, from, to, count);
+}
 cudaError_t cudaGraphDestroyNode(cudaGraphNode_t node) {
   if (!isAlive(node)) return invalid("cudaGraphDestroyNode of no node");
   CUgraph_st& graph = *node->graph;
@@ -226,6 +234,33 @@ SIMT_SET(Kernel, cudaKernelNodeParams, setKernel(*here, *p, __func__))
 SIMT_SET(Memcpy, cudaMemcpy3DParms, setCopy(*here, *p))
 SIMT_SET(Memset, cudaMemsetParams, setFill(*here, *p, __func__))
 SIMT_SET(Host, cudaHostNodeParams, setFunction(*here, *p, __func__))
+cudaError_t cudaGraphMemcpyNodeSetParams1D(cudaGraphNode_t node, void* to, const void* from,
+                                           size_t bytes, cudaMemcpyKind kind) {
+  CUgraphNode_st* const here = nodeOf(node, cudaGraphNodeTypeMemcpy);
+  return here ? setCopy(*here, to, from, bytes, kind) : invalid(__func__);
+}
+cudaError_t cudaGraphExecMemcpyNodeSetParams1D(cudaGraphExec_t executable, cudaGraphNode_t node,
+                                               void* to, const void* from, size_t bytes,
+                                               cudaMemcpyKind kind) {
+  CUgraphNode_st* const here = nodeOf(executable, node, cudaGraphNodeTypeMemcpy);
+  return here ? setCopy(*here, to, from, bytes, kind) : invalid(__func__);
+}
+cudaError_t cudaGraphExecChildGraphNodeSetParams(cudaGraphExec_t executable, cudaGraphNode_t node,
+                                                 cudaGraph_t child) {
+  CUgraphNode_st* const here = nodeOf(executable, node, cudaGraphNodeTypeGraph);
+  if (!here || !isAlive(child)) return invalid(__func__);
+  here->child = std::make_shared<CUgraph_st>();
+  copyGraph(*here->child, *child);
+  return cudaSuccess;
+}
+cudaError_t cudaGraphNodeGetEnabled(cudaGraphExec_t executable, cudaGraphNode_t node,
+                                    unsigned* enabled) {
+  const CUgraphNode_st* const here =
+      isAlive(executable) && isAlive(node) ? copyOf(executable->graph, node) : nullptr;
+  if (!here || !enabled) return invalid(__func__);
+  *enabled = here->enabled;
+  return cudaSuccess;
+}
 cudaError_t cudaGraphNodeSetEnabled(cudaGraphExec_t executable, cudaGraphNode_t node,
                                     unsigned enabled) {
   CUgraphNode_st* const here =

@@ -47,6 +47,63 @@ cudaError_t cudaGraphGetRootNodes(cudaGraph_t graph, cudaGraphNode_t* nodes, siz
   return list(found, nodes, count);
 }
 
+cudaError_t cudaGraphGetEdges(cudaGraph_t graph, cudaGraphNode_t* from, cudaGraphNode_t* to,
+                              size_t* count) {
+  if (!isAlive(graph) || !from != !to) return invalid(__func__);
+  Nodes before, behind;
+  for (const auto& node : graph->nodes)
+    for (CUgraphNode_st* dependency : node->dependencies) {
+      before.push_back(dependency);
+      behind.push_back(node.get());
+    }
+  size_t room = count ? *count : 0;
+  if (const cudaError_t e = list(before, from, count)) return e;
+  return list(behind, to, &room);
+}
+cudaError_t cudaGraphNodeGetDependencies(cudaGraphNode_t node, cudaGraphNode_t* dependencies,
+                                         size_t* count) {
+  if (!isAlive(node)) return invalid(__func__);
+  return list(node->dependencies, dependencies, count);
+}
+cudaError_t cudaGraphNodeGetDependentNodes(cudaGraphNode_t node, cudaGraphNode_t* behind,
+                                           size_t* count) {
+  if (!isAlive(node)) return invalid(__func__);
+  Nodes found;
+  for (const auto& each : node->graph->nodes)
+    if (std::ranges::count(each->dependencies, node) > 0) found.push_back(each.get());
+  return list(found, behind, count);
+}
+// Edges have no data here.
+cudaError_t cudaGraphGetEdges(cudaGraph_t graph, cudaGraphNode_t* from, cudaGraphNode_t* to,
+                              cudaGraphEdgeData* data, size_t* count) {
+  const cudaError_t error = cudaGraphGetEdges(graph, from, to, count);
+  if (error == cudaSuccess && data) std::fill_n(data, *count, cudaGraphEdgeData{});
+  return error;
+}
+cudaError_t cudaGraphNodeGetDependencies(cudaGraphNode_t node, cudaGraphNode_t* dependencies,
+                                         cudaGraphEdgeData* data, size_t* count) {
+  const cudaError_t error = cudaGraphNodeGetDependencies(node, dependencies, count);
+  if (error == cudaSuccess && data) std::fill_n(data, *count, cudaGraphEdgeData{});
+  return error;
+}
+cudaError_t cudaGraphNodeGetDependentNodes(cudaGraphNode_t node, cudaGraphNode_t* behind,
+                                           cudaGraphEdgeData* data, size_t* count) {
+  const cudaError_t error = cudaGraphNodeGetDependentNodes(node, behind, count);
+  if (error == cudaSuccess && data) std::fill_n(data, *count, cudaGraphEdgeData{});
+  return error;
+}
+cudaError_t cudaGraphChildGraphNodeGetGraph(cudaGraphNode_t node, cudaGraph_t* child) {
+  if (!child || !isAlive(node) || node->type != cudaGraphNodeTypeGraph) return invalid(__func__);
+  *child = node->child.get();
+  return cudaSuccess;
+}
+cudaError_t cudaGraphNodeFindInClone(cudaGraphNode_t* node, cudaGraphNode_t original,
+                                     cudaGraph_t clone) {
+  if (!node || !isAlive(original) || !isAlive(clone)) return invalid(__func__);
+  *node = copyOf(*clone, original);
+  return *node ? cudaSuccess : invalid("cudaGraphNodeFindInClone of a node that it does not have");
+}
+
 cudaError_t cudaGraphInstantiate(cudaGraphExec_t* executable, cudaGraph_t graph,
                                  unsigned long long) {
   if (!executable || !isAlive(graph)) return invalid("cudaGraphInstantiate of no graph");

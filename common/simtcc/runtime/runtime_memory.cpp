@@ -104,6 +104,8 @@ cudaMemPool_t thePool() {
   static auto& one = *new CUmemPoolHandle_st;
   return &one;
 }
+// The one that the device takes memory from.
+cudaMemPool_t chosenPool = thePool();
 
 }  // namespace
 
@@ -244,11 +246,15 @@ cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t* pool, int device) {
   return cudaSuccess;
 }
 cudaError_t cudaDeviceGetMemPool(cudaMemPool_t* pool, int device) {
-  return cudaDeviceGetDefaultMemPool(pool, device);
+  if (const cudaError_t e = cudaDeviceGetDefaultMemPool(pool, device)) return e;
+  *pool = chosenPool;
+  return cudaSuccess;
 }
 cudaError_t cudaDeviceSetMemPool(int device, cudaMemPool_t pool) {
   if (device != 0) return failed(cudaErrorInvalidDevice, __func__);
-  return checkPool(pool, __func__);
+  if (const cudaError_t e = checkPool(pool, __func__)) return e;
+  chosenPool = pool;
+  return cudaSuccess;
 }
 cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t pool, cudaMemPoolAttr, void* value) {
   return value ? checkPool(pool, __func__) : invalid(__func__);
@@ -275,6 +281,7 @@ cudaError_t cudaMemPoolCreate(cudaMemPool_t* pool, const cudaMemPoolProps* prope
 cudaError_t cudaMemPoolDestroy(cudaMemPool_t pool) {
   if (pool == thePool()) return invalid("cudaMemPoolDestroy of the device's own pool");
   if (const cudaError_t e = checkPool(pool, __func__)) return e;
+  if (pool == chosenPool) chosenPool = thePool();
   delete pool;
   return cudaSuccess;
 }

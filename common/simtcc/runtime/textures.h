@@ -146,5 +146,11 @@ SIMT_SURFACE(surf2D, SIMT_PARAMETERS(int x, int y), SIMT_PARAMETERS(x, y), x, y,
 SIMT_SURFACE(surf3D, SIMT_PARAMETERS(int x, int y, int z), SIMT_PARAMETERS(x, y, z), x, y, z, 3)
 SIMT_SURFACE(surf2DLayered, SIMT_PARAMETERS(int x, int y, int layer), SIMT_PARAMETERS(x, y, layer),
              x, y, layer, 3)
+SIMT_SURFACE(surf1DLayered, SIMT_PARAMETERS(int x, int layer), SIMT_PARAMETERS(x, layer), x, 0,
+             layer, 3)
+SIMT_SURFACE(surfCubemap, SIMT_PARAMETERS(int x, int y, int face), SIMT_PARAMETERS(x, y, face), x,
+             y, face, 3)
+SIMT_SURFACE(surfCubemapLayered, SIMT_PARAMETERS(int x, int y, int face),
+             SIMT_PARAMETERS(x, y, face), x, y, face, 3)
 #undef SIMT_SURFACE
 #undef SIMT_PARAMETERS
