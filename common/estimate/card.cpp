@@ -49,8 +49,6 @@ constexpr CardParameter allParameters[] = {
     {"barrier_latency", &Card::barrierLatency, "cycles",
      "from a block barrier's last arrival to the first warp that goes on", 0, 1000},
     {"barrier_cycles_per_warp", &Card::barrierCyclesPerWarp, "cycles",
-     "that a block barrier takes longer for every warp", 0, 100},
-    {"barrier_arrival_cycles", &Card::barrierArrivalCycles, "cycles",
      "between the arrivals of two warps at barriers of a multiprocessor", 0, 100},
     {"block_start_cycles", &Card::blockStartCycles, "cycles",
      "between the starts of two blocks on a multiprocessor", 1, 1e5},

@@ -26,7 +26,7 @@ struct Card {
   double controlCycles = 1, reduceLatency = 0, specialCycles = 0, specialLatency = 0;
 
   // Barriers and blocks.
-  double barrierLatency = 0, barrierCyclesPerWarp = 0, barrierArrivalCycles = 0;
+  double barrierLatency = 0, barrierCyclesPerWarp = 0;
   double blockStartCycles = 0, blockTurnaroundCycles = 0, blockTurnaroundCyclesPerWarp = 0;
 
   // Memory, from near to far.

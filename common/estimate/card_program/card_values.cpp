@@ -88,8 +88,6 @@ void setBlocks(Values& v) {
   const double one = v.figure("barrier, 1 warps"), all = v.figure("barrier, 32 warps");
   v.measured(&Card::barrierCyclesPerWarp, (all - one) / 31, "barriers of 1 and 32 warps");
   v.measured(&Card::barrierLatency, one - (all - one) / 31, "barriers of 1 and 32 warps");
-  v.measured(&Card::barrierArrivalCycles, v.figure("barrier, 64 warps in blocks of 4") / 64,
-             "barriers of 64 warps in blocks of 4");
   const double clock = v.figure("clock");
   v.measured(&Card::clockGhz, clock, "cycles of a kernel that waits, by events");
   v.measured(&Card::blockStartCycles, v.figure("block start, 128 threads") * clock,

@@ -84,9 +84,6 @@ void measureBarriers(Measuring& m) {
   const double steps = double(timedRounds) * barrierSteps;
   for (unsigned warps = 1; warps <= 32; warps *= 2)
     m.add(fmt::format("barrier, {} warps", warps), m.cycles(1, 32 * warps, barriers) / steps);
-  for (const unsigned threads : {128u, 256u, 512u, 1024u})
-    m.add(fmt::format("barrier, 64 warps in blocks of {}", threads / 32),
-          m.cycles(multiprocessors() * 2048 / threads, threads, barriers) / steps);
 }
 
 // A ring through elements that lie stride bytes apart, in order or shuffled.

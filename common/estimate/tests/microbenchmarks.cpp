@@ -87,10 +87,6 @@ void addBarriers(std::vector<Microbenchmark>& all) {
   for (unsigned warps = 1; warps <= 32; warps *= 2)
     all.push_back({fmt::format("barrier, {} warps", warps),
                    [=](const Card& card) { return cyclesOfTurn(card, warps, barrier); }});
-  for (unsigned warps = 4; warps <= 32; warps *= 2)
-    all.push_back({fmt::format("barrier, 64 warps in blocks of {}", warps), [=](const Card& card) {
-                     return cyclesOfTurn(card, warps, barrier, 64 / warps);
-                   }});
 }
 
 // A step of a tree in shared memory, of blocks of 512 of which some threads work: nvcc's code has
@@ -218,7 +214,7 @@ void addAtomics(std::vector<Microbenchmark>& all) {
   };
   for (const unsigned lanes : {1u, 32u}) add("1 addresses", lanes, 1);
   for (const unsigned sectors : {8u, 32u, 128u, 512u, 1u << 11, 1u << 16})
-    add(fmt::format("{} sectors", sectors), 32, std::max(1.0, sectors / 16.0));
+    add(fmt::format("{} sectors", sectors), 32, std::max(1.0, sectors / 8.0));
 }
 
 // Little's law: loads of a thread in flight, bytes of a load, resident warps.
