@@ -84,6 +84,7 @@ InL1::InL1(const Launch& launch, const std::vector<const Block*>& typical, const
     for (const Warp& warp : block->warps)
       for (const Operation& o : warp.operations)
         if (o.kind == Operation::Kind::load) touched[o.array] += o.memorySectors + o.l2Sectors;
+  if (launch.commonLines * lineBytes <= bytes / 2) keptCommon_ = 1 - 1 / std::max(1.0, blocksInAll);
   for (size_t i = 1; i < touched.size(); ++i) {
     const double all = 32 * touched[i] / double(typical.size()) * blocksInAll;
     if (double(launch.arrays[i]) <= bytes / 2 && all > double(launch.arrays[i]))
@@ -123,8 +124,8 @@ Block InL1::applied(Block block) {
 }
 
 double InL1::far(const Operation& o) const {
-  constexpr double begin = 0.75, width = 0.5;
-  if (o.l1Sectors == 0 || !o.isLocal) return 0;
+  if (o.l1Sectors == 0 || (!o.isLocal && o.kind != Operation::Kind::load)) return 0;
+  const double begin = o.isLocal ? 0.75 : 0.85, width = o.isLocal ? 0.5 : 0.4;
   return std::clamp((double(o.linesSince) / lines_ - begin) / width, 0.0, 1.0);
 }
 

@@ -32,11 +32,10 @@ class ComesOnce {
   std::vector<double> parts_, rest_;
 };
 
-// What is in L1, and what no longer is: of a thread's own arrays, what so many other lines were
-// asked for since that they have taken its place comes from L2 again. (Of other arrays, too, the
-// product by warps of lesson 09 would be estimated twice as slow as it is.) Of an array that L1 has
-// room for, blocks find what others on their multiprocessor brought. L1 and shared memory have 256
-// KiB together.
+// What is in L1, and what no longer is: where so many other lines were asked for since that they
+// have taken its place, it comes from L2 again. Of an array that L1 has room for, and of what all
+// blocks touch where it has room for that, blocks find what others on their multiprocessor brought.
+// L1 and shared memory have 256 KiB together.
 class InL1 {
  public:
   InL1(const Launch& launch, const std::vector<const Block*>& typical, const Card& card,
@@ -48,7 +47,8 @@ class InL1 {
   // Of its sectors in L1. Warps are not in step: the end of L1 is no sharp one.
   double far(const Operation& o) const;
   double kept(const Operation& o) const {
-    return o.kind == Operation::Kind::load && !o.isLocal ? kept_[o.array] : 0;
+    if (o.kind != Operation::Kind::load || o.isLocal) return 0;
+    return std::max(kept_[o.array], o.commonLines * keptCommon_ / std::max<double>(1, o.lines));
   }
   // Whole sectors; what is left of one is added to the next.
   static uint16_t part(double& rest, double sectors) {
@@ -60,7 +60,7 @@ class InL1 {
   // Of a thread's own memory, what a block has touched.
   static double localBytes(const std::vector<const Block*>& typical);
   std::vector<double> kept_;
-  double lines_ = 0, beyondL2_ = 0;
+  double lines_ = 0, beyondL2_ = 0, keptCommon_ = 0;
   double farRest_ = 0, memoryRest_ = 0, keptMemoryRest_ = 0, keptL2Rest_ = 0;
 };
 

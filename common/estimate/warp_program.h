@@ -63,9 +63,12 @@ struct Operation {
   uint16_t l2Sectors = 0;      // touched by another block of the launch before
   uint16_t l1Sectors = 0;      // touched by this block before
   uint16_t lines = 0;          // distinct lines of 128 bytes
-  // Of a thread's own memory: how many lines the warp has asked for since it touched these last.
-  // What is so long ago that L1 has no room for as many of all warps comes from L2 again.
+  // Of load: how many other lines the warp has asked for since it touched these last, on average;
+  // less where other warps touch the same. What is so long ago that L1 has no room for as many of
+  // all warps comes from L2 again.
   uint32_t linesSince = 0;
+  // Of load: of its lines, those that blocks all over the grid load: see Launch::commonLines.
+  uint16_t commonLines = 0;
   bool isLocal = false;   // to the thread's own memory
   bool ofFloats = false;  // of an atomic
   // Of load and store: of memorySectors, those of whose line and the lines beside it the block
@@ -124,7 +127,8 @@ struct Launch {
   uint32_t registers = 0;    // of a thread; 0 when unknown
   bool cooperative = false;  // all blocks are resident at once
   bool ofGpuCode = false;    // listed from a GPU compiler's code: pipes are then told apart
-  double atomicPieces = 0;   // of 512 bytes of global memory that the whole grid's atomics update
+  double atomicPieces = 0;   // of 256 bytes of global memory that the whole grid's atomics update
+  double commonLines = 0;    // that loads of blocks all over the grid touch
 
   // In the order of their numbers: the grid's first, its last and some between, in runs of
   // neighbours. What the first blocks of a run touch, others would have touched before in the whole

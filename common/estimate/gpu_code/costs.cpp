@@ -60,11 +60,15 @@ bool Costs::needsCopy(const Instruction& i) const {
   return false;
 }
 
-bool Costs::isConstant(const Operand& o) const {
-  if (o.kind != Operand::Kind::reg) return o.kind == Operand::Kind::constant;
+bool Costs::isConstant(const Operand& o) const { return constantOf(o) != nullptr; }
+
+const Operand* Costs::constantOf(const Operand& o) const {
+  if (o.kind != Operand::Kind::reg) return o.kind == Operand::Kind::constant ? &o : nullptr;
   const auto& writers = uses_.all[o.reg].writers;
-  return writers.size() == 1 && writers[0]->op == Op::mov && writers[0]->from_.size() == 1 &&
-         writers[0]->from_[0].kind == Operand::Kind::constant;
+  if (writers.size() != 1 || writers[0]->op != Op::mov || writers[0]->from_.size() != 1)
+    return nullptr;
+  const Operand& from = writers[0]->from_[0];
+  return from.kind == Operand::Kind::constant ? &from : nullptr;
 }
 
 // The one that joins it is executed as often.

@@ -68,6 +68,7 @@ class Costs {
   Cost costOf(const Instruction& i) const;
   bool needsCopy(const Instruction& i) const;
   bool isConstant(const Operand& o) const;
+  const Operand* constantOf(const Operand& o) const;  // or none
   bool joinsInBlock(const Instruction& i) const;
   bool isForAddresses(const Instruction& i) const;
   bool isComparedWithZero(const Instruction& i) const;

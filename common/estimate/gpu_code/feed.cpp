@@ -104,7 +104,7 @@ Operation Feed::operationOf(unsigned warp, const Step& step) {
       for (uint32_t l = lanes; l != 0; l &= l - 1)
         most = std::max(most, ++turns[step.addresses[unsigned(std::countr_zero(l))]]);
       const Passes passes = passesOf(lanes, step.addresses, o.bytes);
-      o.passes = uint16_t(std::max(most, passes.all));
+      o.passes = uint16_t(i.countsLanes ? passes.all : std::max(most, passes.all));
       o.ofFloats = isFloat(i.type);
       return o;
     }

@@ -180,6 +180,7 @@ struct Instruction {
   uint8_t mergedBytes = 0;
   uint32_t mergedWith = UINT32_MAX;
   bool addsUpFirst = false;  // of an atomic: one lane does it for its warp
+  bool countsLanes = false;  // … in shared memory: lanes with one address are one turn
   Cost cost;
   Handler run = nullptr;
   bool isMemory() const { return op == Op::ld || op == Op::st || op == Op::atom || op == Op::red; }

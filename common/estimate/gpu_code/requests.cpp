@@ -13,7 +13,7 @@ namespace {
 
 using Kind = Operation::Kind;
 
-constexpr uint64_t sectorBytes = 32, lineBytes = 128, pieceBytes = 512;
+constexpr uint64_t sectorBytes = 32, lineBytes = 128, pieceBytes = 256;
 constexpr unsigned banks = 32, wordBytes = 4;
 
 // What the lanes of one request touch: each once, in order.
@@ -106,7 +106,8 @@ unsigned passesOfL1(uint32_t lanes, const uint64_t* addresses, unsigned bytes) {
   return std::max({passesOf(lanes, addresses, bytes).all, std::ranges::max(inUnit), least});
 }
 
-void Requests::blockBegins(uint64_t, unsigned warps) {
+void Requests::blockBegins(uint64_t number, unsigned warps) {
+  readAgain_.blockBegins(number);
   readByBlock_ = {}, writtenByBlock_ = {}, atomicPiecesOfBlock_ = {};
   lines_ = {}, linesWritten_ = {}, localLines_ = {};
   reads_.assign(warps, 0);
@@ -221,6 +222,7 @@ void Requests::add(Operation& o, unsigned warp, size_t placeInWarp, uint32_t lan
   o.lines = uint16_t(lines.sorted().size());
   if (isLoad) o.passes = uint16_t(passesOfL1(lanes, addresses, o.bytes));
   if (o.kind == Kind::store && o.bytes < 16) noteBytes(o, lanes, addresses);
+  if (o.kind != Kind::atomic) readAgain_.note(warp, place.place, isLoad, lines.sorted());
   if (isLoad) ++reads_[warp], linesAsked_[warp] += o.lines;
   if (alone.sectors.empty()) return;
   const bool fills = o.lanes * o.bytes >= sectors.sorted().size() * sectorBytes;
@@ -278,6 +280,7 @@ void Requests::findLone(const std::vector<FromMemory>& requests, PlaceTable<uint
 
 void Requests::blockEnds() {
   ++blocks_;
+  readAgain_.blockEnds();
   findLone(fromMemory_, lines_);
   findLone(toMemory_, linesWritten_);
 }
@@ -285,6 +288,7 @@ void Requests::blockEnds() {
 // Of blocks that are left out, too, each has as many of its own.
 // Where several blocks write parts of a sector, neighbours that are left out write the rest.
 void Requests::finish() {
+  readAgain_.finish(launch_);
   for (const InParts& store : inParts_) {
     unsigned partial = 0;
     for (const uint64_t sector : store.sectors) {

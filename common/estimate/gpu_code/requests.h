@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "estimate/gpu_code/machine.h"
+#include "estimate/gpu_code/read_again.h"
 #include "estimate/place_table.h"
 #include "estimate/warp_program.h"
 
@@ -84,6 +85,7 @@ class Requests {
   };
   std::vector<FromMemory> fromMemory_, toMemory_;
   void findLone(const std::vector<FromMemory>& requests, PlaceTable<uint8_t>& lines);
+  ReadAgain readAgain_;
   struct InParts {  // a store that fills none of its sectors
     uint32_t block, warp, place;
     std::vector<uint64_t> sectors;

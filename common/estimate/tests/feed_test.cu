@@ -54,8 +54,8 @@ TEST(Feed, AnAtomicTakesATurnForEachLaneOfAnAddressInEverySector) {
   EXPECT_EQ(atomics[1].wholeSectors, 4);
   EXPECT_EQ(atomics[2].passes, 32);
   EXPECT_EQ(atomics[2].wholeSectors, 0);
-  // Two pieces of each block, and one of all.
-  EXPECT_NEAR(launch.atomicPieces, 2 * 64, 8);
+  // Four pieces of each block, and one of all.
+  EXPECT_NEAR(launch.atomicPieces, 4 * 64, 8);
 }
 
 TEST(Feed, AFenceStandsWhereAWarpMakesOneOrReleases) {

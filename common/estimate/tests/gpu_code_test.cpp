@@ -86,6 +86,13 @@ unsigned countOf(const Launch& launch, Operation::Kind kind) {
   return count;
 }
 
+Operation lastLoadOf(const Block& block) {
+  Operation last;
+  for (const Operation& o : block.warps.at(0).operations)
+    if (o.kind == Operation::Kind::load) last = o;
+  return last;
+}
+
 TEST(GpuCode, EveryLaneComputesAndStoresInACopyOfMemory) {
   const Ran end =
       ran("ld.global.u32 %r6, [%rd3]; mad.lo.s32 %r7, %r6, %r1, 1; st.global.u32 [%rd3], %r7;",
@@ -249,6 +256,63 @@ TEST(GpuCode, FloatsInSharedMemoryAreAddedByComparingAndSwapping) {
   };
   EXPECT_EQ(atomics("f32 %f2, [%rd4], %f1;"), 32u);
   EXPECT_EQ(atomics("u32 %r6, [%rd4], %r2;"), 1u);
+}
+
+TEST(GpuCode, LanesThatCountAtOneAddressOfSharedMemoryAreOneTurn) {
+  const auto turns = [](const std::string& add) {
+    const Ran end = ran(R"(
+	mov.u64 %rd4, block;
+	and.b32 %r6, %r2, 3;
+	mul.wide.u32 %rd5, %r6, 4;
+	add.s64 %rd6, %rd4, %rd5;
+	mov.u32 %r8, 1;
+	)" + add,
+                        numbers(32), 0, 32);
+    for (const Operation& o : end.launch.sampled[0].warps[0].operations)
+      if (o.kind == Operation::Kind::sharedAtomic) return unsigned(o.passes);
+    return 0u;
+  };
+  EXPECT_EQ(turns("atom.shared.add.u32 %r7, [%rd6], 1;"), 1u);
+  EXPECT_EQ(turns("red.shared.add.u32 [%rd6], %r8;"), 1u);
+  EXPECT_EQ(turns("atom.shared.add.u32 %r7, [%rd6], 2;"), 8u);
+  EXPECT_EQ(turns("atom.shared.max.u32 %r7, [%rd6], 1;"), 8u);
+  EXPECT_EQ(turns("atom.shared.add.u32 %r7, [%rd6], 1; st.global.u32 [%rd3], %r7;"), 8u);
+}
+
+// Each lane reads a line of its own, then so many others, then its own once more.
+TEST(GpuCode, HowMuchAWarpAskedForBetweenIsCounted) {
+  const auto since = [](unsigned others, unsigned threads) {
+    std::string code = R"(
+	and.b32 %r6, %r2, 31;
+	mul.wide.u32 %rd5, %r6, 128;
+	add.s64 %rd6, %rd1, %rd5;
+	mov.u32 %r8, 0;
+	ld.global.u32 %r7, [%rd6];
+)";
+    for (unsigned k = 1; k <= others; ++k) {
+      const std::string far = std::to_string(4096 * k);
+      code += "ld.global.u32 %r8, [%rd6+" + far + "]; and.b32 %r10, %r8, 0;\n" +
+              "mul.wide.u32 %rd7, %r10, 4; add.s64 %rd6, %rd6, %rd7;\n";
+    }
+    const Ran end = ran(code + "ld.global.u32 %r9, [%rd6+4];", numbers(1024 * 9), 0, threads);
+    return lastLoadOf(end.launch.sampled[0]).linesSince;
+  };
+  EXPECT_LT(since(0, 32), 32u);
+  EXPECT_NEAR(since(2, 32), 2 * 32, 8);
+  EXPECT_NEAR(since(8, 32), 8 * 32, 8);
+  EXPECT_NEAR(since(8, 64), 8 * 32 / 4, 4)
+      << "another warp asks for the same: half of them, as often again";
+}
+
+TEST(GpuCode, LinesThatBlocksAllOverAGridTouchAreCommon) {
+  const auto launchOf = [](const std::string& from) {
+    return ran("ld.global.u32 %r7, [" + from + "];", numbers(64 * 32), 0, 32, 64, 1'000'000,
+               {0, 1, 20, 21, 40, 41, 62, 63})
+        .launch;
+  };
+  EXPECT_EQ(launchOf("%rd1").commonLines, 1);
+  EXPECT_EQ(lastLoadOf(launchOf("%rd1").sampled[2]).commonLines, 1u);
+  EXPECT_EQ(launchOf("%rd3").commonLines, 0);
 }
 
 TEST(GpuCode, NeighboursInSharedMemoryAreLoadedTogether) {

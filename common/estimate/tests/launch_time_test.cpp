@@ -63,6 +63,29 @@ TEST(LaunchTime, EndsOfAGridThatDoNothingDoNotStandForTheRest) {
   EXPECT_NEAR(ms(false, true) / ms(false, false), 0.75, 0.05);
 }
 
+// 64 warps have 32 lines of L1 each.
+TEST(LaunchTime, WhatAWarpReadsAgainIsInL1AsLongAsThereIsRoomForAllThatCameBetween) {
+  const auto ms = [](uint32_t since, unsigned commonLines, double allCommon, unsigned l1) {
+    ProgramBuilder program;
+    for (unsigned i = 0; i < 50; ++i)
+      program.load({.l2 = 32 - l1, .l1 = l1, .lines = 32}).needAll().instructions(1);
+    Launch launch = smallLaunch(1 << 14);
+    launch.commonLines = allCommon;
+    launch.sampled = {uniformBlock(program.warp(), 8, 2048)};
+    for (Warp& warp : launch.sampled[0].warps)
+      for (Operation& o : warp.operations)
+        if (o.kind == Operation::Kind::load)
+          o.linesSince = since, o.commonLines = uint16_t(commonLines);
+    return estimateLaunch(launch, findCard("h200")).ms;
+  };
+  const double near = ms(0, 0, 0, 32), far = ms(0, 0, 0, 0);
+  EXPECT_GT(far, 1.3 * near);
+  EXPECT_EQ(ms(25, 0, 0, 32), near);
+  EXPECT_NEAR(ms(50, 0, 0, 32), far, 0.02 * far);
+  EXPECT_NEAR(ms(0, 32, 900, 0), near, 0.1 * near) << "other blocks brought it";
+  EXPECT_EQ(ms(0, 32, 3000, 0), far) << "too much for L1";
+}
+
 TEST(LaunchTime, WhatIsReadAtRandomPlacesFindsThePartThatL2HasRoomFor) {
   const Card card = findCard("h200");
   ProgramBuilder program;

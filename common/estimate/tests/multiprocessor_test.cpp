@@ -151,6 +151,33 @@ double cyclesOf(Operation o, unsigned count = 1, const Setup& setup = {}) {
   return run(uniformBlock(warp, 1), setup).cycles;
 }
 
+TEST(Multiprocessor, BarriersOfAllItsBlocksTakeInOneWarpAfterTheOther) {
+  Card card = simpleCard();
+  card.barrierCyclesPerWarp = 2;
+  const auto cycles = [&](unsigned blocks, unsigned warps) {
+    ProgramBuilder program;
+    for (unsigned i = 0; i < 1000; ++i) program.barrier();
+    const Block block = uniformBlock(program.warp(), warps);
+    const estimate::Setup setup{.residentBlocks = blocks};
+    return runMultiprocessor(std::vector<const Block*>(blocks, &block), 1, card, setup).cycles /
+           1000;
+  };
+  EXPECT_NEAR(cycles(1, 32), 2 * 32 + card.barrierLatency, 2);
+  EXPECT_NEAR(cycles(2, 32), 2 * 64, 6);
+  EXPECT_NEAR(cycles(16, 4), 2 * 64, 6);
+  EXPECT_NEAR(cycles(2, 4), 2 * 4 + card.barrierLatency, 4) << "there is time for both";
+}
+
+TEST(Multiprocessor, SectorsThatAreAloneInTheirLinesTakeLongerInL2) {
+  const estimate::Setup all{.activeMultiprocessors = 132};
+  const auto cycles = [&](uint16_t lines) {
+    return cyclesOf({.kind = Kind::load, .l2Sectors = 32, .lines = lines}, 2000, all);
+  };
+  EXPECT_NEAR((cycles(32) - cycles(8)) / 2000 / 32, 0.7 * 32 * 132 * 1.98 / simpleCard().l2Gbps,
+              0.8);
+  EXPECT_NEAR(cycles(16) / cycles(8), 1, 0.1);
+}
+
 TEST(Multiprocessor, AnAtomicOfWhatIsNotInL2TakesWhatMemoryTakes) {
   Operation found{.kind = Kind::atomic, .l2Sectors = 32, .lines = 32, .passes = 32};
   Operation far = found;

@@ -1,0 +1,88 @@
+#include "estimate/gpu_code/read_again.h"
+
+#include <bit>
+#include <cmath>
+#include <map>
+
+namespace estimate::gpu_code {
+namespace {
+
+// A line that blocks of so many runs of neighbours touch is one that all blocks do.
+constexpr uint32_t common = 3;
+constexpr size_t mostLines = 1 << 21;  // that are kept in mind; of what comes then nothing is known
+
+}  // namespace
+
+void ReadAgain::blockBegins(uint64_t number) {
+  runs_ += runs_ == 0 || number != number_ + 1;
+  number_ = number;
+  warpsOfLine_ = {};
+  ofBlock_ = {};
+}
+
+bool ReadAgain::isCommon(uint64_t line) const {
+  const Runs* const runs = runsOfLine_.find(line);
+  return runs && runs->count >= common;
+}
+
+void ReadAgain::note(uint32_t warp, uint32_t place, bool isLoad, std::span<const uint64_t> lines) {
+  if (ofBlock_.lines.size() + kept_.lines.size() > mostLines) return;
+  ofBlock_.all.push_back({block_, warp, place, uint32_t(lines.size()), isLoad});
+  for (const uint64_t line : lines) {
+    ofBlock_.lines.push_back({line, 0});
+    warpsOfLine_.tryEmplace(line, 0).first |= 1u << warp;
+    if (!isLoad) continue;
+    Runs& runs = runsOfLine_.tryEmplace(line, {}).first;
+    if (runs.last == runs_) continue;
+    runs.last = runs_;
+    commonLines_ += ++runs.count == common;
+  }
+}
+
+// How many lines a warp has asked for since it touched one last: each counts once in a stretch, and
+// as a part where other warps touch it, too. A line that others touch is touched the more often.
+void ReadAgain::blockEnds() {
+  constexpr double stretch = 32;
+  constexpr float near = 4;
+  PlaceTable<double> askedAt;
+  std::map<uint32_t, double> asked;  // by each warp, so far
+  size_t first = 0;
+  for (const Request& request : ofBlock_.all) {
+    double& now = asked[request.warp];
+    bool matters = false;
+    const std::span lines = std::span(ofBlock_.lines).subspan(first, request.count);
+    first += request.count;
+    for (Touched& touched : lines) {
+      const int warps = std::popcount(*warpsOfLine_.find(touched.line));
+      const auto [last, isNew] =
+          askedAt.tryEmplace(uint64_t(request.warp) << 48 | touched.line, now);
+      touched.since = float((now - last) / warps);
+      matters |= touched.since > near || isNew;
+      if (isNew || last < std::floor(now / stretch) * stretch)
+        now += isCommon(touched.line) ? 0 : 1.0 / warps;
+      last = now;
+    }
+    if (!matters || !request.isLoad) continue;
+    kept_.all.push_back(request);
+    kept_.lines.insert(kept_.lines.end(), lines.begin(), lines.end());
+  }
+  ++block_;
+}
+
+void ReadAgain::finish(Launch& launch) {
+  launch.commonLines = commonLines_;
+  size_t first = 0;
+  for (const Request& request : kept_.all) {
+    Operation& o = launch.sampled[request.block].warps[request.warp].operations[request.place];
+    double since = 0;
+    for (const Touched& touched : std::span(kept_.lines).subspan(first, request.count)) {
+      const bool isEverywhere = isCommon(touched.line);
+      o.commonLines += isEverywhere;
+      since += isEverywhere ? 0 : touched.since;
+    }
+    first += request.count;
+    o.linesSince = uint32_t(since / request.count + 0.5);
+  }
+}
+
+}  // namespace estimate::gpu_code
