@@ -1,11 +1,11 @@
 // build/compare: result files of any programs and machines side by side.
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <iostream>
 #include <optional>
 
 #include "base/errors.h"
 #include "base/escape.h"
+#include "base/options.h"
 #include "base/program_main.h"
 #include "base/terminal.h"
 #include "compare/comparison_tables.h"
@@ -121,14 +121,7 @@ std::optional<Options> optionsOf(int argc, char** argv) {
   app.add_flag("--rewrite", options.rewrite,
                "only write the files again, as programs write them today");
   app.footer("exit codes: 0 compared, 2 bad usage or input");
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::CallForHelp&) {
-    std::cout << app.help();
-    return {};
-  } catch (const CLI::ParseError& error) {
-    throw Error(exitUsage, std::string(error.what()) + " (--help lists the options)");
-  }
+  if (!readOptions(app, argc, argv)) return {};
   if (options.files.empty()) throw Error(exitUsage, "name one result file or more (--help)");
   if (options.markdown && options.csv)
     throw Error(exitUsage, "--markdown and --csv: choose one of them");

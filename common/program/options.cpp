@@ -2,14 +2,13 @@
 
 #include <fmt/core.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <bit>
 #include <charconv>
-#include <iostream>
 
 #include "base/counts.h"
 #include "base/errors.h"
+#include "base/options.h"
 #include "base/program_main.h"
 
 namespace {
@@ -240,14 +239,8 @@ std::optional<Options> parseOptions(int argc, char** argv, const CommandLine& li
   Options options;
   Texts texts;
   addOptions(app, line, options, texts);
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::CallForHelp&) {
-    std::cout << app.help();
+  if (!readOptions(app, argc, argv, [&](const char* what) { return explained(what, line); }))
     return std::nullopt;
-  } catch (const CLI::ParseError& error) {
-    refuse(explained(error.what(), line) + " (--help lists the options)");
-  }
   readMode(app, line, texts, options);
   readNumbers(app, line, texts, options);
   checkExplore(app, line, options);

@@ -1,11 +1,11 @@
 // build/site_builder: the pages of the repository as a site of static files.
-#include <CLI/CLI.hpp>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
 #include <iterator>
 
 #include "base/escape.h"
+#include "base/options.h"
 #include "base/program_main.h"
 #include "site/site.h"
 #include "weave/lines.h"
@@ -50,14 +50,7 @@ int build(int argc, char** argv) {
   app.add_option("--compare", compareFile,
                  "build/compare.js, by which result files are compared in the browser")
       ->type_name("FILE");
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::CallForHelp&) {
-    std::cout << app.help();
-    return exitRight;
-  } catch (const CLI::ParseError& error) {
-    refuse(std::string(error.what()) + " (--help lists the options)");
-  }
+  if (!readOptions(app, argc, argv)) return exitRight;
   if (out.empty()) refuse("--out DIR: say where the site goes");
   if (!fs::is_directory(repository.root + "/common"))
     refuse("--root " + repository.root + ": is not the repository");

@@ -1,5 +1,4 @@
 // build/weave: fills the marked places of all pages, or says what is stale.
-#include <CLI/CLI.hpp>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
@@ -9,6 +8,7 @@
 
 #include "base/errors.h"
 #include "base/escape.h"
+#include "base/options.h"
 #include "base/output_file.h"
 #include "base/program_main.h"
 #include "weave/code_excerpts.h"
@@ -40,14 +40,7 @@ std::optional<Arguments> argumentsOf(int argc, char** argv) {
       ->type_name("FILE[#SECTION]");
   app.add_option("--root", arguments.repository.root, "the repository")->type_name("DIR");
   app.add_option("--programs", arguments.repository.programs, "the cpu programs")->type_name("DIR");
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::CallForHelp&) {
-    std::cout << app.help();
-    return {};
-  } catch (const CLI::ParseError& error) {
-    throw Error(exitUsage, std::string(error.what()) + " (--help lists the options)");
-  }
+  if (!readOptions(app, argc, argv)) return {};
   Repository& repository = arguments.repository;
   const bool marks = app.count("--seen") > 0;
   if (marks ? arguments.write || check || arguments.translations

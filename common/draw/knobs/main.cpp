@@ -1,7 +1,6 @@
 // build/cpu/knobs NAME --explore FILE.html writes a page with something to turn.
-#include <CLI/CLI.hpp>
-
 #include "base/errors.h"
+#include "base/options.h"
 #include "base/output_file.h"
 #include "base/program_main.h"
 #include "draw/knobs/knobs.h"
@@ -14,12 +13,7 @@ int main(int argc, char** argv) {
     app.add_option("name", name, "in-flight (lesson 05), strides (03) or occupancy (06)")
         ->required();
     app.add_option("--explore", file, "the page, an HTML file")->required();
-    try {
-      app.parse(argc, argv);
-    } catch (const CLI::ParseError& e) {
-      if (e.get_exit_code() == 0) return app.exit(e);
-      throw Error(exitUsage, std::string(e.what()) + "; see --help");
-    }
+    if (!readOptions(app, argc, argv)) return exitRight;
     if (const std::string lacking = estimate::whatEstimatesLack(); !lacking.empty())
       throw Error(exitUsage, lacking);
     OutputFile page("--explore", file, knobs::isKnobsPage, "a page that knobs wrote");

@@ -1,9 +1,7 @@
 // Measures the card of this machine with one microbenchmark for each parameter of the timing model.
 #include "base/format.h"
 
-#include <CLI/CLI.hpp>
-#include <iostream>
-
+#include "base/options.h"
 #include "base/output_file.h"
 #include "base/program_main.h"
 #include "base/table.h"
@@ -60,14 +58,7 @@ int main(int argc, char** argv) {
     app.add_option("--json", json, "write the card's file");
     app.add_option("--csv", csv, "write what was measured, a line for each figure");
     app.add_option("--device", device, "which GPU");
-    try {
-      app.parse(argc, argv);
-    } catch (const CLI::CallForHelp&) {
-      std::cout << app.help();
-      return exitRight;
-    } catch (const CLI::ParseError& error) {
-      throw Error(exitUsage, error.what());
-    }
+    if (!readOptions(app, argc, argv)) return exitRight;
     OutputFile file("--json", json, isCardFile, "the file of a card");
     OutputFile figuresFile("--csv", csv, isFigures, "a file of figures");
     const Machine machine = selectDevice(device, "card");
