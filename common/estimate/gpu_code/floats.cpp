@@ -70,6 +70,11 @@ T saturated(const Instruction& i, T value) {
   return value > 0 ? (value < 1 ? value : T(1)) : T(0);
 }
 
+template <typename T>
+[[gnu::noinline]] void saturate(const Instruction& i, T* values, uint32_t lanes) {
+  forLanes(lanes, [&](unsigned l) { values[l] = saturated(i, values[l]); });
+}
+
 // One to three operands; what is missing is 0.
 template <typename T, typename F>
 void floats(WarpContext& c, const Instruction& i, uint32_t lanes) {
@@ -77,10 +82,8 @@ void floats(WarpContext& c, const Instruction& i, uint32_t lanes) {
   const T* b = i.from_.size() > 1 ? c.from<T>(i.from_[1], 1) : a;
   const T* e = i.from_.size() > 2 ? c.from<T>(i.from_[2], 2) : a;
   T* const d = c.to<T>(i.to[0]);
-  if (i.saturates)
-    forLanes(lanes, [&](unsigned l) { d[l] = saturated(i, F::of(a[l], b[l], e[l])); });
-  else
-    forLanes(lanes, [&](unsigned l) { d[l] = F::of(a[l], b[l], e[l]); });
+  forLanes(lanes, [&](unsigned l) { d[l] = F::of(a[l], b[l], e[l]); });
+  if (i.saturates) saturate(i, d, lanes);
 }
 
 // The mantissa is rounded as asked for, where that is not to the nearest: expf() needs it.
@@ -98,23 +101,24 @@ void fmaDown(WarpContext& c, const Instruction& i, uint32_t lanes) {
 }
 
 // 16-bit numbers, one or two in a register.
-template <typename Small, typename F, unsigned each>
+template <typename F>
 void smalls(WarpContext& c, const Instruction& i, uint32_t lanes) {
-  const auto operand = [&](size_t at, unsigned l) {
-    uint32_t bits = 0;
+  const bool isHalf = i.type == Type::f16 || i.type == Type::f16x2;
+  const unsigned each = bytesOf(i.type) / 2;
+  const auto operand = [&](size_t at, unsigned l) -> uint32_t {
     const Operand& o = i.from_[std::min(at, i.from_.size() - 1)];
-    if (each == 1)
-      bits = c.from<uint16_t>(o, unsigned(at))[l];
-    else
-      bits = c.from<uint32_t>(o, unsigned(at))[l];
-    return bits;
+    return each == 1 ? c.from<uint16_t>(o, unsigned(at))[l] : c.from<uint32_t>(o, unsigned(at))[l];
   };
   forLanes(lanes, [&](unsigned l) {
     const uint32_t a = operand(0, l), b = operand(1, l), e = operand(2, l);
     uint32_t result = 0;
     for (unsigned k = 0; k < each; ++k) {
-      const auto in = [&](uint32_t bits) { return Small::in(uint16_t(bits >> (16 * k))); };
-      result |= uint32_t(Small::out(saturated(i, F::of(in(a), in(b), in(e))))) << (16 * k);
+      const auto in = [&](uint32_t bits) {
+        const auto part = uint16_t(bits >> (16 * k));
+        return isHalf ? fromHalf(part) : fromBrain(part);
+      };
+      const float value = saturated(i, F::of(in(a), in(b), in(e)));
+      result |= uint32_t(isHalf ? toHalf(value) : toBrain(value)) << (16 * k);
     }
     std::memcpy(c.frame + i.to[0].place + l * 2 * each, &result, 2 * each);
   });
@@ -125,10 +129,10 @@ Handler of(const Instruction& i) {
   switch (i.type) {
     case Type::f32: return floats<float, F>;
     case Type::f64: return floats<double, F>;
-    case Type::f16: return smalls<Half, F, 1>;
-    case Type::f16x2: return smalls<Half, F, 2>;
-    case Type::bf16: return smalls<Brain, F, 1>;
-    case Type::bf16x2: return smalls<Brain, F, 2>;
+    case Type::f16:
+    case Type::f16x2:
+    case Type::bf16:
+    case Type::bf16x2: return smalls<F>;
     default: return nullptr;
   }
 }

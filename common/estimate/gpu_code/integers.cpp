@@ -80,6 +80,16 @@ struct Sad {
   }
 };
 
+// Where the sign makes no difference.
+template <typename F>
+Handler words(Type type) {
+  switch (bytesOf(type)) {
+    case 2: return two<uint16_t, uint16_t, F>;
+    case 4: return two<uint32_t, uint32_t, F>;
+    case 8: return two<uint64_t, uint64_t, F>;
+    default: return nullptr;
+  }
+}
 template <typename F>
 Handler integers(Type type) {
   switch (type) {
@@ -229,12 +239,12 @@ Handler arithmeticHandler(const Instruction& i) {
     }
   }
   switch (i.op) {
-    case Op::add: return integers<Add>(i.type);
-    case Op::sub: return integers<Sub>(i.type);
+    case Op::add: return words<Add>(i.type);
+    case Op::sub: return words<Sub>(i.type);
     case Op::mul:
       return i.wide   ? wides<MulWide>(i.type)
              : i.high ? integers<MulHigh>(i.type)
-                      : integers<Mul>(i.type);
+                      : words<Mul>(i.type);
     case Op::mad:
       return i.wide   ? mads<MadWide>(i.type, true)
              : i.high ? mads<MadHigh>(i.type, false)
@@ -244,9 +254,9 @@ Handler arithmeticHandler(const Instruction& i) {
     case Op::rem: return integers<Rem>(i.type);
     case Op::min: return integers<Min>(i.type);
     case Op::max: return integers<Max>(i.type);
-    case Op::and_: return integers<And>(i.type);
-    case Op::or_: return integers<Or>(i.type);
-    case Op::xor_: return integers<Xor>(i.type);
+    case Op::and_: return words<And>(i.type);
+    case Op::or_: return words<Or>(i.type);
+    case Op::xor_: return words<Xor>(i.type);
     case Op::not_: return bits1<Not>(i.type);
     case Op::cnot: return bits1<Cnot>(i.type);
     case Op::neg: return bits1<Neg>(i.type);

@@ -86,8 +86,20 @@ void convert(WarpContext& c, const Instruction& i, uint32_t lanes) {
       c.to<To>(i.to[0])[l] = value;
   });
 }
+// From one integer to another, of which the lower bits are kept.
+template <typename From>
+void convertInteger(WarpContext& c, const Instruction& i, uint32_t lanes) {
+  const From* a = c.from<From>(i.from_[0], 0);
+  const unsigned cutOff = 64 - 8 * bytesOf(i.type);
+  const bool withSign = isSigned(i.type);
+  forLanes(lanes, [&](unsigned l) {
+    const uint64_t kept = uint64_t(a[l]) << cutOff;
+    put(c, i.to[0], l, withSign ? uint64_t(int64_t(kept) >> cutOff) : kept >> cutOff);
+  });
+}
 template <typename From>
 Handler convertTo(Type type) {
+  if (std::is_integral_v<From> && !isFloat(type)) return convertInteger<From>;
   switch (type) {
     case Type::u8:
     case Type::b8: return convert<uint8_t, From>;
