@@ -37,9 +37,9 @@ std::string explorePage(const std::vector<Recording>& recordings) {
   std::string script;
   for (const char* part : {modelJs, sourceViewJs, highlighterJs, laneViewJs, memoryViewJs, wiresJs,
                            timelineViewJs, traceViewJs, transportJs, mainJs, languageScript})
-    script += part;
+    script += oneLine(part);
   std::string page = pageHtml;
-  fillIn(page, "{{style}}", std::string(pageCss) + screensCss);
+  fillIn(page, "{{style}}", oneLine(pageCss) + oneLine(screensCss));
   fillIn(page, "{{script}}", script);
   fillIn(page, "{{data}}", scriptText({{"format", 1}, {"traces", traces}}));
   fillIn(page, "{{estimated}}", scriptText({{"compiler", hostCompiler}, {"traces", estimates}}));

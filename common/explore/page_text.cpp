@@ -1,5 +1,6 @@
 #include "explore/page_text.h"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "base/errors.h"
@@ -17,6 +18,20 @@ void fillIn(std::string& page, std::string_view mark, const std::string& by) {
   const size_t place = page.find(mark);
   if (place == std::string::npos) throw Error(exitWrong, "the page has no " + std::string(mark));
   page.replace(place, mark.size(), by);
+}
+
+std::string oneLine(std::string_view part) {
+  std::string text;
+  for (size_t end; !part.empty(); part.remove_prefix(std::min(end + 1, part.size()))) {
+    end = std::min(part.find('\n'), part.size());
+    std::string_view line = part.substr(0, end);
+    line.remove_prefix(std::min(line.find_first_not_of(' '), line.size()));
+    if (line.starts_with("//")) continue;
+    line = line.substr(0, line.find(" //"));
+    line = line.substr(0, line.find_last_not_of(' ') + 1);
+    if (!line.empty()) (text += text.empty() ? "" : " ") += line;
+  }
+  return text + '\n';
 }
 
 std::string scriptText(const nlohmann::json& data) {

@@ -48,10 +48,10 @@ std::string knobsPage(const std::string& name) {
     for (const auto& [mark, by] :
          {std::pair<const char*, std::string>{"{{title}}", page.title},
           {"{{title}}", page.title},
-          {"{{style}}", knobsCss},
+          {"{{style}}", oneLine(knobsCss)},
           {"{{data}}",
            scriptText({{"compiler", hostCompiler}, {"turned", page.data(measuredCards())}})},
-          {"{{script}}", std::string(knobsJs) + page.script + languageScript}})
+          {"{{script}}", oneLine(knobsJs) + oneLine(page.script) + oneLine(languageScript)}})
       fillIn(text, mark, by);
     return text;
   }
