@@ -1,6 +1,5 @@
 #include "simt/run/resident_blocks.h"
 
-#include <boost/context/fixedsize_stack.hpp>
 #include <cstring>
 #include <utility>
 
@@ -31,12 +30,20 @@ static void moveSharedMemory(std::vector<char>& kept, bool out) {
 void putSharedMemoryAside(Block& block) { moveSharedMemory(block.asideMemory, true); }
 void putSharedMemoryBack(Block& block) { moveSharedMemory(block.asideMemory, false); }
 
+// Whoever leaves a block in the midst of its kernel gives its stack back: no fiber does.
+boost::context::stack_context ResidentBlock::KeptStack::allocate() const {
+  boost::context::stack_context context;
+  context.size = stackBytes;
+  context.sp = begin + stackBytes;
+  return context;
+}
+
 ResidentBlock::ResidentBlock(Launch& launch_, uint64_t number)
     : launch(launch_), block(takeBlock(launch_)) {
   block.besideOthers = true;
   block.index = indexOf(number, launch.call.grid);
   block.asideMemory.clear();
-  inside = boost::context::fiber(std::allocator_arg, boost::context::fixedsize_stack(512 * 1024),
+  inside = boost::context::fiber(std::allocator_arg, KeptStack{stack.get()},
                                  [this](boost::context::fiber&& caller) {
                                    outside = std::move(caller);
                                    launch.runsBlock();

@@ -20,6 +20,13 @@ struct ResidentBlock {
 
   Launch& launch;
   Block& block;
+  static constexpr size_t stackBytes = 512 * 1024;
+  struct KeptStack {
+    char* begin;
+    boost::context::stack_context allocate() const;
+    void deallocate(boost::context::stack_context&) const {}
+  };
+  const std::unique_ptr<char[]> stack{new char[stackBytes]};
   boost::context::fiber inside, outside;  // where the block is, and who gave it its turn
   bool isWaiting = false;                 // at a barrier of the grid
   unsigned barriersOf[maxThreads] = {};   // that each thread came to
