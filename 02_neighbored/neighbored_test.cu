@@ -15,7 +15,6 @@ TEST_EXERCISE(Neighbored, exerciseTask(exercise), exerciseTask(solvedExercise))
 
 // Nsight Compute on an H200, block of 512.
 TEST(Neighbored, MakesTheRequestsThatTheProfilerCounts) {
-  NEEDS_COUNTERS();
   const Counters c = countersPerBlock(neighboredSteps(), "neighbored", 512);
   EXPECT_EQ(c.load_requests, 191u);
   EXPECT_EQ(c.load_sectors, 511u);
@@ -26,14 +25,12 @@ TEST(Neighbored, MakesTheRequestsThatTheProfilerCounts) {
 }
 
 TEST(Neighbored, MakesNoBankConflictsInSharedMemory) {
-  NEEDS_COUNTERS();
   EXPECT_EQ(countersPerBlock(neighboredSteps(), "neighbored, shared", 512).shared_load_conflicts,
             0u);
 }
 
 // Solved, but for the place of the barrier in the loop.
 TEST(NeighboredExercise, IsRefusedWhereABarrierIsInsideABranch) {
-  NEEDS_COUNTERS();
   expectMissedBarrierRefused(exerciseTask(rangesWithABarrierInABranch));
 }
 

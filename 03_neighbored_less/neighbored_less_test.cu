@@ -15,7 +15,6 @@ TEST_EXERCISE(NeighboredLess, exerciseTask(exercise), exerciseTask(solvedExercis
 
 // Nsight Compute on an H200, block of 512.
 TEST(NeighboredLess, MakesTheRequestsThatTheProfilerCounts) {
-  NEEDS_COUNTERS();
   const Counters c = countersPerBlock(neighboredLessSteps(), "neighbored less", 512);
   EXPECT_EQ(c.load_requests, 41u);
   EXPECT_EQ(c.load_sectors, 511u);
@@ -26,7 +25,6 @@ TEST(NeighboredLess, MakesTheRequestsThatTheProfilerCounts) {
 }
 
 TEST(NeighboredLess, MakesBankConflictsInSharedMemory) {
-  NEEDS_COUNTERS();
   EXPECT_EQ(
       countersPerBlock(neighboredLessSteps(), "neighbored less, shared", 512).shared_load_conflicts,
       150u);
@@ -34,7 +32,6 @@ TEST(NeighboredLess, MakesBankConflictsInSharedMemory) {
 
 // Exercise 7, and what its answer says.
 TEST(NeighboredLess, WithoutItsBarrierThreads1And2RaceOnElement4) {
-  NEEDS_COUNTERS();
   DeviceArray<int> data(1024, "data"), sums(2, "blockSums");
   const std::vector<int> ones(1024, 1);
   data.copyFromHost(ones.data());

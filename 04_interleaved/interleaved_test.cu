@@ -15,7 +15,6 @@ TEST_EXERCISE(Interleaved, exerciseTask(exercise), exerciseTask(solvedExercise))
 
 // Nsight Compute on an H200, block of 512.
 TEST(Interleaved, MakesTheRequestsThatTheProfilerCounts) {
-  NEEDS_COUNTERS();
   const Counters c = countersPerBlock(interleavedSteps(), "interleaved", 512);
   EXPECT_EQ(c.load_requests, 41u);
   EXPECT_EQ(c.load_sectors, 133u);
@@ -26,14 +25,12 @@ TEST(Interleaved, MakesTheRequestsThatTheProfilerCounts) {
 }
 
 TEST(Interleaved, MakesNoBankConflictsInSharedMemory) {
-  NEEDS_COUNTERS();
   EXPECT_EQ(countersPerBlock(interleavedSteps(), "interleaved, shared", 512).shared_load_conflicts,
             0u);
 }
 
 // Solved, but for the place of the barrier in the loop.
 TEST(InterleavedExercise, IsRefusedWhereABarrierIsInsideABranch) {
-  NEEDS_COUNTERS();
   expectMissedBarrierRefused(exerciseTask(fourSumsWithABarrierInABranch));
 }
 

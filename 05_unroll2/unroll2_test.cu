@@ -18,7 +18,6 @@ TEST_EXERCISE(Unroll2, exerciseTask(exercise, exerciseElementsPerThread),
 // in a block of 512. The addition before it: 16 warps load 2 × 32 elements in a row, 4 sectors
 // each, and store 32; then one barrier.
 TEST(Unroll2, AddsFullWarpsToTheTree) {
-  NEEDS_COUNTERS();
   const Counters c = countersPerBlock(unroll2Steps(), "unroll 2", 512);
   EXPECT_EQ(c.load_requests, 16 * 2 + 41u);
   EXPECT_EQ(c.load_sectors, 16 * 2 * 4 + 133u);

@@ -18,7 +18,6 @@ TEST_EXERCISE(Unroll8, exerciseTask(exercise, exerciseElementsPerThread),
 // in a block of 512. The addition before it: 16 warps load 8 × 32 elements in a row, 4 sectors
 // each, and store 32; then one barrier.
 TEST(Unroll8, LoadsEightElementsForOneStore) {
-  NEEDS_COUNTERS();
   const Counters c = countersPerBlock(unroll8Steps(), "unroll 8", 512);
   EXPECT_EQ(c.load_requests, 16 * 8 + 41u);
   EXPECT_EQ(c.load_sectors, 16 * 8 * 4 + 133u);
@@ -32,7 +31,6 @@ TEST(Unroll8, LoadsEightElementsForOneStore) {
 // sectors; those at distance 32, 16 and 8 are 4 sectors too, at 4, 2 and 1 they lie across 5.
 // At the end one lane loads one element and stores the block's sum.
 TEST(Unroll8Warp, MakesTheSameRequestsWithAllLanesAtWork) {
-  NEEDS_COUNTERS();
   const Counters c = countersPerBlock(unroll8Steps(), "unroll 8 + warp", 512);
   EXPECT_EQ(c.load_requests, 16 * 8 + 14 * 2 + 6 * 2 + 1u);
   EXPECT_EQ(c.load_sectors, (16 * 8 + 14 * 2) * 4 + (6 * 4 + 3 * 4 + 3 * 5) + 1u);
@@ -42,7 +40,6 @@ TEST(Unroll8Warp, MakesTheSameRequestsWithAllLanesAtWork) {
 
 // One after the loads, and one for each stride down to 64; no others, whatever the block size.
 TEST(Unroll8Warp, NeedsFewerBarriers) {
-  NEEDS_COUNTERS();
   EXPECT_EQ(countersPerBlock(unroll8Steps(), "unroll 8", 512).barriers, 10u);
   EXPECT_EQ(countersPerBlock(unroll8Steps(), "unroll 8 + warp", 512).barriers, 4u);
   EXPECT_EQ(countersPerBlock(unroll8Steps(), "unroll 8 + warp", 64).barriers, 1u);
@@ -52,7 +49,6 @@ TEST(Unroll8Warp, NeedsFewerBarriers) {
 // Strides 16, 8, 4, 2 and 1 split the first warp in lesson 04's tree, and no longer do. What is
 // left is the one thread that writes the block's sum.
 TEST(Unroll8Warp, DoesNotDivergeInTheTree) {
-  NEEDS_COUNTERS();
   EXPECT_EQ(countersPerBlock(unroll8Steps(), "unroll 8", 512).divergent_branches, 5 + 1u);
   EXPECT_EQ(countersPerBlock(unroll8Steps(), "unroll 8 + warp", 512).divergent_branches, 1u);
 }

@@ -28,7 +28,6 @@ TEST(CompleteUnroll, KnowsTheBlockSizeWhenItIsCompiled) {
 
 // The memory accesses of lesson 06 with its warp unrolling, one by one; its test derives them.
 TEST(CompleteUnroll, AccessesMemoryAsLesson06Does) {
-  NEEDS_COUNTERS();
   for (const unsigned block : testBlocks) {
     const Counters c = countersPerBlock(ladderTo07(), "complete unroll", block);
     const Counters before = countersPerBlock(ladderTo07(), "unroll 8 + warp", block);
@@ -47,7 +46,6 @@ TEST(CompleteUnroll, AccessesMemoryAsLesson06Does) {
 
 // The steps of a block size and no more: 512, 256, 128 and 64, and the one after the loads.
 TEST(CompleteUnroll, DropsTheStepsThatDoNotApply) {
-  NEEDS_COUNTERS();
   EXPECT_EQ(countersPerBlock(ladderTo07(), "complete unroll", 1024).barriers, 5u);
   EXPECT_EQ(countersPerBlock(ladderTo07(), "complete unroll", 512).barriers, 4u);
   EXPECT_EQ(countersPerBlock(ladderTo07(), "complete unroll", 128).barriers, 2u);

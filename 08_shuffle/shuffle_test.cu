@@ -104,7 +104,6 @@ TEST(Segments, AreRightUnderAnySchedule) {
 // Of a block of 512: 16 warps × 8 loads of 4 sectors; one store. The tree is five shuffles in each
 // of 16 warps and in the first again.
 TEST(ShuffleCounters, ABlockStoresOnce) {
-  NEEDS_COUNTERS();
   const Counters c = countersPerBlock(shuffleSteps(), "unroll 8 + shuffle", 512);
   EXPECT_EQ(c.load_requests, 128u);
   EXPECT_EQ(c.load_sectors, 512u);
@@ -117,7 +116,6 @@ TEST(ShuffleCounters, ABlockStoresOnce) {
 
 // Of a block of 512: 16 warps × 2 loads of 16 sectors, as many sectors as 8 loads of 4.
 TEST(ShuffleCounters, TwoInt4LoadsAreAQuarterOfTheRequests) {
-  NEEDS_COUNTERS();
   const Counters c = countersPerBlock(shuffleSteps(), "two int4 loads", 512);
   EXPECT_EQ(c.load_requests, 32u);
   EXPECT_EQ(c.load_sectors, 512u);
@@ -126,7 +124,6 @@ TEST(ShuffleCounters, TwoInt4LoadsAreAQuarterOfTheRequests) {
 // As many requests as with loads of 4 bytes, for four times as many elements: a request for 16
 // bytes per lane touches 16 sectors.
 TEST(ShuffleCounters, WideLoadsAreAQuarterOfTheRequests) {
-  NEEDS_COUNTERS();
   const Counters c = countersPerBlock(shuffleSteps(), "16-byte loads", 512);
   EXPECT_EQ(c.load_requests, 128u);
   EXPECT_EQ(c.load_sectors, 2048u);
@@ -134,7 +131,6 @@ TEST(ShuffleCounters, WideLoadsAreAQuarterOfTheRequests) {
 
 // 2^20 elements: 256 blocks of 256 threads, each with one atomic and the first with one store.
 TEST(ShuffleCounters, OneAtomicPerBlock) {
-  NEEDS_COUNTERS();
   const Input input = makeInput(1 << 20, 7);
   Workspace workspace(input, 512);
   simt::takeCounters();

@@ -130,7 +130,6 @@ static Counters countersOf(void (*run)(const Arrays&), Sizes sizes) {
 // 64 rows of 64 columns: a thread per row reads 32 rows at once, a sector of each; a warp per row
 // reads 8 sectors, all of which it needs.
 TEST(MeanMatvec, WarpsReadAFewSectorsForEachRequest) {
-  NEEDS_COUNTERS();
   const Sizes sizes{64, 64, 4};
   const Counters threads = countersOf(runBlockPerEntry, sizes);
   const Counters warps = countersOf(runWarpPerRow, sizes);
@@ -140,7 +139,6 @@ TEST(MeanMatvec, WarpsReadAFewSectorsForEachRequest) {
 
 // A barrier after the means; and for every product of the tree one, and one for each of its steps.
 TEST(MeanMatvec, ProductsByWarpsNeedNoBarrier) {
-  NEEDS_COUNTERS();
   const Sizes sizes{64, 8, 4};
   EXPECT_EQ(countersOf(runWarpPerRow, sizes).barriers, 4u * (1 + 64 * (1 + 6)));
   EXPECT_EQ(countersOf(runWarpPerProduct, sizes).barriers, 4u);
@@ -148,7 +146,6 @@ TEST(MeanMatvec, ProductsByWarpsNeedNoBarrier) {
 
 // 64 entries share a tile: the matrix is read once for 16 of them, not once for each.
 TEST(MeanMatvec, TilesReadTheMatrixOnceForManyEntries) {
-  NEEDS_COUNTERS();
   const Sizes sizes{64, 4, 64};
   EXPECT_LT(countersOf(runTiles, sizes).load_sectors * 4,
             countersOf(runWarpPerProduct, sizes).load_sectors);
@@ -156,7 +153,6 @@ TEST(MeanMatvec, TilesReadTheMatrixOnceForManyEntries) {
 
 // What Nsight Compute counted on an H200 at these sizes (profile.csv says how), kernel by kernel.
 TEST(MeanMatvec, CountsWhatTheProfilerCounts) {
-  NEEDS_COUNTERS();
   const Profile profile(PROFILE_CSV);
   const std::map<std::string, std::vector<std::string>> kernelsOf = {
       {"v1: one block", {"oneBlock"}},

@@ -66,7 +66,6 @@ TEST(Launches, AreRightUnderAnySchedule) {
 // The same kernel in an ordinary launch, whose blocks come one after the other: the barrier of the
 // grid is none there, and the executor says so.
 TEST(Launches, NeedACooperativeOneForABarrierOfTheGrid) {
-  NEEDS_COUNTERS();
   const std::vector<int> values(16384, 1);
   DeviceArray<int> data(values.size(), "input");
   data.copyFromHost(values.data());
@@ -78,7 +77,6 @@ TEST(Launches, NeedACooperativeOneForABarrierOfTheGrid) {
 
 // The totals of other blocks may be read after the barrier only.
 TEST(Launches, ReadOtherBlocksTotalsAfterTheBarrier) {
-  NEEDS_COUNTERS();
   DeviceArray<long long> totals(4, "blockTotals"), total(1, "total");
   EXPECT_THROW(
       launchCooperatively(dim3(4), dim3(64), readsBeforeTheBarrier, totals.data(), total.data()),

@@ -214,7 +214,6 @@ TEST(SeveralGpus, RefuseACheckThatFindsAnotherSum) {
 // A chunk takes the same loads whoever makes it, and only what each GPU writes of the others'
 // places is added.
 TEST(SeveralGpus, LoadWhatOneGpuLoads) {
-  NEEDS_COUNTERS();
   const RepeatedInput<int> input = inputFor<int>(30011, 7);
   simt::takeCounters();
   totalsOn<Sum<long long>>(1, input, 30011);

@@ -52,7 +52,6 @@ TEST(MatrixSum, IsRightUnderAnySchedule) {
 // 64 × 64: inner reads whole rows of 16 floats, two sectors each; outer's neighbours read 64 bytes
 // apart, so every request touches as many sectors as it has lanes.
 TEST(MatrixSum, InnerReadsFewerSectorsPerRequest) {
-  NEEDS_COUNTERS();
   const std::vector<float> values(512 * 512, 1);
   MatrixSum sum(values.data(), 512, 512);
   const auto sectorsPerRequest = [&](RoundKernel kernel) {

@@ -212,7 +212,6 @@ TEST(Smallest, IsFoundUnderAnySchedule) {
 // 64 rows of 256: neighbours a row apart touch as many sectors as there are lanes, a warp's
 // neighbours four for a request.
 TEST(Sums, AWarpForEachRowReadsAnEighthOfTheSectors) {
-  NEEDS_COUNTERS();
   const size_t rows = 64, columns = 256;
   DeviceArray<float> matrix(rows * columns, "matrix"), sums(rows, "sums");
   matrix.copyFromHost(std::vector<float>(rows * columns, 1).data());

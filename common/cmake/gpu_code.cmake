@@ -31,7 +31,7 @@ endif()
 # add_gpu_code(<target> <source>): the target, which compiles the source for the executor, has the
 # GPU's code of its kernels, too. A source without such code, or that does not compile, has none.
 function(add_gpu_code target source)
-  if(NOT WORKSHOP_GPU_COMPILER OR NOT SIMT_INSTRUMENT OR NOT TARGET ${target})
+  if(NOT WORKSHOP_GPU_COMPILER OR NOT TARGET ${target})
     return()
   endif()
   cmake_path(ABSOLUTE_PATH source NORMALIZE)

@@ -12,15 +12,16 @@ target_compile_options(workshop_flags INTERFACE
   $<$<AND:$<COMPILE_LANGUAGE:CXX>,$<CXX_COMPILER_ID:GNU>>:--param=ggc-min-heapsize=800000>
   $<$<AND:$<COMPILE_LANGUAGE:CXX>,$<CXX_COMPILER_ID:Clang>>:-Wno-deprecated-declarations>
   $<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=-Wall,-Wextra>)
-set(WORKSHOP_SANITIZE "" CACHE STRING
-  "Build host code with these sanitizers, such as address,undefined: no executor counts then")
+set(WORKSHOP_SANITIZE "" CACHE STRING "Build host code with these sanitizers, such as address,undefined")
 option(WORKSHOP_FUZZ "Build the fuzzers (clang)" OFF)
 if(WORKSHOP_SANITIZE)
-  set(SIMT_INSTRUMENT OFF CACHE BOOL "Kernels report their memory accesses to the executor" FORCE)
+  # A compiler instruments kernels for the executor or for a sanitizer, not for both.
+  set(has_kernels $<BOOL:$<FILTER:$<TARGET_PROPERTY:LINK_LIBRARIES>,INCLUDE,simt_kernels>>)
+  set(is_host_code $<AND:$<COMPILE_LANGUAGE:CXX>,$<NOT:${has_kernels}>>)
   target_compile_options(workshop_flags INTERFACE
-    $<$<COMPILE_LANGUAGE:CXX>:-fsanitize=${WORKSHOP_SANITIZE}>
-    $<$<COMPILE_LANGUAGE:CXX>:-fno-sanitize-recover=all> $<$<COMPILE_LANGUAGE:CXX>:-g1>
-    $<$<AND:$<COMPILE_LANGUAGE:CXX>,$<BOOL:${WORKSHOP_FUZZ}>>:-fsanitize=fuzzer-no-link>)
+    $<${is_host_code}:-fsanitize=${WORKSHOP_SANITIZE}> $<${is_host_code}:-fno-sanitize-recover=all>
+    $<${is_host_code}:-g1>
+    $<$<AND:${is_host_code},$<BOOL:${WORKSHOP_FUZZ}>>:-fsanitize=fuzzer-no-link>)
   target_link_options(workshop_flags INTERFACE -fsanitize=${WORKSHOP_SANITIZE})
   # Undefined behaviour inside the libraries' templates is half of all code to check; what they ask of
   # who calls them, such as an index, the standard library's assertions look at.
@@ -28,7 +29,7 @@ if(WORKSHOP_SANITIZE)
   if(WORKSHOP_SANITIZE MATCHES undefined AND CMAKE_CXX_COMPILER_ID STREQUAL Clang)
     file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/not_ours.txt CONTENT "[undefined]\nsrc:/usr/*\n")
     target_compile_options(workshop_flags INTERFACE
-      $<$<COMPILE_LANGUAGE:CXX>:-fsanitize-ignorelist=${CMAKE_BINARY_DIR}/not_ours.txt>)
+      $<${is_host_code}:-fsanitize-ignorelist=${CMAKE_BINARY_DIR}/not_ours.txt>)
   endif()
 endif()
 

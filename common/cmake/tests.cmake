@@ -4,15 +4,11 @@ include(${CMAKE_CURRENT_LIST_DIR}/../whole_tests/five_minute_tests.cmake)
 
 # The same for a GoogleTest source that launches kernels. HOST: it has none of its own, so that it is
 # compiled as what it is, host code. Kernels are dear to compile, instrumented and optimised, and what
-# is beside them in a file is compiled the same way. COUNTS: its tests ask what the executor counts or
-# finds, so that without instrumentation (under sanitizers) it is not built. ANY_COMPILER: nothing in it
-# depends on the compiler of the kernels, so that it is not run with a second one.
+# is beside them in a file is compiled the same way. ANY_COMPILER: nothing in it depends on the compiler
+# of the kernels, so that it is not run with a second one.
 function(add_kernel_test backend name source)
-  cmake_parse_arguments(test "COUNTS;ANY_COMPILER" "" "" ${ARGN})
+  cmake_parse_arguments(test "ANY_COMPILER" "" "" ${ARGN})
   if(NOT WORKSHOP_HAVE_GTEST OR NOT TARGET workshop_program_${backend})
-    return()
-  endif()
-  if(test_COUNTS AND NOT SIMT_INSTRUMENT)
     return()
   endif()
   set(ARGN ${test_UNPARSED_ARGUMENTS})
@@ -38,7 +34,6 @@ function(add_kernel_test backend name source)
     string(APPEND kind -any-compiler)
   elseif(backend STREQUAL cpu)
     add_to_target(kernel_tests ${name}_cpu)
-    add_to_target(kernel_tests_of_${of} ${name}_cpu)
   endif()
   discover_tests(${name} ${name}_${backend} ${backend} ${kind})
 endfunction()

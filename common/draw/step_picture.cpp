@@ -37,8 +37,6 @@ std::vector<Stage> stagesOf(const Step& step, unsigned elements) {
 
 static int draw(const Options& options, const std::string& kernel, const std::string& note,
                 const std::function<std::vector<Stage>()>& stages) {
-  if (!simt::instrumented())
-    throw Error(exitUsage, "--svg: built with sanitizers, the executor sees no memory accesses");
   OutputFile file("--svg", options.modeFile, isBlockPicture, "a picture drawn by --svg");
   const simt::WithSettings settings(executorSettings(options));
   const std::vector<Stage> drawn = stages();

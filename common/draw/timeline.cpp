@@ -64,9 +64,6 @@ TimedLaunch timelineOf(const std::string& kernel, const std::string& about,
 
 int drawTimeline(const Options& options, const std::string& kernel, const std::string& about,
                  const std::function<void()>& launch) {
-  if (!simt::instrumented())
-    throw Error(exitUsage,
-                "--timeline: built with sanitizers, the executor sees no memory accesses");
   const estimate::Card card = estimate::findCard(options.card);
   OutputFile file("--timeline", options.modeFile, isTimelinePicture,
                   "a picture drawn by --timeline");

@@ -128,14 +128,12 @@ TEST(Feedback, SaysThatAResultWasNeverWritten) {
 }
 
 TEST(Feedback, NamesWhoWritesWhatIsReadTooEarly) {
-  if (!simt::instrumented()) GTEST_SKIP() << "built with sanitizers: the executor sees no faults";
   const std::string mistake = mistakeOf(withoutABarrier);
   EXPECT_CONTAINS(mistake, "feedback_test.cpp:45");
   EXPECT_CONTAINS(mistake, "feedback_test.cpp:48");
 }
 
 TEST(Feedback, NamesTheThreadAndTheLineOfAnEndlessLoop) {
-  if (!simt::instrumented()) GTEST_SKIP() << "built with sanitizers: the executor sees no faults";
   EXPECT_CONTAINS(mistakeOf(waitsForEver), "thread 0 loops for ever at feedback_test.cpp:54");
   EXPECT_CONTAINS(mistakeOf(writesForEver), "thread 0 loops for ever at feedback_test.cpp:59");
 }
@@ -171,7 +169,6 @@ TEST(Feedback, OfPrintfIsOfOneSmallRun) {
 
 // An explored exercise stands beside what it came as, where there is something to compare.
 TEST(Feedback, OfAPageShowsTheStartBesideItWhereThatHelps) {
-  if (!simt::instrumented()) GTEST_SKIP() << "built with sanitizers: the executor sees nothing";
   const TemporaryFolder folder;
   const auto titlesOn = [&](BlockSumKernel start, BlockSumKernel yours) {
     Exercise<int> exercise = blockSums(yours);
@@ -198,7 +195,6 @@ TEST(Feedback, OfAPageShowsTheStartBesideItWhereThatHelps) {
 __global__ static void empty(int*, int*, size_t) {}
 
 TEST(Feedback, OfAPictureSaysThatThereIsNothingToDraw) {
-  if (!simt::instrumented()) GTEST_SKIP() << "built with sanitizers: the executor sees nothing";
   const TemporaryFolder folder;
   Options options;
   options.modeFile = folder.path("picture.svg");
@@ -212,7 +208,6 @@ TEST(Feedback, OfAPictureSaysThatThereIsNothingToDraw) {
 }
 
 TEST(Feedback, EndsWithExitCode1WhileAGoalIsNotMet) {
-  if (!simt::instrumented()) GTEST_SKIP() << "built with sanitizers: the executor counts nothing";
   Exercise<int> exercise = blockSums(right);
   exercise.chanceBlocks = {512};
   exercise.goals = {perBlock("load requests", &Counters::load_requests, atMost(512))};
@@ -222,7 +217,6 @@ TEST(Feedback, EndsWithExitCode1WhileAGoalIsNotMet) {
 }
 
 TEST(Feedback, ShowsEveryCounterBesideTheLessons) {
-  if (!simt::instrumented()) GTEST_SKIP() << "built with sanitizers: the executor counts nothing";
   EXPECT_FALSE(contains(graded(blockSums(right)).out, "Counted per block"));
   Options asked;
   asked.allCounters = true;

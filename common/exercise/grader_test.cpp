@@ -149,7 +149,6 @@ TEST(Grader, TakesNoResultThatNobodyWrote) {
 }
 
 TEST(Grader, ReportsAFault) {
-  if (!simt::instrumented()) GTEST_SKIP() << "built with sanitizers: the executor sees no faults";
   EXPECT_TRUE(contains(mistakeOf(blockSums(behindTheEnd)), "behindTheEnd"));
 }
 
@@ -208,7 +207,6 @@ TEST(Grader, ChecksTheLengthAndTheBlockThatWereAskedFor) {
 }
 
 TEST(Grader, CountsEachGoalForItself) {
-  if (!simt::instrumented()) GTEST_SKIP() << "built with sanitizers: the executor counts nothing";
   EXPECT_EQ(mistakeOf(blockSums(right)), "");  // which leaves counts behind
   size_t met = 0;
   const std::string out = printedBy([&] { met = gradeGoals(blockSums(right)); });
@@ -221,7 +219,6 @@ TEST(Grader, CountsEachGoalForItself) {
 }
 
 TEST(Grader, NamesTheBlockSizeAtWhichAGoalIsMissed) {
-  if (!simt::instrumented()) GTEST_SKIP() << "built with sanitizers: the executor counts nothing";
   Exercise<int> exercise = blockSums(right);
   exercise.counted = {{4096, 512}, {4096, 1024}};
   const std::string out = printedBy([&] { EXPECT_EQ(gradeGoals(exercise), 1u); });
@@ -230,7 +227,6 @@ TEST(Grader, NamesTheBlockSizeAtWhichAGoalIsMissed) {
 }
 
 TEST(Grader, CountsNothingThatIsWrong) {
-  if (!simt::instrumented()) GTEST_SKIP() << "built with sanitizers: the executor counts nothing";
   try {
     gradeGoals(blockSums(oneTooMany));  // all is loaded and stored, and yet
     ADD_FAILURE() << "counted";
@@ -241,12 +237,10 @@ TEST(Grader, CountsNothingThatIsWrong) {
 }
 
 TEST(Grader, NamesAFaultAndWhereItIs) {
-  if (!simt::instrumented()) GTEST_SKIP() << "built with sanitizers: the executor sees no faults";
   EXPECT_TRUE(contains(mistakeOf(blockSums(behindTheEnd)), "data[100]"));
 }
 
 TEST(Grader, CountsWhoWorks) {
-  if (!simt::instrumented()) GTEST_SKIP() << "built with sanitizers: the executor counts nothing";
   Exercise<int> exercise = blockSums(right);
   exercise.goals = {eachWarpWorks(15), eachWarpWorks(16),
                     lanesWork(1),      lanesWork(1.5),
@@ -266,7 +260,6 @@ TEST(Grader, CountsWhoWorks) {
 }
 
 TEST(Grader, CountsTheBlocksThatWork) {
-  if (!simt::instrumented()) GTEST_SKIP() << "built with sanitizers: the executor counts nothing";
   Exercise<int> exercise = blockSums(everyOtherBlock);
   exercise.goals = {blocksWork(1)};
   EXPECT_EQ(printedBy([&] { gradeGoals(exercise); }),
@@ -290,7 +283,6 @@ TEST(Grader, SaysWhatItDoesNotSee) {
 }
 
 TEST(Grader, EndsTheProgramWithExitCode1WhereAResultIsWrong) {
-  if (!simt::instrumented()) GTEST_SKIP() << "built with sanitizers: the executor sees no faults";
   for (const auto kernel : {forgetsTheFirst, behindTheEnd}) {
     const Captured out(std::cout);
     const Exercise<int> exercise = blockSums(kernel);
@@ -306,12 +298,8 @@ TEST(Grader, EndsTheProgramWithExitCode1WhereAResultIsWrong) {
 
 TEST(Grader, GoesOnToTheGoalsWhereAllIsRight) {
   const Exercise<int> exercise = blockSums(right);
-  const std::string out = printedBy([&] {
-    EXPECT_EQ(exerciseMode(exercise, "lesson's", exercise.call).run({}),
-              simt::instrumented() ? exitWrong : exitRight);
-  });
+  const std::string out = printedBy(
+      [&] { EXPECT_EQ(exerciseMode(exercise, "lesson's", exercise.call).run({}), exitWrong); });
   EXPECT_TRUE(contains(out, "results: right, from n = 0, block 32 to n = 2^13 + 7, block 1024"));
-  if (simt::instrumented()) {
-    EXPECT_TRUE(contains(out, "2 of 3 goals met\n"));
-  }
+  EXPECT_TRUE(contains(out, "2 of 3 goals met\n"));
 }

@@ -66,7 +66,6 @@ testing::AssertionResult concerns(const Fault& fault, unsigned a, unsigned b) {
 // ---- 1
 
 TEST(Mistakes, VolatileUnrollIsARaceInSharedMemory) {
-  NEEDS_COUNTERS();
   for (const unsigned block : {64u, 256u, 1024u})
     underManySchedules([&] {
       const Fault fault = faultOf(volatileUnroll, 3000, block);
@@ -82,7 +81,6 @@ TEST(Mistakes, VolatileUnrollIsARaceInSharedMemory) {
 
 // Thread 0 runs first and reads mine[16], mine[8] and so on; other lanes of its warp spoil them.
 TEST(Mistakes, VolatileUnrollNamesTheLanesAndTheElement) {
-  NEEDS_COUNTERS();
   const Fault fault = faultOf(volatileUnroll, 3000, 256);
   EXPECT_TRUE(concerns(fault, 0, unsigned(fault.index)));
   EXPECT_EQ(fault.block.x, 0u);
@@ -93,7 +91,6 @@ TEST(Mistakes, VolatileUnrollNamesTheLanesAndTheElement) {
 }
 
 TEST(Mistakes, VolatileUnrollIsARaceInGlobalMemory) {
-  NEEDS_COUNTERS();
   for (const unsigned block : {64u, 256u, 1024u})
     underManySchedules([&] {
       const Fault fault = faultOf(volatileUnrollGlobal, 3000, block);
@@ -110,7 +107,6 @@ TEST(Mistakes, VolatileUnrollIsARaceInGlobalMemory) {
 // ---- 2
 
 TEST(Mistakes, TreeWithoutBarrierIsARace) {
-  NEEDS_COUNTERS();
   for (const unsigned block : testBlocks)
     underManySchedules([&] {
       const Fault fault = faultOf(treeWithoutBarrier, 1000, block);
@@ -124,7 +120,6 @@ TEST(Mistakes, TreeWithoutBarrierIsARace) {
 // ---- 3
 
 TEST(Mistakes, EarlyReturnLeavesALaneOut) {
-  NEEDS_COUNTERS();
   // 232 elements are left for block 3: eight for its last warp, threads 224 to 255.
   underManySchedules([] {
     const Fault fault = faultOf(earlyReturn, 1000, 256);
@@ -136,7 +131,6 @@ TEST(Mistakes, EarlyReturnLeavesALaneOut) {
 }
 
 TEST(Mistakes, EarlyReturnOfWholeWarpsLeavesTheirSumsUnwritten) {
-  NEEDS_COUNTERS();
   // 192 elements are left for block 3: six warps of its eight.
   underManySchedules([] {
     const Fault fault = faultOf(earlyReturn, 960, 256);
@@ -157,7 +151,6 @@ TEST(Mistakes, EarlyReturnPassesWhereNobodyReturns) {
 // ---- 4
 
 TEST(Mistakes, BarrierInBranchIsTwoBarriers) {
-  NEEDS_COUNTERS();
   for (const unsigned block : testBlocks)
     underManySchedules([&] {
       const Fault fault = faultOf(barrierInBranch, block, block);
@@ -187,7 +180,6 @@ TEST(Mistakes, ShuffleInBranchPassesWhereTheWholeWarpEnters) {
 // ---- 5
 
 TEST(Mistakes, ReadPastEndIsOutOfBounds) {
-  NEEDS_COUNTERS();
   underManySchedules([] {
     const Fault fault = faultOf(readPastEnd, 1000, 256);
     EXPECT_EQ(fault.kind, Kind::outOfBounds) << fault.what();
@@ -249,7 +241,6 @@ TEST(Mistakes, FirstWarpOnlyPassesInBlocksOfOneWarp) {
 // ---- 8
 
 TEST(Mistakes, SumTwiceIsARaceBetweenWarps) {
-  NEEDS_COUNTERS();
   for (const unsigned block : {64u, 256u, 1024u})
     underManySchedules([&] {
       const Fault fault = faultOf(sumTwice, 5000, block, 2);

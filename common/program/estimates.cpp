@@ -122,7 +122,7 @@ std::optional<PageEstimate> exploredEstimate(const std::function<void()>& launch
 
 void addEstimates(Report& report, const std::vector<EstimatedTask>& tasks, uint64_t n,
                   const Options& options, bool longBlocks) {
-  if (!options.estimate || !simt::instrumented()) return;
+  if (!options.estimate) return;
   const estimate::Card card = estimate::findCard(options.card);
   if (const std::string lack = estimate::whatEstimatesLack(); !lack.empty()) {
     std::cerr << report.program << ": " << lack << '\n';

@@ -56,9 +56,6 @@ void keepComparable(std::vector<Explored>& launches, std::vector<Recording>& rec
 }  // namespace
 
 int writeExplorePage(const Options& options, std::vector<Explored> launches) {
-  if (!simt::instrumented())
-    throw Error(exitUsage,
-                "--explore: built with sanitizers, the executor sees no memory accesses");
   OutputFile file("--explore", options.explore, isExplorePage, "a page written by --explore");
   const simt::WithSettings settings(executorSettings(options));
   std::vector<Recording> recordings;

@@ -7,10 +7,12 @@
 #include <algorithm>
 #include <iostream>
 
+#include "estimate/sampled.h"
 #include "measure/input.h"
 #include "program/run.h"
 #include "report/result_file.h"
 #include "test_support/host_testing.h"
+#include "test_support/kernel_testing.h"
 
 // In lesson_test_kernels.cu.
 __global__ void right(int* data, int* blockSums, size_t n);
@@ -69,7 +71,6 @@ TEST(Lesson, WithAWrongSumEndsWithExitCode1) {
 }
 
 TEST(Lesson, WithAFaultEndsWithExitCode1) {
-  if (!simt::instrumented()) GTEST_SKIP() << "built with sanitizers: the executor sees no faults";
   const Outcome outcome = run({"--n", "1000"}, {step("one", behindTheEnd), step("two", right)});
   EXPECT_EQ(outcome.code, exitWrong);
   EXPECT_TRUE(contains(outcome.err, "program: behindTheEnd, block 0: "));
@@ -105,7 +106,6 @@ TEST(Lesson, DoesWhatAModeDoesAndNothingElse) {
 }
 
 TEST(Lesson, LooksForRacesUnlessItIsToBeFast) {
-  if (!simt::instrumented()) GTEST_SKIP() << "built with sanitizers: the executor sees no races";
   const Outcome outcome = run({"--n", "1000"}, {step("one", racing)});
   EXPECT_EQ(outcome.code, exitWrong);
   EXPECT_TRUE(contains(outcome.err, "race"));
@@ -113,7 +113,7 @@ TEST(Lesson, LooksForRacesUnlessItIsToBeFast) {
 }
 
 TEST(Lesson, EstimatesTheTimeOnTheCardThatIsNamed) {
-  if (!simt::instrumented()) GTEST_SKIP() << "built with sanitizers: the executor sees nothing";
+  NEEDS_GPU_CODE();
   const Words words = {"--n", "1000", "--card", "h200"};
   const Outcome outcome = run(words, {step("one", right), step("two", wrong)});
   EXPECT_TRUE(contains(outcome.out, "Estimated on an NVIDIA H200 at n = 1000, block 512"));
@@ -125,7 +125,7 @@ TEST(Lesson, EstimatesTheTimeOnTheCardThatIsNamed) {
 }
 
 TEST(Lesson, ShowsTheLinesThatTheEstimatedTimeGoesInto) {
-  if (!simt::instrumented()) GTEST_SKIP() << "built with sanitizers: the executor sees nothing";
+  NEEDS_GPU_CODE();
   const Outcome outcome = run({"--n", "1000", "--card", "h200", "--where"}, {step("one", right)});
   EXPECT_TRUE(contains(outcome.out, "Where the estimated time of one goes:"));
   EXPECT_TRUE(contains(outcome.out, "block_sums.h:"));

@@ -107,8 +107,6 @@ inline Counters countersPerBlock(const std::vector<Step>& steps, const std::stri
   return countersPerBlock(findStep(steps, name), block);
 }
 
-#define NEEDS_COUNTERS() \
-  if (!simt::instrumented()) GTEST_SKIP() << "built with sanitizers: the executor counts nothing"
 // For tests of estimates, which include estimate/sampled.h.
 #define NEEDS_GPU_CODE() \
   if (const std::string lack = estimate::whatEstimatesLack(); !lack.empty()) GTEST_SKIP() << lack

@@ -101,7 +101,7 @@ TEST(Programs, TakeWhatTheySaidBackBeforeTheTable) {
 
 TEST(Programs, SayNothingWhenNobodyWaits) {
 // Without clang++ they say why there is no estimate.
-#if defined(PROGRAMS_ESTIMATE) || defined(PROGRAMS_SANITIZED)
+#ifdef PROGRAMS_ESTIMATE
   expectRight(runCpu("03_neighbored_less", {"--n", "2^20"}));  // no terminal
 #endif
   EXPECT_EQ(runCpu("02_neighbored", {"--n", "33", "--no-estimate"}, {.terminal = true}).err, "");

@@ -38,9 +38,6 @@ TEST(Programs, WriteAResultFile) {
 }
 
 TEST(Programs, WriteTheirCounts) {
-#ifdef PROGRAMS_SANITIZED
-  GTEST_SKIP() << "built with sanitizers: the executor counts nothing";
-#endif
   for (const std::string& program : executorPrograms) {
     const json file = resultOf(program, {"--n", "2^10", "--no-estimate"});
     for (const json& step : file.at("steps")) {
@@ -59,9 +56,6 @@ TEST(Programs, WriteTheirCounts) {
 
 // Nsight Compute on an H200, block of 512.
 TEST(Programs, CountWhatTheProfilerCounts) {
-#ifdef PROGRAMS_SANITIZED
-  GTEST_SKIP() << "built with sanitizers: the executor counts nothing";
-#endif
   const json file =
       resultOf("03_neighbored_less", {"--n", "2^16", "--block", "512", "--no-estimate"});
   const auto perBlock = [&](const std::string& step, const std::string& counter) {
@@ -209,14 +203,15 @@ TEST(Programs, ShowRecordedTimesWhereThereIsNoGpu) {
       contains(runCpu("03_neighbored_less", {"--n", "2^12", "--no-estimate"}).out, "Recorded"));
 }
 
-#ifndef PROGRAMS_SANITIZED
 // A time is left out beside a kernel that no longer counts what is in cpu_ladder_2e14.json. Where
 // this fails after a change of a kernel, its time has to be recorded anew, and the counts with it.
 TEST(Programs, HaveARecordedTimeForEveryStepOfTheLadder) {
+#ifdef __clang__
+  GTEST_SKIP() << "the counts that are recorded are those of g++";
+#endif
   const json recorded = json::parse(contentsOf(RESULTS_DIR "/cpu_ladder_2e14.json")).at("steps");
   const json now = resultOf("ladder", {"--n", "2^14", "--no-estimate"}).at("steps");
   ASSERT_EQ(now.size(), recorded.size());
   for (size_t i = 0; i < now.size(); ++i)
     EXPECT_EQ(now[i].at("counters"), recorded[i].at("counters")) << now[i].at("name");
 }
-#endif

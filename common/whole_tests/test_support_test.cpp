@@ -99,7 +99,6 @@ TEST(StepTests, NoticeAKernelThatIsWrongUnderAnotherSchedule) {
 }
 
 TEST(StepTests, CountOneBlock) {
-  NEEDS_COUNTERS();
   EXPECT_EQ(countersPerBlock(step(right), 64).barriers, 1u);
   EXPECT_EQ(countersPerBlock(step(right), 64).load_requests, 64u);
 }
@@ -111,7 +110,6 @@ TEST(ExerciseTests, TellAWrongKernelFromARightOne) {
 }
 
 TEST(ExerciseTests, TellAGoalThatIsMetFromOneThatIsNot) {
-  NEEDS_COUNTERS();
   EXPECT_EQ(failuresOf([] { expectAllMet(exercise(right)); }), 1);
   EXPECT_EQ(failuresOf([] { expectAllMet(exercise(right, 1)); }), 0);
 }

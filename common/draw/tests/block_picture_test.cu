@@ -96,7 +96,6 @@ std::optional<Options> optionsOf(std::vector<std::string> words, const std::vect
 }  // namespace
 
 TEST(Picture, NeighboredAddsNeighboursByTheThreadsOfTheirElements) {
-  NEEDS_COUNTERS();
   const std::vector<Stage> stages = stagesOf(neighboredStep);
   ASSERT_EQ(stages.size(), 7u);
   for (unsigned k = 0; k < 6; ++k) {
@@ -110,7 +109,6 @@ TEST(Picture, NeighboredAddsNeighboursByTheThreadsOfTheirElements) {
 }
 
 TEST(Picture, NeighboredLessAddsTheSamePairsByTheFirstThreads) {
-  NEEDS_COUNTERS();
   const std::vector<Stage> stages = stagesOf(lessStep);
   ASSERT_EQ(stages.size(), 7u);
   for (unsigned k = 0; k < 6; ++k) {
@@ -123,13 +121,9 @@ TEST(Picture, NeighboredLessAddsTheSamePairsByTheFirstThreads) {
   expectStoresTheSum(stages.back());
 }
 
-TEST(Picture, InterleavedAddsTheOtherHalf) {
-  NEEDS_COUNTERS();
-  expectInterleavedFrom(0, stagesOf(interleavedStep));
-}
+TEST(Picture, InterleavedAddsTheOtherHalf) { expectInterleavedFrom(0, stagesOf(interleavedStep)); }
 
 TEST(Picture, Unroll2AddsTheSecondDataBlockFirst) {
-  NEEDS_COUNTERS();
   const std::vector<Stage> stages = stagesOf(unroll2Step);
   Additions expected;
   for (unsigned t = 0; t < 64; ++t) expected.push_back({t, t + 64, t});
@@ -138,7 +132,6 @@ TEST(Picture, Unroll2AddsTheSecondDataBlockFirst) {
 }
 
 TEST(Picture, ShufflesAddUpEachWarpAndThenTheWarpSums) {
-  NEEDS_COUNTERS();
   const std::vector<Stage> stages = stagesOf(shuffleStep);
   ASSERT_EQ(stages.size(), 14u);
   EXPECT_EQ(stages[0].arrows.size(), 64u);
@@ -152,7 +145,6 @@ TEST(Picture, ShufflesAddUpEachWarpAndThenTheWarpSums) {
 
 // 16, 8, 4, 2 and 1 in each of two warps; of the two warp sums the last shuffle moves one.
 TEST(Picture, FindsTheShufflesThatTheSumNeeds) {
-  NEEDS_COUNTERS();
   const std::vector<Stage> stages = stagesOf(shuffleStep);
   ASSERT_EQ(stages.size(), 14u);
   for (unsigned k = 0; k < 5; ++k) EXPECT_EQ(thatCount(stages[1 + k]), 2 * (16u >> k));
@@ -160,7 +152,6 @@ TEST(Picture, FindsTheShufflesThatTheSumNeeds) {
 }
 
 TEST(Picture, CountsInStagesWhatTheLaunchCounts) {
-  NEEDS_COUNTERS();
   for (const Drawn& d : drawn) {
     Counters all;
     for (const Stage& stage : stagesOf(d)) all += stage.counted;
@@ -173,7 +164,6 @@ TEST(Picture, CountsInStagesWhatTheLaunchCounts) {
 }
 
 TEST(Picture, DrawsAnArrowForEveryAddition) {
-  NEEDS_COUNTERS();
   for (const Drawn& d : drawn) {
     const std::vector<Stage> stages = stagesOf(d);
     size_t additions = 0;
@@ -185,7 +175,6 @@ TEST(Picture, DrawsAnArrowForEveryAddition) {
 }
 
 TEST(Picture, IsTheSameUnderAnySchedule) {
-  NEEDS_COUNTERS();
   for (const Drawn& d : drawn) {
     const std::string forward = blockPicture(d.step.name, stagesOf(d));
     for (const uint64_t seed : {0, 1, 2, 3}) {
@@ -197,7 +186,6 @@ TEST(Picture, IsTheSameUnderAnySchedule) {
 }
 
 TEST(Picture, IsTheOneInTheLessonsFolder) {
-  NEEDS_COUNTERS();
   for (const Drawn& d : drawn)
     EXPECT_TRUE(contentsOf(std::string(LESSONS_DIR "/") + d.file) ==
                 blockPicture(d.step.name, stagesOf(d)))
@@ -206,7 +194,6 @@ TEST(Picture, IsTheOneInTheLessonsFolder) {
 }
 
 TEST(Picture, IsWrittenAndReplacesOnlyAPicture) {
-  NEEDS_COUNTERS();
   const TemporaryFolder folder;
   const Captured out(std::cout);
   const Mode mode = pictureMode(neighboredStep.step, neighboredStep.elements);
@@ -248,7 +235,6 @@ TEST(Picture, IsRefusedWhereThereIsNone) {
 
 // A kernel that is wrong has no picture, but a fault.
 TEST(Picture, IsNotDrawnOfAFault) {
-  NEEDS_COUNTERS();
   const Step step{.lesson = "", .name = "wrong", .kernel = readsBehindTheEnd};
   EXPECT_THROW(stagesOf(step, 64), simt::Fault);
   EXPECT_EQ(stagesOf(neighboredStep).size(), 7u);
@@ -256,7 +242,6 @@ TEST(Picture, IsNotDrawnOfAFault) {
 
 // Without a fault, and wrong: one element is forgotten.
 TEST(Picture, IsNotDrawnOfAWrongSum) {
-  NEEDS_COUNTERS();
   const Step step{.lesson = "", .name = "forgetful", .kernel = forgetsTheFirst};
   try {
     stagesOf(step, 64);

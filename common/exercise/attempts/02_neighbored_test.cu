@@ -215,61 +215,45 @@ __global__ void treeOfUnsigned(int* data, int* ranges, size_t n) {
 }  // namespace
 
 TEST(NeighboredAttempts, OneThreadLeavesTheLanesIdle) {
-  NEEDS_COUNTERS();
   expectMissed(exerciseTask(oneThread), "active lanes per memory request, blocks of 512");
 }
-TEST(NeighboredAttempts, OneWarpLetsTheOthersWait) {
-  NEEDS_COUNTERS();
-  expectMissed(exerciseTask(oneWarp), busiest);
-}
+TEST(NeighboredAttempts, OneWarpLetsTheOthersWait) { expectMissed(exerciseTask(oneWarp), busiest); }
 TEST(NeighboredAttempts, ASpecialCaseForBlocksOf512ShowsAtAnotherSize) {
-  NEEDS_COUNTERS();
   expectMissed(exerciseTask(treeForBlocksOf512), "active lanes per memory request, blocks of 128");
 }
 TEST(NeighboredAttempts, OneBlockLetsTheOthersWait) {
-  NEEDS_COUNTERS();
   expectWrong(exerciseTask(firstBlockDoesAll),
               "of this grid its last two blocks ran, and no others");
 }
 TEST(NeighboredAttempts, AZeroPastTheEndIsNoElement) {
-  NEEDS_COUNTERS();
   expectWrong(exerciseTask(zeroPastTheEnd), "0 was written where nothing was due");
 }
 TEST(NeighboredAttempts, PastTheEndThereIsNothing) {
-  NEEDS_COUNTERS();
   expectWrong(exerciseTask(loadsPastTheEnd), "but data has");
 }
 TEST(NeighboredAttempts, TwoTreesNeedTwiceTheBarriers) {
-  NEEDS_COUNTERS();
   expectMissed(exerciseTask(twoTrees), "barriers per block");
 }
 TEST(NeighboredAttempts, AtomicsAreNoTree) {
-  NEEDS_COUNTERS();
   expectMissed(exerciseTask(atomicsOfAll), "atomics per block");
 }
 TEST(NeighboredAttempts, AnIndexOf32BitsEndsAtFourThousandMillion) {
-  NEEDS_COUNTERS();
   expectWrongWhereLarge(exerciseTask(indexOf32Bits));
 }
 TEST(NeighboredAttempts, NegativeElementsAreNoLargeOnes) {
-  NEEDS_COUNTERS();
   expectWrong(exerciseTask(treeOfUnsigned), "instead of");
 }
 TEST(NeighboredAttempts, AfterLoadingOneThreadIsStillOneThread) {
-  NEEDS_COUNTERS();
   expectMissed(exerciseTask(fewAfterLoading<1>), "numbers that the busiest thread loads");
   expectMissed(exerciseTask(fewAfterLoading<4>), "numbers that the busiest thread loads");
 }
 TEST(NeighboredAttempts, AWarpThatScansColumnsHasEarnedFullMarks) {
-  NEEDS_COUNTERS();
   expectFullMarks(exerciseTask(fewAfterLoading<32>));
 }
 TEST(NeighboredAttempts, WhoStoresOnlyWhatChangesHasEarnedFullMarks) {
-  NEEDS_COUNTERS();
   expectFullMarks(exerciseTask(treeThatStoresWhatChanges));
 }
 TEST(NeighboredAttempts, ASpecialCaseForWhatIsGradedShowsElsewhere) {
-  NEEDS_COUNTERS();
   const std::string lanes = "active lanes per memory request";
   expectMissed(exerciseTask(treeForBlocksOf128And512), lanes + ", blocks of 256");
   expectMissed(exerciseTask(treeForTheLengthThatIsGraded), lanes);
@@ -278,7 +262,6 @@ TEST(NeighboredAttempts, ASpecialCaseForWhatIsGradedShowsElsewhere) {
   expectMissed(exerciseTask(treeInTheFirstBlocks), lanes);
 }
 TEST(NeighboredAttempts, WhatIsLeftOutBeyondALengthIsNoMatterOf32Bits) {
-  NEEDS_COUNTERS();
   Exercise<int> attempt = exerciseTask(leavesTheRest);
   attempt.extents = {{4099, 512}};  // without those that show it at once
   expectWrong(attempt, "n = 2^14 + 67, block 512: result 31 of 33 was never written");
@@ -286,7 +269,6 @@ TEST(NeighboredAttempts, WhatIsLeftOutBeyondALengthIsNoMatterOf32Bits) {
   EXPECT_FALSE(contains(firstMistake(attempt, attempt.extents, {.seed = 1}), "32 bits"));
 }
 TEST(NeighboredAttempts, AKernelDoesNotEndTheProgram) {
-  NEEDS_COUNTERS();
   expectWrong(exerciseTask(endsTheProgram<End::exit>), "calls exit()");
   expectWrong(exerciseTask(endsTheProgram<End::_exit>), "calls _exit()");
   expectWrong(exerciseTask(endsTheProgram<End::_Exit>), "calls _Exit()");

@@ -160,15 +160,12 @@ __global__ void throughShared(int* data, int* sums, size_t n) {
 }  // namespace
 
 TEST(NeighboredLessAttempts, OneThreadLeavesTheLanesIdle) {
-  NEEDS_COUNTERS();
   expectMissed(exerciseTask(oneThread), "active lanes per memory request");
 }
 TEST(NeighboredLessAttempts, OneWarpLetsTheOthersWait) {
-  NEEDS_COUNTERS();
   expectMissed(exerciseTask(oneWarp), "elements that the busiest warp loads");
 }
 TEST(NeighboredLessAttempts, WhatIsOutOfSightIsNotCountedAsNothing) {
-  NEEDS_COUNTERS();
   expectHidden(exerciseTask(addsOutOfSight), "loads from only 0 of them");
   expectHidden(exerciseTask(loadsOutOfSight), "loads of 0 of the 16384 elements");
   expectHidden(exerciseTask(loadsForShow), "does not see how element");
@@ -178,31 +175,24 @@ TEST(NeighboredLessAttempts, WhatIsOutOfSightIsNotCountedAsNothing) {
 #endif
 }
 TEST(NeighboredLessAttempts, WithoutGapsFourThreadsMeetInABank) {
-  NEEDS_COUNTERS();
   expectMissed(exerciseTask(noGaps), "bank conflicts in loads per block");
 }
 TEST(NeighboredLessAttempts, FourLoadsInARowTakeFourTimesTheSectors) {
-  NEEDS_COUNTERS();
   expectMissed(exerciseTask(fourLoadsInARow), "load sectors per block");
 }
 TEST(NeighboredLessAttempts, EveryFourthLaneStoresFourTimesAsOften) {
-  NEEDS_COUNTERS();
   expectMissed(exerciseTask(everyFourthStores), "store requests per block");
 }
 TEST(NeighboredLessAttempts, WithoutABarrierThereIsARace) {
-  NEEDS_COUNTERS();
   expectWrong(exerciseTask(throughShared<size_t, false>), "with no __sync");
 }
 TEST(NeighboredLessAttempts, AnIndexOf32BitsEndsAtFourThousandMillion) {
-  NEEDS_COUNTERS();
   expectWrongWhereLarge(exerciseTask(throughShared<unsigned, true>));
 }
 TEST(NeighboredLessAttempts, OneWarpThatAddsLetsTheOthersWait) {
-  NEEDS_COUNTERS();
   expectMissed(exerciseTask(fewWarpsAdd<1>), "numbers that the busiest warp loads");
   expectMissed(exerciseTask(fewWarpsAdd<2>), "numbers that the busiest warp loads");
 }
 TEST(NeighboredLessAttempts, FourElementsAtOnceHaveEarnedFullMarks) {
-  NEEDS_COUNTERS();
   expectFullMarks(exerciseTask(fourAtOnce));
 }

@@ -109,44 +109,34 @@ __global__ void treeOfPixels(int* data, int* sums, size_t n) {
 }  // namespace
 
 TEST(InterleavedAttempts, OneThreadLoadsOneElementAtATime) {
-  NEEDS_COUNTERS();
   expectMissed(exerciseTask(oneThread), "load requests per block");
   expectMissed(exerciseTask(oneThread), "active lanes per memory request");
 }
 TEST(InterleavedAttempts, OneWarpLetsTheOthersWait) {
-  NEEDS_COUNTERS();
   expectMissed(exerciseTask(oneWarp), "elements that the busiest warp loads");
 }
 TEST(InterleavedAttempts, AThreadForEachChannelLeavesTheLanesIdle) {
-  NEEDS_COUNTERS();
   expectMissed(exerciseTask(fourThreads), "active lanes per memory request");
 }
 TEST(InterleavedAttempts, ASpecialCaseForBlocksOf512ShowsAtAnotherSize) {
-  NEEDS_COUNTERS();
   expectMissed(exerciseTask(treeForBlocksOf512), "active lanes per memory request, blocks of 128");
 }
 TEST(InterleavedAttempts, ATreeOfPixelsHasBankConflicts) {
-  NEEDS_COUNTERS();
   expectMissed(exerciseTask(treeOfPixels), "bank conflicts in loads per block");
 }
 TEST(InterleavedAttempts, ABarrierInTheIfIsMissed) {
-  NEEDS_COUNTERS();
   expectWrong(exerciseTask(tree<size_t, 4, true, true>), "never reached it");
 }
 TEST(InterleavedAttempts, BelowStride4ChannelsMix) {
-  NEEDS_COUNTERS();
   expectWrong(exerciseTask(tree<size_t, 2, false, true>), "instead of");
 }
 TEST(InterleavedAttempts, WithoutTheFirstBarrierThereIsARace) {
-  NEEDS_COUNTERS();
   expectWrong(exerciseTask(tree<size_t, 4, false, false>), "with no __sync");
 }
 TEST(InterleavedAttempts, AnIndexOf32BitsEndsAtFourThousandMillion) {
-  NEEDS_COUNTERS();
   expectWrongWhereLarge(exerciseTask(tree<unsigned, 4, false, true>));
 }
 TEST(InterleavedAttempts, OtherWaysHaveEarnedFullMarks) {
-  NEEDS_COUNTERS();
   expectFullMarks(exerciseTask(warpOfColumns));
   expectFullMarks(exerciseTask(wholePixels));
 }

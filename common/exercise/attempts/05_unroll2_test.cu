@@ -161,69 +161,53 @@ __global__ void twice(int* data, int* sums, size_t n) {
 }  // namespace
 
 TEST(Unroll2Attempts, OneThreadLeavesTheLanesIdle) {
-  NEEDS_COUNTERS();
   expectMissed(exerciseTask(fewThreads<1>, 4), "active lanes per memory request");
 }
 TEST(Unroll2Attempts, OneWarpLetsTheOthersWait) {
-  NEEDS_COUNTERS();
   expectMissed(exerciseTask(fewThreads<32>, 4), "elements that the busiest warp loads");
 }
 TEST(Unroll2Attempts, OneBlockForEverythingLeavesMultiprocessorsIdle) {
-  NEEDS_COUNTERS();
   expectMissed(exerciseTask(strided<128>, 128), "blocks that load elements, blocks of 512");
 }
 TEST(Unroll2Attempts, ASpecialCaseForBlocksOf512ShowsAtAnotherSize) {
-  NEEDS_COUNTERS();
   expectMissed(exerciseTask(stridedForBlocksOf512, 4),
                "active lanes per memory request, blocks of 128");
 }
 TEST(Unroll2Attempts, FourConsecutiveElementsTakeFourTimesTheSectors) {
-  NEEDS_COUNTERS();
   expectMissed(exerciseTask(consecutive, 4), "load sectors per 1,000 elements");
 }
 TEST(Unroll2Attempts, TwoElementsAreTooFew) {
-  NEEDS_COUNTERS();
   expectMissed(exerciseTask(strided<2>, 2), "barriers per 1,000 elements");
 }
 TEST(Unroll2Attempts, PastTheEndThereIsNothing) {
-  NEEDS_COUNTERS();
   expectWrong(exerciseTask(fullBlocksOnly, 4), "but data has");
 }
 TEST(Unroll2Attempts, TheSquareOfTheSumIsAnotherNumber) {
-  NEEDS_COUNTERS();
   expectWrong(exerciseTask(squareOfTheSum, 4), "instead of");
 }
 TEST(Unroll2Attempts, TheGridMustKnowHowManyElementsAThreadTakes) {
-  NEEDS_COUNTERS();
   expectWrong(exerciseTask(strided<4>, 2), "instead of");
 }
 TEST(Unroll2Attempts, AnIndexOf32BitsEndsAtFourThousandMillion) {
-  NEEDS_COUNTERS();
   expectWrongWhereLarge(exerciseTask(strided<4, unsigned>, 4));
 }
 TEST(Unroll2Attempts, SquaresHaveNoSign) {
-  NEEDS_COUNTERS();
   expectWrong(exerciseTask(byAnother<int, withSign>, 4), "instead of");
 }
 TEST(Unroll2Attempts, AShortHasNoRoomForTheSum) {
-  NEEDS_COUNTERS();
   expectWrong(exerciseTask(byAnother<short, asShort>, 4), "instead of");
 }
 TEST(Unroll2Attempts, TheNextElementsAreABlockApart) {
-  NEEDS_COUNTERS();
   expectWrong(exerciseTask(apart<true>, 4), "instead of");
   expectWrong(exerciseTask(apart<false>, 4), "instead of");
 }
 TEST(Unroll2Attempts, TheTreeInTheInputLoadsTooMuch) {
-  NEEDS_COUNTERS();
   expectMissed(exerciseTask(inPlace, 4), "load requests");
 }
 TEST(Unroll2Attempts, EveryElementIsReadOnce) {
-  NEEDS_COUNTERS();
   expectMissed(exerciseTask(twice, 4), "load requests");
 }
 TEST(Unroll2Attempts, LoadsThatWaitForEachOtherAreNotUnderWayTogether) {
-  NEEDS_COUNTERS();
   const std::string underWay = "loads of a thread under way at a time";
   expectMissed(exerciseTask(oneByOne<Between::address>, 4), underWay);
   expectMissed(exerciseTask(oneByOne<Between::condition>, 4), underWay);
@@ -232,7 +216,6 @@ TEST(Unroll2Attempts, LoadsThatWaitForEachOtherAreNotUnderWayTogether) {
   expectMissed(exerciseTask(oneByOne<Between::warpBarrier>, 4), underWay);
 }
 TEST(Unroll2Attempts, FourLoadsThatWaitForNothingHaveEarnedFullMarks) {
-  NEEDS_COUNTERS();
   expectFullMarks(exerciseTask(oneByOne<Between::nothing>, 4));
   expectFullMarks(exerciseTask(fourAtOnce, 4));
 }

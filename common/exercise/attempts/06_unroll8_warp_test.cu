@@ -135,23 +135,18 @@ __global__ void atomicsWithoutAStart(int* data, int* maxima, size_t n) {
 }  // namespace
 
 TEST(Unroll8Attempts, OneThreadLeavesTheLanesIdle) {
-  NEEDS_COUNTERS();
   expectMissed(exerciseTask(fewThreads<1>, 8), "active lanes per memory request");
 }
 TEST(Unroll8Attempts, OneWarpLetsTheOthersWait) {
-  NEEDS_COUNTERS();
   expectMissed(exerciseTask(fewThreads<32>, 8), "elements that the busiest warp loads");
 }
 TEST(Unroll8Attempts, OneBlockForEverythingLeavesMultiprocessorsIdle) {
-  NEEDS_COUNTERS();
   expectMissed(exerciseTask(strided<128>, 128), "blocks that load elements, blocks of 512");
 }
 TEST(Unroll8Attempts, EightConsecutiveElementsTakeEightTimesTheSectors) {
-  NEEDS_COUNTERS();
   expectMissed(exerciseTask(consecutive, 8), "load sectors per 1,000 elements");
 }
 TEST(Unroll8Attempts, ANumberThatIsMerelySmallIsLargerThanSomeElements) {
-  NEEDS_COUNTERS();
   expectWrong(exerciseTask(strided<8, -10000>, 8), "is -10000 instead of");
   expectWrong(exerciseTask(strided<8, 0>, 8), "is 0 instead of");
   Exercise<int> full = exerciseTask(strided<8, 0>, 8);
@@ -160,45 +155,35 @@ TEST(Unroll8Attempts, ANumberThatIsMerelySmallIsLargerThanSomeElements) {
   expectWrong(exerciseTask(strided<8, -INT_MAX>, 8), "is -2147483647 instead of -2147483648");
 }
 TEST(Unroll8Attempts, WithoutSyncwarpThereIsARace) {
-  NEEDS_COUNTERS();
   expectWrong(exerciseTask(warpWithoutBarriers, 8), "with no __sync");
 }
 TEST(Unroll8Attempts, AnIndexOf32BitsEndsAtFourThousandMillion) {
-  NEEDS_COUNTERS();
   expectWrongWhereLarge(exerciseTask(strided<8, INT_MIN, unsigned>, 8));
 }
 TEST(Unroll8Attempts, ShufflesMayReplaceSharedMemory) {
-  NEEDS_COUNTERS();
   const Captured out(std::cout);
   const Exercise<int> other = exerciseTask(strided<8>, 8);
   EXPECT_EQ(gradeGoals(other), other.goals.size()) << out.text();
 }
 TEST(Unroll8Attempts, ADifferenceDoesNotFitInAnInt) {
-  NEEDS_COUNTERS();
   expectWrong(exerciseTask(byAnother<byDifference>, 8), "instead of");
 }
 TEST(Unroll8Attempts, NegativeElementsAreNoLargeOnes) {
-  NEEDS_COUNTERS();
   expectWrong(exerciseTask(byAnother<asUnsigned>, 8), "instead of");
 }
 TEST(Unroll8Attempts, AFloatForgetsTheLastDigits) {
-  NEEDS_COUNTERS();
   expectWrong(exerciseTask(byAnother<asFloat>, 8), "instead of");
 }
 TEST(Unroll8Attempts, SmallBlocksHaveFewerWarps) {
-  NEEDS_COUNTERS();
   expectWrong(exerciseTask(everyPossibleWarp, 8), "ofWarps");
 }
 TEST(Unroll8Attempts, AResultHasToBeginSomewhere) {
-  NEEDS_COUNTERS();
   expectWrong(exerciseTask(atomicsWithoutAStart, 8), "which nobody has written");
 }
 TEST(Unroll8Attempts, ALoadThatWaitsForTheOneBeforeIsNotUnderWayBesideIt) {
-  NEEDS_COUNTERS();
   expectMissed(exerciseTask(oneByOne, 8), "loads of a thread under way at a time");
 }
 TEST(Unroll8Attempts, OtherWaysHaveEarnedFullMarks) {
-  NEEDS_COUNTERS();
   expectFullMarks(exerciseTask(strided<8>, 8));
   expectFullMarks(exerciseTask(fourAtOnce, 8));
 }

@@ -123,61 +123,48 @@ BlockSumKernel unrolledFor512(unsigned block) {
 }  // namespace
 
 TEST(CompleteUnrollAttempts, OneThreadLeavesTheLanesIdle) {
-  NEEDS_COUNTERS();
   expectMissed(exerciseTask(fewThreadsFor<1>), "active lanes per memory request");
 }
 TEST(CompleteUnrollAttempts, OneWarpLetsTheOthersWait) {
-  NEEDS_COUNTERS();
   expectMissed(exerciseTask(fewThreadsFor<32>), "elements that the busiest warp loads");
 }
 TEST(CompleteUnrollAttempts, ASpecialCaseForBlocksOf512ShowsAtAnotherSize) {
-  NEEDS_COUNTERS();
   expectMissed(exerciseTask(unrolledFor512), "active lanes per memory request, blocks of 1024");
 }
 TEST(CompleteUnrollAttempts, OneKernelForAllSizesIsNotUnrolled) {
-  NEEDS_COUNTERS();
   expectMissed(exerciseTask([](unsigned) -> BlockSumKernel { return anySize; }),
                "block sizes without a kernel of their own");
 }
 TEST(CompleteUnrollAttempts, OneKernelForTwoOfTheSizesIsNotUnrolledForBoth) {
-  NEEDS_COUNTERS();
   expectMissed(exerciseTask([](unsigned block) -> BlockSumKernel {
                  return block == 64 || block == 128 ? anySize : kernelFor<Variant{}>(block);
                }),
                "block sizes without a kernel of their own");
 }
 TEST(CompleteUnrollAttempts, GreaterForGreaterOrEqualShowsAtBlocksOf128) {
-  NEEDS_COUNTERS();
   expectWrong(exerciseTask(kernelFor<Variant{.skips64 = true}>), "block 128");
 }
 TEST(CompleteUnrollAttempts, ASumIsNoChecksum) {
-  NEEDS_COUNTERS();
   expectWrong(exerciseTask(kernelFor<Variant{.adds = true}>), "instead of");
 }
 TEST(CompleteUnrollAttempts, WithoutSyncwarpThereIsARace) {
-  NEEDS_COUNTERS();
   expectWrong(exerciseTask(kernelFor<Variant{.waitsInWarp = false}>), "with no __sync");
 }
 TEST(CompleteUnrollAttempts, ABarrierInEachStepIsTooMany) {
-  NEEDS_COUNTERS();
   expectMissed(exerciseTask(kernelFor<Variant{.waitsForAll = true}>), "barriers per block");
 }
 TEST(CompleteUnrollAttempts, AnIndexOf32BitsEndsAtFourThousandMillion) {
-  NEEDS_COUNTERS();
   expectWrongWhereLarge(exerciseTask(kernelFor<Variant{.index32Bits = true}>));
 }
 TEST(CompleteUnrollAttempts, TheirKernelIsRightOtherwise) {
-  NEEDS_COUNTERS();
   const Captured out(std::cout);
   const Exercise<int> right = exerciseTask(kernelFor<Variant{}>);
   EXPECT_EQ(gradeGoals(right), right.goals.size()) << out.text();
 }
 TEST(CompleteUnrollAttempts, ASpecialCaseForTheGradedLengthShowsAtOthers) {
-  NEEDS_COUNTERS();
   expectMissed(exerciseTask(FOR_EACH_SIZE(unrolledForTheGradedLength)),
                "active lanes per memory request");
 }
 TEST(CompleteUnrollAttempts, ShufflesHaveEarnedFullMarks) {
-  NEEDS_COUNTERS();
   expectFullMarks(exerciseTask(FOR_EACH_SIZE(byShuffles)));
 }

@@ -138,58 +138,45 @@ namespace solved {
 }
 
 TEST(ShuffleAttempts, OneThreadLeavesTheLanesIdle) {
-  NEEDS_COUNTERS();
   expectMissed(exerciseTask(oneThread), "active lanes per memory request");
 }
 TEST(ShuffleAttempts, OneWarpLetsTheOthersWait) {
-  NEEDS_COUNTERS();
   expectMissed(exerciseTask(oneWarp), "elements that the busiest warp loads");
 }
 TEST(ShuffleAttempts, OneWarpThatScansLetsTheOthersWait) {
-  NEEDS_COUNTERS();
   expectMissed(exerciseTask(oneWarpScans), "numbers that the busiest warp loads");
   expectMissed(exerciseTask(oneWarpScans), "words of shared memory that hold something");
 }
 TEST(ShuffleAttempts, WhatALaneHoldsNeedsNoSharedMemory) {
-  NEEDS_COUNTERS();
   expectMissed(exerciseTask(keepsSumsInShared), "words of shared memory that hold something");
 }
 TEST(ShuffleAttempts, LoadingAgainWhatOthersLoadTakesRequests) {
-  NEEDS_COUNTERS();
   expectMissed(exerciseTask(eachFromTheStart), "load requests per block");
 }
 TEST(ShuffleAttempts, ASpecialCaseForBlocksOf512ShowsAtAnotherSize) {
-  NEEDS_COUNTERS();
   expectMissed(exerciseTask(scanForBlocksOf512), "active lanes per memory request, blocks of 128");
 }
 TEST(ShuffleAttempts, EachOfTheTwoBarriersIsNeeded) {
-  NEEDS_COUNTERS();
   expectWrong(exerciseTask(scan<Variant{.waits = false}>), "with no __sync");
   expectWrong(exerciseTask(scan<Variant{.waitsAgain = false}>), "with no __sync");
 }
 TEST(ShuffleAttempts, ATotalHasItsOwnElement) {
-  NEEDS_COUNTERS();
   expectWrong(exerciseTask(scan<Variant{.exclusive = true}>), "instead of");
 }
 TEST(ShuffleAttempts, AWarpNeedsTheSumOfTheWarpsBeforeIt) {
-  NEEDS_COUNTERS();
   expectWrong(exerciseTask(scan<Variant{.ownWarpToo = true}>), "instead of");
 }
 TEST(ShuffleAttempts, AllLanesTakePartInAShuffle) {
-  NEEDS_COUNTERS();
   expectWrong(exerciseTask(scan<Variant{.onlyInside = true}>), "lane");
 }
 TEST(ShuffleAttempts, AnIndexOf32BitsEndsAtFourThousandMillion) {
-  NEEDS_COUNTERS();
   expectWrongWhereLarge(exerciseTask(scan<Variant{.index32Bits = true}>));
 }
 TEST(ShuffleAttempts, TheSolutionIsRightWhateverItsHelpersAreCalled) {
-  NEEDS_COUNTERS();
   const Captured out(std::cout);
   const Exercise<int> right = exerciseTask(solved::solution);
   EXPECT_EQ(gradeGoals(right), right.goals.size()) << out.text();
 }
 TEST(ShuffleAttempts, WhatIsOutOfSightIsNotCountedAsNothing) {
-  NEEDS_COUNTERS();
   expectHidden(exerciseTask(passesOutOfSight), "does not see how element");
 }

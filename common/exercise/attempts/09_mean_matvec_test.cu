@@ -159,20 +159,17 @@ __global__ void sumByTree(int* data, int* results, size_t n) {
 }  // namespace small
 
 TEST(PracticeOf09, SumsOfRows) {
-  NEEDS_COUNTERS();
   expectSolved(said(practiceOf09, 1, small::neighboursForNeighbours));
   expectNotYet(said(practiceOf09, 1, small::ofOtherRows), "instead of");
 }
 
 TEST(PracticeOf09, BarriersOfVersion3) {
-  NEEDS_COUNTERS();
   expectSolved(said(practiceOf09, 2, 232));
   expectIdeasWrong(practiceOf09, 2);
 }
 
 // With < alone the first one wins in each step, and not in all of them.
 TEST(PracticeOf09, TheFirstOfEqualElements) {
-  NEEDS_COUNTERS();
   using namespace small;
   expectSolved(said(practiceOf09, 3, smallestOfWarp<Tie::first>));
   for (const auto wrong : {smallestOfWarp<Tie::ofTheLaneItself>, smallestOfWarp<Tie::last>}) {
@@ -184,7 +181,6 @@ TEST(PracticeOf09, TheFirstOfEqualElements) {
 
 // The means of two parts lie apart; parts may be of different sizes, or empty.
 TEST(PracticeOf09, PartsWhoseMeansLieApart) {
-  NEEDS_COUNTERS();
   using namespace small;
   expectSolved(said(practiceOf09, 4, spreadOfWarp<Join::right>));
   for (const auto wrong : {spreadOfWarp<Join::withoutApart>, spreadOfWarp<Join::withoutShare>,
@@ -195,7 +191,6 @@ TEST(PracticeOf09, PartsWhoseMeansLieApart) {
 }
 
 TEST(PracticeOf09, TilesNeedNoBarrier) {
-  NEEDS_COUNTERS();
   using namespace small;
   expectSolved(said(practiceOf09, 5, sumByTiles));
   expectSolved(said(practiceOf09, 5, sumByAtomics));
@@ -302,48 +297,37 @@ __global__ void dividesByColumns(const double* matrix, double* means, unsigned r
 }  // namespace
 
 TEST(MeanMatvecAttempts, OneThreadLeavesTheLanesIdle) {
-  NEEDS_COUNTERS();
   expectMissed(exerciseTask(oneThread), "active lanes per memory request");
 }
 TEST(MeanMatvecAttempts, OneWarpForAllRowsLetsTheOthersWait) {
-  NEEDS_COUNTERS();
   expectMissed(exerciseTask(byWarps<double, size_t, 1, true>),
                "elements that the busiest warp loads");
 }
 TEST(MeanMatvecAttempts, HalfOfTheWarpsAreNotAll) {
-  NEEDS_COUNTERS();
   expectMissed(exerciseTask(byWarps<double, size_t, 8, true>),
                "elements that the busiest warp loads");
 }
 TEST(MeanMatvecAttempts, AlongAColumnNothingIsCoalesced) {
-  NEEDS_COUNTERS();
   expectMissed(exerciseTask(aWarpForEachColumn), "load sectors per 1,000 elements");
 }
 TEST(MeanMatvecAttempts, AFloatLosesWhatADoubleKeeps) {
-  NEEDS_COUNTERS();
   expectWrong(exerciseTask(byWarps<float, size_t, 16, true>), "instead of");
 }
 TEST(MeanMatvecAttempts, WithoutTheBarrierThereIsARace) {
-  NEEDS_COUNTERS();
   expectWrong(exerciseTask(byWarps<double, size_t, 16, false>), "with no __sync");
 }
 TEST(MeanMatvecAttempts, PastARowBeginsTheNext) {
-  NEEDS_COUNTERS();
   expectWrong(exerciseTask(loadsPastTheRow), "but data has");
 }
 TEST(MeanMatvecAttempts, AMeanIsOverTheRows) {
-  NEEDS_COUNTERS();
   expectWrong(exerciseTask(dividesByColumns), "instead of");
 }
 TEST(MeanMatvecAttempts, AnIndexOf32BitsEndsAtFourThousandMillion) {
-  NEEDS_COUNTERS();
   expectWrongWhereLarge(exerciseTask(byWarps<double, unsigned, 16, true>));
 }
 TEST(MeanMatvecAttempts, ASpecialCaseForTheGradedSizesShowsAtOthers) {
-  NEEDS_COUNTERS();
   expectMissed(exerciseTask(wellForTheGradedSizes), "active lanes per memory request");
 }
 TEST(MeanMatvecAttempts, WhatIsOutOfSightIsNotCountedAsNothing) {
-  NEEDS_COUNTERS();
   expectHidden(exerciseTask(addsOutOfSight), "does not see how element");
 }

@@ -61,7 +61,6 @@ __global__ void wrongNeighbours(int* data, int* results, size_t n) {
 }  // namespace lesson02
 
 TEST(PracticeOf02, AKernelThatRuns) {
-  NEEDS_COUNTERS();
   using namespace lesson02;
   expectSolved(said(practiceOf02, 1, doubled));
   expectNotYet(said(practiceOf02, 1, everyBlockDoublesAll), "the other threads wait for it");
@@ -71,7 +70,6 @@ TEST(PracticeOf02, AKernelThatRuns) {
   expectNotYet(said(practiceOf02, 1, oneTooMany), "but data has 1 element");
 }
 TEST(PracticeOf02, ABarrierBetweenWritingAndReading) {
-  NEEDS_COUNTERS();
   using namespace lesson02;
   expectSolved(said(practiceOf02, 2, neighbours));
   expectNotYet(said(practiceOf02, 2, leavesTheFirstOut), "the others are left out");
@@ -81,7 +79,6 @@ TEST(PracticeOf02, ABarrierBetweenWritingAndReading) {
   expectNotYet(said(practiceOf02, 2, wrongNeighbours<Barrier::after>), "race");
 }
 TEST(PracticeOf02, TurnsThatDiverge) {
-  NEEDS_COUNTERS();
   expectSolved(said(practiceOf02, 3, 95.0));
   expectIdeasWrong(practiceOf02, 3);
 }
@@ -139,7 +136,6 @@ __global__ void everySecondAdds(int* data, int* results, size_t n) {
 }  // namespace lesson03
 
 TEST(PracticeOf03, TheFirstThreadsWork) {
-  NEEDS_COUNTERS();
   using namespace lesson03;
   expectSolved(said(practiceOf03, 1, firstThreads));
   expectNotYet(said(practiceOf03, 1, otherThreads<Idea::everySecond>), "active lanes per memory");
@@ -151,12 +147,10 @@ TEST(PracticeOf03, TheFirstThreadsWork) {
                "multiprocessors without a block stand idle");
 }
 TEST(PracticeOf03, RequestsOfTheLessonsKernel) {
-  NEEDS_COUNTERS();
   expectSolved(said(practiceOf03, 2, 41.0));
   expectIdeasWrong(practiceOf03, 2);
 }
 TEST(PracticeOf03, NoTwoLanesMeetInABank) {
-  NEEDS_COUNTERS();
   using namespace lesson03;
   expectSolved(said(practiceOf03, 3, pairsAt<padded>));
   expectNotYet(said(practiceOf03, 3, firstThreads), "by way of shared memory");
@@ -220,7 +214,6 @@ __global__ void tree(int* data, int* results, size_t n) {
 }  // namespace lesson04
 
 TEST(PracticeOf04, HalfABlockFurtherOn) {
-  NEEDS_COUNTERS();
   using namespace lesson04;
   expectSolved(said(practiceOf04, 1, halfAway));
   expectNotYet(said(practiceOf04, 1, firstWarpAddsHalves), "the other threads wait for it");
@@ -230,12 +223,10 @@ TEST(PracticeOf04, HalfABlockFurtherOn) {
   expectNotYet(said(practiceOf04, 1, otherPartner<Partner::none>), "instead of");
 }
 TEST(PracticeOf04, SectorsOfTheLessonsKernel) {
-  NEEDS_COUNTERS();
   expectSolved(said(practiceOf04, 2, 133.0));
   expectIdeasWrong(practiceOf04, 2);
 }
 TEST(PracticeOf04, OnlyTheLowerHalfAdds) {
-  NEEDS_COUNTERS();
   using namespace lesson04;
   expectSolved(said(practiceOf04, 3, tree<false, false>));
   expectNotYet(said(practiceOf04, 3, oneThreadAdds<false>), "the other threads wait for it");

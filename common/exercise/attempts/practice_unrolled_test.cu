@@ -61,7 +61,6 @@ __global__ void twoAndTwo(int* data, int* results, size_t) {
 }  // namespace lesson05
 
 TEST(PracticeOf05, TwoDataBlocks) {
-  NEEDS_COUNTERS();
   using namespace lesson05;
   expectSolved(said(practiceOf05, 1, twoDataBlocks));
   expectNotYet(said(practiceOf05, 1, firstWarpAdds<2>), "the other threads wait for it");
@@ -70,7 +69,6 @@ TEST(PracticeOf05, TwoDataBlocks) {
   expectNotYet(said(practiceOf05, 1, otherElements<Idea::next>), "instead of");
 }
 TEST(PracticeOf05, FourLoadsBeforeTheFirstAddition) {
-  NEEDS_COUNTERS();
   using namespace lesson05;
   expectSolved(said(practiceOf05, 2, loadsFirst));
   expectNotYet(said(practiceOf05, 2, firstThreadLoads), "the other threads wait for it");
@@ -78,7 +76,6 @@ TEST(PracticeOf05, FourLoadsBeforeTheFirstAddition) {
   expectNotYet(said(practiceOf05, 2, twoAndTwo), "loads of a thread under way at a time");
 }
 TEST(PracticeOf05, RequestsOfTheLessonsKernel) {
-  NEEDS_COUNTERS();
   expectSolved(said(practiceOf05, 3, 73.0));
   expectIdeasWrong(practiceOf05, 3);
 }
@@ -146,12 +143,10 @@ __global__ void otherWarpSums(int* data, int* results, size_t n) {
 }  // namespace lesson06
 
 TEST(PracticeOf06, BarriersOfTheLessonsKernel) {
-  NEEDS_COUNTERS();
   expectSolved(said(practiceOf06, 1, 4.0));
   expectIdeasWrong(practiceOf06, 1);
 }
 TEST(PracticeOf06, AsManyElementsAsThereAre) {
-  NEEDS_COUNTERS();
   using namespace lesson06;
   expectSolved(said(practiceOf06, 2, asManyAsThereAre));
   expectNotYet(said(practiceOf06, 2, firstWarpAdds<8>), "the other threads wait for it");
@@ -160,7 +155,6 @@ TEST(PracticeOf06, AsManyElementsAsThereAre) {
   expectNotYet(said(practiceOf06, 2, otherTails<Tail::oneElement>), "instead of");
 }
 TEST(PracticeOf06, AWarpWaitsForItself) {
-  NEEDS_COUNTERS();
   using namespace lesson06;
   expectSolved(said(practiceOf06, 3, warpSums));
   // The lanes that stay away return, and nobody waits for those.
@@ -224,12 +218,10 @@ BlockSumKernel lastStepsFor(unsigned block) {
 }  // namespace lesson07
 
 TEST(PracticeOf07, RequestsOfTheLessonsKernel) {
-  NEEDS_COUNTERS();
   expectSolved(said(practiceOf07, 1, 169.0));
   expectIdeasWrong(practiceOf07, 1);
 }
 TEST(PracticeOf07, TheLargestBlockHasAStepMore) {
-  NEEDS_COUNTERS();
   using namespace lesson07;
   expectSolved(said(practiceOf07, 2, writtenOutFor<First::perSize>));
   expectNotYet(said(practiceOf07, 2, oneThreadAdds<false>), "the other threads wait for it");
@@ -238,7 +230,6 @@ TEST(PracticeOf07, TheLargestBlockHasAStepMore) {
   expectNotYet(said(practiceOf07, 2, writtenOutFor<First::always>), "block 128");
 }
 TEST(PracticeOf07, TheSmallestBlockHasAStepLess) {
-  NEEDS_COUNTERS();
   using namespace lesson07;
   expectSolved(said(practiceOf07, 3, lastStepsFor<Step32::perSize>));
   expectNotYet(said(practiceOf07, 3, oneThreadAdds<false>), "the other threads wait for it");
@@ -306,7 +297,6 @@ __global__ void someLanesShuffle(int* data, int* results, size_t n) {
 }  // namespace lesson08
 
 TEST(PracticeOf08, FiveStepsInRegisters) {
-  NEEDS_COUNTERS();
   using namespace lesson08;
   expectSolved(said(practiceOf08, 1, fiveSteps));
   expectNotYet(said(practiceOf08, 1, oneThreadAdds<true>), "the other lanes of the warp watch");
@@ -317,7 +307,6 @@ TEST(PracticeOf08, FiveStepsInRegisters) {
   expectNotYet(said(practiceOf08, 1, otherSteps<Steps::twice>), "instead of");
 }
 TEST(PracticeOf08, AllLanesOfTheMaskTakePart) {
-  NEEDS_COUNTERS();
   using namespace lesson08;
   expectSolved(said(practiceOf08, 2, allLanesShuffle));
   expectNotYet(said(practiceOf08, 2, someLanesShuffle<Mask::all>), "gets an undefined value");
@@ -325,7 +314,6 @@ TEST(PracticeOf08, AllLanesOfTheMaskTakePart) {
   expectNotYet(said(practiceOf08, 2, someLanesShuffle<Mask::oneStepFewer>), "instead of");
 }
 TEST(PracticeOf08, ShufflesOfTheLessonsKernel) {
-  NEEDS_COUNTERS();
   expectSolved(said(practiceOf08, 3, 85.0));
   expectIdeasWrong(practiceOf08, 3);
 }

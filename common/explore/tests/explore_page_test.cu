@@ -3,7 +3,6 @@
 #include "test_support/browser_testing.h"
 
 TEST(ExplorePage, LinksTheTimelineWithTheLines) {
-  NEEDS_TRACES();
   Recording recording = recordingOf("neighbored");
   recording.estimate = madeUpEstimate();
   const std::string out =
@@ -48,7 +47,6 @@ TEST(ExplorePage, LinksTheTimelineWithTheLines) {
 }
 
 TEST(ExplorePage, OfEveryLessonCountsForwardsAndBackwards) {
-  NEEDS_TRACES();
   std::vector<std::string> pages;
   std::string frames;
   std::vector<std::string> expected;
@@ -85,7 +83,6 @@ TEST(ExplorePage, OfEveryLessonCountsForwardsAndBackwards) {
 }
 
 TEST(ExplorePage, OpensAtTheFaultWithBothLinesMarked) {
-  NEEDS_TRACES();
   const Recording recording = recordingOf<int>(racing, "data", 64);
   const std::string out =
       inBrowser({explorePage({recording})}, R"(<iframe width="1000" height="700"></iframe>)", R"(
@@ -104,7 +101,6 @@ TEST(ExplorePage, OpensAtTheFaultWithBothLinesMarked) {
 }
 
 TEST(ExplorePage, HasEachOfSeveralFaultsAClickOrAKeyAway) {
-  NEEDS_TRACES();
   const Recording recording = recordingOf<int>(racingThrice, "data", 66);
   const std::string out =
       inBrowser({explorePage({recording})}, R"(<iframe width="400" height="800"></iframe>)", R"(
@@ -134,7 +130,6 @@ TEST(ExplorePage, HasEachOfSeveralFaultsAClickOrAKeyAway) {
 }
 
 TEST(ExplorePage, RunsNoScriptThatANameHolds) {
-  NEEDS_TRACES();
   const std::string evil = "</script><script>document.title='run'</script><img src=x onerror=run>";
   simt::setKernelName(evil);
   Recording recording = recordingOf<int>(conflicting, evil, 32);
@@ -157,7 +152,6 @@ TEST(ExplorePage, RunsNoScriptThatANameHolds) {
 }
 
 TEST(ExplorePage, ObeysTheKeys) {
-  NEEDS_TRACES();
   const std::string out = inBrowser({explorePage({recordingOf("neighbored less, shared")})},
                                     R"(<iframe width="400" height="800"></iframe>)", R"(
     const x = frame.contentWindow.explorer, seen = [];
@@ -178,7 +172,6 @@ TEST(ExplorePage, ObeysTheKeys) {
 }
 
 TEST(ExplorePage, TakesItsPositionFromTheAddress) {
-  NEEDS_TRACES();
   const TemporaryFolder folder;
   writeFile(folder.path("page.html"), explorePage({recordingOf("neighbored less")}));
   const std::string document = documentOf(folder.path("page.html") + "#t=5");
@@ -187,7 +180,6 @@ TEST(ExplorePage, TakesItsPositionFromTheAddress) {
 }
 
 TEST(ExplorePage, StepsTwoTracesFromBarrierToBarrier) {
-  NEEDS_TRACES();
   const std::string out =
       inBrowser({explorePage({recordingOf("neighbored"), recordingOf("neighbored less")})},
                 R"(<iframe width="1900" height="900"></iframe>)", R"(

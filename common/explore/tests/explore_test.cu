@@ -4,7 +4,6 @@
 #include "explore/tests/explore_testing.h"
 
 TEST(Explore, ShowsTheEstimatedTimeOfTheLinesOnThePage) {
-  NEEDS_COUNTERS();
   Recording recording = recordingOf("neighbored");
   EXPECT_TRUE(traceOf(recording)["estimate"].is_null());
   recording.estimate =
@@ -21,7 +20,6 @@ TEST(Explore, ShowsTheEstimatedTimeOfTheLinesOnThePage) {
 }
 
 TEST(Explore, HasEachRowOfTheTimelineInRunsOfCells) {
-  NEEDS_TRACES();
   Recording recording = recordingOf("neighbored");
   recording.estimate = madeUpEstimate();
   const json timeline = traceOf(recording)["estimate"]["timeline"];
@@ -33,7 +31,6 @@ TEST(Explore, HasEachRowOfTheTimelineInRunsOfCells) {
 }
 
 TEST(Explore, MakesTheCellsOfATimelineLargerUntilItFits) {
-  NEEDS_TRACES();
   Recording recording = recordingOf("neighbored");
   recording.estimate = madeUpEstimate();
   EstimatedTimeline& timeline = recording.estimate->timeline;
@@ -58,7 +55,6 @@ TEST(Explore, MakesTheCellsOfATimelineLargerUntilItFits) {
 }
 
 TEST(Explore, CountsAsTheExecutorDoesForEveryStep) {
-  NEEDS_TRACES();
   for (const Step& step : ladderTo08()) {
     if (!step.runsHere()) continue;
     for (const unsigned block : {64u, 256u}) {
@@ -71,7 +67,6 @@ TEST(Explore, CountsAsTheExecutorDoesForEveryStep) {
 }
 
 TEST(Explore, ShowsTheSourceOfEachStep) {
-  NEEDS_TRACES();
   const json trace = traceOf(recordingOf("neighbored less"));
   EXPECT_EQ(trace["sources"][0]["name"], "neighbored_less.cuh");
   const json& lines = trace["sources"][0]["lines"];
@@ -84,7 +79,6 @@ TEST(Explore, ShowsTheSourceOfEachStep) {
 }
 
 TEST(Explore, SaysInWordsWhatAStepDoes) {
-  NEEDS_TRACES();
   const json trace = traceOf(recordingOf("neighbored less"));
   for (const std::string sentence :
        {"Warp 0 loads data[0], data[2], data[4], … data[62]: 8 sectors, half of each used; 4 would "
@@ -99,7 +93,6 @@ TEST(Explore, SaysInWordsWhatAStepDoes) {
 }
 
 TEST(Explore, HasThePassesOfABankConflict) {
-  NEEDS_TRACES();
   const json trace = traceOf(recordingOf<int>(conflicting, "data", 32));
   for (const json& step : trace["steps"])
     if (step.contains("p")) {
@@ -113,7 +106,6 @@ TEST(Explore, HasThePassesOfABankConflict) {
 }
 
 TEST(Explore, TellsFloatingPointNumbersFromIntegers) {
-  NEEDS_TRACES();
   const json trace = traceOf(recordingOf<double>(halves, "data", 17));
   EXPECT_EQ(trace["arrays"][0]["cell"], 8);
   bool stored = false, updated = false;
@@ -125,7 +117,6 @@ TEST(Explore, TellsFloatingPointNumbersFromIntegers) {
 }
 
 TEST(Explore, ShowsValuesAsTheSourceDeclaresThem) {
-  NEEDS_TRACES();
   const Recording recording = recordLaunch("a kernel", "", [] {
     DeviceArray<int> data(32, "data");
     DeviceArray<unsigned> others(1, "others");
@@ -181,14 +172,12 @@ TEST(Explore, IsNotMisledByDeclarationsWithoutAnEnd) {
 }
 
 TEST(Explore, CutsOffWhatIsTooLong) {
-  NEEDS_TRACES();
   const json trace = traceAsJson(recordingOf("neighbored"), 5000);
   EXPECT_TRUE(contains(trace["cut"].get<std::string>(), "Cut off after "));
   EXPECT_LT(trace["steps"].dump().size(), 6000u);
 }
 
 TEST(Explore, RecordsTheBlockThatHasTheFault) {
-  NEEDS_TRACES();
   const Recording recording = recordingOf<int>(racing, "data", 64);
   ASSERT_TRUE(recording.fault());
   const json trace = traceOf(recording), fault = trace["faults"][0];
@@ -200,7 +189,6 @@ TEST(Explore, RecordsTheBlockThatHasTheFault) {
 }
 
 TEST(Explore, HasTheArrayOfAFaultFirst) {
-  NEEDS_TRACES();
   const json right = traceOf(recordingOf<int>(conflicting, "data", 32));
   EXPECT_EQ(right["arrays"][0]["name"], "data");
   const json racy = traceOf(recordingOf<int>(racingInShared, "data", 64, 64));
@@ -209,7 +197,6 @@ TEST(Explore, HasTheArrayOfAFaultFirst) {
 }
 
 TEST(Explore, HasEveryFaultWhereItHappensMildOnesToo) {
-  NEEDS_TRACES();
   const Recording recording = recordingOf<int>(racingThrice, "data", 66);
   const json trace = traceOf(recording), steps = trace["steps"];
   ASSERT_EQ(trace["faults"].size(), recording.faults.size());
@@ -231,7 +218,6 @@ TEST(Explore, HasEveryFaultWhereItHappensMildOnesToo) {
 }
 
 TEST(Explore, ShowsBlocksWithFaultsThatAreNotTheFirst) {
-  NEEDS_TRACES();
   const Recording recording = recordLaunch("a kernel", "", [] {
     DeviceArray<int> data(64 * 8, "data");
     const std::vector<int> zeros(64 * 8);

@@ -81,6 +81,3 @@ inline bool says(const json& trace, const std::string& sentence) {
   return std::ranges::any_of(trace["steps"],
                              [&](const json& step) { return step["text"] == sentence; });
 }
-
-#define NEEDS_TRACES() \
-  if (!simt::instrumented()) GTEST_SKIP() << "kernels report no memory accesses in this build"

@@ -13,7 +13,6 @@ static Counters countersOfVariant(const std::string& step) {
 }
 
 TEST(VariantCounters, AModuloThatIsTestedFirstSavesFiveBranches) {
-  NEEDS_COUNTERS();
   const Counters before = countersOfVariant("neighbored");
   Counters after = countersOfVariant("neighbored, modulo first");
   EXPECT_EQ(before.divergent_branches, 101u);
@@ -23,7 +22,6 @@ TEST(VariantCounters, AModuloThatIsTestedFirstSavesFiveBranches) {
 }
 
 TEST(VariantCounters, PaddingLeavesNoBankConflict) {
-  NEEDS_COUNTERS();
   const Counters before = countersOfVariant("neighbored less, shared");
   const Counters after = countersOfVariant("neighbored less, shared, padded");
   EXPECT_EQ(before.shared_load_conflicts + before.shared_store_conflicts, 225u);
@@ -33,7 +31,6 @@ TEST(VariantCounters, PaddingLeavesNoBankConflict) {
 }
 
 TEST(VariantCounters, OneThreadThatAdds32LoadsMoreOften) {
-  NEEDS_COUNTERS();
   const Counters c = countersOfVariant("interleaved, thread 0 adds 32");
   EXPECT_EQ(c.load_requests, 62u);
   EXPECT_EQ(c.barriers, 4u);
@@ -43,7 +40,6 @@ TEST(VariantCounters, OneThreadThatAdds32LoadsMoreOften) {
 // The last warp's six steps load the other's element only, and the last sum is in a register: the
 // store of it and its load are what is left out. 6 + 1 loads fewer, but the first of the warp's.
 TEST(VariantCounters, ARegisterSavesTheLastWarpsOwnLoads) {
-  NEEDS_COUNTERS();
   const Counters before = countersOfVariant("unroll 8 + warp");
   const Counters after = countersOfVariant("unroll 8 + warp, register");
   EXPECT_EQ(after.load_requests, before.load_requests - 6u);
@@ -53,7 +49,6 @@ TEST(VariantCounters, ARegisterSavesTheLastWarpsOwnLoads) {
 
 // In shared memory the input is read once, and nothing of it is written but the block's sum.
 TEST(VariantCounters, InSharedMemoryTheTreeLeavesGlobalMemoryAlone) {
-  NEEDS_COUNTERS();
   for (const char* step :
        {"unroll 8, shared", "unroll 8 + warp, shared", "complete unroll, shared"}) {
     const Counters c = countersOfVariant(step);

@@ -121,7 +121,7 @@ Fault repetitionOf(const Thread& turning) {
                    {&turning}, {pc});
 }
 
-bool canWatch() { return preserved[0] >= 0 && instrumented(); }
+bool canWatch() { return preserved[0] >= 0; }
 
 void openWindow(StateWindow& window, uint64_t rounds) {
   window = {};

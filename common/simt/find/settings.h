@@ -75,7 +75,4 @@ class WithSettings {
 void setKernelName(const std::string& name);
 const std::string& givenKernelName();
 
-// True when kernels are compiled with the instrumentation that shows their memory accesses.
-bool instrumented();
-
 }  // namespace simt

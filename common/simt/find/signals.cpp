@@ -152,7 +152,6 @@ constexpr itimerval ticks{eachTick, eachTick};
 void allowTicks(int count) { ticksLeft = count; }
 
 void catchSignals() {
-#ifndef SIMT_ASAN
   if (!spareStack) {
     const size_t handlerBytes = 64 * 1024;
     void* const memory = mmap(nullptr, spareStackBytes + handlerBytes, PROT_READ | PROT_WRITE,
@@ -174,10 +173,8 @@ void catchSignals() {
     return true;
   }();
   (void)once;
-#endif
 }
 
-#ifndef SIMT_ASAN
 LoopTimer::LoopTimer() {
   struct sigaction other {};
   itimerval timer{};
@@ -202,15 +199,10 @@ LoopTimer::~LoopTimer() {
 void LoopTimer::start() const {
   if (isSet_) setitimer(ITIMER_VIRTUAL, &ticks, nullptr);
 }
-#else
-LoopTimer::LoopTimer() {}
-LoopTimer::~LoopTimer() {}
-void LoopTimer::start() const {}
-#endif
 
 }  // namespace simt
 
-#if defined(SIMT_INSTRUMENTED) && defined(__linux__)
+#ifdef __linux__
 // The program is linked with --wrap=__cxa_allocate_exception.
 extern "C" void* __real___cxa_allocate_exception(size_t bytes) noexcept;
 extern "C" void* __wrap___cxa_allocate_exception(size_t bytes) noexcept {

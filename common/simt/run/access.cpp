@@ -160,7 +160,7 @@ SIMT_ACCESS_NUMBER(16)
 void access(const void* pointer, size_t size, Access kind, const void* pc, Scope scope,
             bool mayBeUnwritten) {
   // Where nothing is instrumented, atomics and vectors alone would give half a picture.
-  if (!instrumented() || !running) return;
+  if (!running) return;
   settleBefore(kind);
   accessOne(reinterpret_cast<uintptr_t>(pointer), size, kind, pc, scope, mayBeUnwritten);
 }

@@ -23,7 +23,7 @@ void noteUnshared(Access kind);
 }  // namespace simt
 
 // What the executor does not see would be lost: workers need its instrumentation.
-#if defined(__linux__) && defined(SIMT_INSTRUMENTED)
+#ifdef __linux__
 #define SIMT_WORKER_PROCESSES 1
 
 namespace simt {

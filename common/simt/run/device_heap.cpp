@@ -14,7 +14,7 @@
 #include "simt/run/block.h"
 #include "simt/run/executor.h"
 
-#if defined(SIMT_INSTRUMENTED) && defined(__linux__)
+#ifdef __linux__
 
 static constexpr char allocates[] = "uses the device's heap";
 

@@ -10,17 +10,6 @@
 #include "simt/run/block.h"
 #include "simt/run/left_out_calls.h"
 
-namespace simt {
-bool instrumented() {
-#ifdef SIMT_INSTRUMENTED
-  return true;
-#else
-  return false;
-#endif
-}
-}  // namespace simt
-
-#ifdef SIMT_INSTRUMENTED
 namespace {
 
 void touch(const void* begin, size_t size, simt::Access kind, const void* pc) {
@@ -147,15 +136,16 @@ struct OutOfBoundsData {
     char name[1];
   } * arrayType, *indexType;
 };
+#ifdef __linux__  // linked with --wrap: for host code a sanitizer's runtime may have a function of
+                  // this name
+#define __ubsan_handle_out_of_bounds __wrap___ubsan_handle_out_of_bounds
+#endif
 void __ubsan_handle_out_of_bounds(OutOfBoundsData* data, uintptr_t index) {
   if (simt::runningPlain) simt::giveUpWorker();
   if (!simt::running) return;
   simt::running->hasBadIndex = true;
   simt::running->history->badIndex = {data->arrayType->name, static_cast<long long>(index),
                                       SIMT_CALLER};
-}
-void __ubsan_handle_out_of_bounds_abort(OutOfBoundsData* data, uintptr_t index) {
-  __ubsan_handle_out_of_bounds(data, index);
 }
 
 // std::atomic in the host code of an instrumented file. CUDA's atomics do not come this way.
@@ -200,4 +190,3 @@ void __sanitizer_cov_trace_pc() {
 }
 
 }  // extern "C"
-#endif

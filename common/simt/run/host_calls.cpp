@@ -5,7 +5,7 @@
 #include "simt/memory/worker_process.h"
 #include "simt/run/block.h"
 
-#if defined(SIMT_INSTRUMENTED) && defined(__linux__)
+#ifdef __linux__
 
 static void refuseInKernel(const char* call, const void* pc) {
   if (simt::runningPlain) simt::giveUpWorker("ends the program");

@@ -86,7 +86,7 @@ void arriveAtBarrier(Arrivals& all, Thread& self, const void* pc, int place, int
 // The barrier completes, but the Programming Guide asks for all threads of the block.
 void reportMissed(const Thread& waiting) {
   Block& block = runningBlock();
-  if (!instrumented() || !block.findFaults) return;
+  if (!block.findFaults) return;
   FaultLog& faults = block.launch().faults;
   if (faults.has(Fault::Kind::missedBarrier, nullptr, waiting.pc)) return;
   const Thread* gone = nullptr;

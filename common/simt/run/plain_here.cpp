@@ -2,7 +2,7 @@
 
 #include "simt/memory/worker_process.h"
 
-#if defined(__linux__) && defined(__x86_64__) && defined(SIMT_INSTRUMENTED) && !defined(SIMT_ASAN)
+#if defined(__linux__) && defined(__x86_64__)
 #include <sys/single_threaded.h>
 
 #include <atomic>

@@ -62,7 +62,7 @@ bool isLimited(const Launch& launch) {
 }
 bool maySample(const Launch& launch) {
   const Settings& s = launch.settings;
-  return !s.sample && !s.instead && !launch.traced && instrumented();
+  return !s.sample && !s.instead && !launch.traced;
 }
 
 }  // namespace

@@ -64,7 +64,6 @@ static void PrintTo(const DivergingKernel& kernel, std::ostream* out) { *out << 
 class Diverging : public testing::TestWithParam<DivergingKernel> {};
 
 TEST_P(Diverging, CountsAreTheProfilers) {
-  NEEDS_COUNTERS();
   const std::string name = GetParam().name;
   if (!recorded().contains(name)) GTEST_SKIP() << "not recorded yet";
   if (const auto known = knownToDiffer.find(name); known != knownToDiffer.end())
@@ -100,7 +99,6 @@ INSTANTIATE_TEST_SUITE_P(Kernels, Diverging, testing::ValuesIn(divergingKernels)
 
 // Without a profiler: what both host compilers must agree on.
 TEST(DivergingSet, BranchesAreThoseOfTheSource) {
-  NEEDS_COUNTERS();
   const std::map<std::string, uint64_t> branches = {
       {"oneLanePerTurn", 65536}, {"lanesAlternate", 131072}, {"switchOfFour", 2048},
       {"returnsEarly", 15361},   {"stencil", 508},           {"binarySearch", 160}};
@@ -112,7 +110,6 @@ TEST(DivergingSet, BranchesAreThoseOfTheSource) {
 
 // As nvcc's PTX has them.
 TEST(DivergingSet, StoresOfMembersAreMergedWithoutGaps) {
-  NEEDS_COUNTERS();
   const std::map<std::string, uint64_t> perWarp = {{"storesFourMembers", 1},
                                                    {"storesThreeMembers", 2},
                                                    {"copiesAlignedTriples", 1},

@@ -244,7 +244,6 @@ static uint64_t conflictsAtStride(int stride) {
 // 8-byte accesses are served by half warps and 16-byte ones by quarters, so neighbours never
 // conflict.
 TEST(Executor, CountsBankConflicts) {
-  NEEDS_COUNTERS();
   EXPECT_EQ(conflictsAtStride<int>(1), 0u);
   EXPECT_EQ(conflictsAtStride<int>(2), 1u);
   EXPECT_EQ(conflictsAtStride<int>(32), 31u);
@@ -261,7 +260,6 @@ __global__ void strided(const int* in, int* out, int stride) {
 }
 
 TEST(Executor, CountsSectors) {
-  NEEDS_COUNTERS();
   const std::vector<int> values(1024);
   DeviceArray<int> in(1024, "in"), out(32, "out");
   in.copyFromHost(values.data());
@@ -285,7 +283,6 @@ __global__ void parting(int* out, int limit) {
 }
 
 TEST(Executor, CountsABranchAtWhichLanesPart) {
-  NEEDS_COUNTERS();
   const std::vector<int> zeros(128);
   DeviceArray<int> out(128, "out");
   out.copyFromHost(zeros.data());

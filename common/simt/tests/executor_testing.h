@@ -15,11 +15,6 @@ std::vector<T> fetched(const DeviceArray<T>& array) {
   return host;
 }
 
-#define NEEDS_FAULTS()                                           \
-  if (!simt::instrumented())                                     \
-  GTEST_SKIP() << "built with sanitizers: the executor sees no " \
-                  "accesses"
-
 // The fault that body ends with.
 template <typename Body>
 Fault faultOf(Body&& body) {

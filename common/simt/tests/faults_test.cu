@@ -45,7 +45,6 @@ __global__ void threeFaults(int* out, int* unwritten) {
 }
 
 TEST(Faults, AreToldTogetherWhereTheKernelCanGoOn) {
-  NEEDS_FAULTS();
   DeviceArray<int> out(64, "out"), unwritten(64, "unwritten");
   const auto thrown = thrownBy(64, threeFaults, out.data(), unwritten.data());
   ASSERT_TRUE(thrown);
@@ -64,7 +63,6 @@ TEST(Faults, AreToldTogetherWhereTheKernelCanGoOn) {
 __global__ void setsFlag(int* found) { *found = 1; }
 
 TEST(Faults, AMildRaceFailsOnlyWhenAsked) {
-  NEEDS_FAULTS();
   DeviceArray<int> found(1, "found");
   EXPECT_FALSE(thrownBy(64, setsFlag, found.data()));
   const std::vector<Fault> faults = simt::takeFaults();
@@ -82,7 +80,6 @@ __global__ void returnsEarly(int* out) {
 }
 
 TEST(Faults, AMissedBarrierFailsOnlyWhenAsked) {
-  NEEDS_FAULTS();
   DeviceArray<int> out(64, "out");
   EXPECT_FALSE(thrownBy(64, returnsEarly, out.data()));
   const WithSettings strict([](simt::Settings& s) { s.missedBarriersFail = true; });
@@ -120,7 +117,6 @@ __global__ void forks(int*) {
 }
 
 TEST(Faults, AnExceptionExitAndAbortInAKernelAreFaults) {
-  NEEDS_FAULTS();
   DeviceArray<int> out(32, "out");
   for (int i = 0; i < 2; ++i) {
     const auto exception = thrownBy(32, throws, out.data());
@@ -148,7 +144,6 @@ __global__ void fills(int* out, unsigned perThread) {
 
 // The records of what was done to memory take no more room than they are given.
 TEST(Faults, WhatIsForgottenForWantOfRoomIsSaid) {
-  NEEDS_FAULTS();
   DeviceArray<int> out(8 * 64 * 64, "out");
   simt::someForgotten();
   launch(dim3(8), dim3(64), fills, out.data(), 64u);
@@ -173,7 +168,6 @@ __global__ void readByRows(int* data, int* out, unsigned writer, bool ordered) {
 }
 
 TEST(Faults, ARaceWithRowsThatWarpsReadNamesAThreadThatReadTheWord) {
-  NEEDS_FAULTS();
   DeviceArray<int> data(32, "data"), out(96, "out");
   const std::vector<int> values(32, 1);
   data.copyFromHost(values.data());

@@ -8,7 +8,6 @@
 __global__ void writeAt(int* out, long long index) { out[index] = 1; }
 
 TEST(Executor, FindsAccessesOutsideAnArray) {
-  NEEDS_FAULTS();
   DeviceArray<int> first(100, "first"), second(100, "second");
   for (const long long index : {-1ll, -1000ll, 100ll, 5000ll}) {
     const Fault fault = faultOf([&] { launch(1, 1, writeAt, first.data(), index); });
@@ -29,7 +28,6 @@ __global__ void sharedAt(int* out, int index) {
 }
 
 TEST(Executor, FindsAccessesOutsideASharedArray) {
-  NEEDS_FAULTS();
   DeviceArray<int> out(1, "out");
   for (const int index : {-1, 32, 40}) {
     const Fault fault = faultOf([&] { launch(1, 1, sharedAt, out.data(), index); });
@@ -47,7 +45,6 @@ __global__ void copyToFew(const int* in, int* out) {
 }
 
 TEST(Executor, DoesNotTakeAnArrayForAnotherOfTheSameLine) {
-  NEEDS_FAULTS();
   DeviceArray<int> in(64, "in"), out(64, "out");
   const std::vector<int> zeros(64);
   in.copyFromHost(zeros.data());
@@ -60,7 +57,6 @@ TEST(Executor, DoesNotTakeAnArrayForAnotherOfTheSameLine) {
 __global__ void readHost(const int* host, int* out) { out[0] = host[0]; }
 
 TEST(Executor, FindsHostMemory) {
-  NEEDS_FAULTS();
   DeviceArray<int> out(1, "out");
   const std::vector<int> host(1);
   const Fault fault = faultOf([&] { launch(1, 1, readHost, host.data(), out.data()); });
@@ -77,7 +73,6 @@ __global__ void readShared(int* out) {
 }
 
 TEST(Executor, FindsReadsOfUnwrittenMemory) {
-  NEEDS_FAULTS();
   DeviceArray<int> in(8, "in"), out(32, "out");
   const Fault global = faultOf([&] { launch(1, 1, readHost, in.data(), out.data()); });
   EXPECT_EQ(global.kind, Fault::Kind::uninitialised) << global.what();
@@ -100,7 +95,6 @@ __global__ void readVector(const int* in, int4* out) {
 }
 
 TEST(Executor, FindsMisalignedVectors) {
-  NEEDS_FAULTS();
   const std::vector<int> values(8);
   DeviceArray<int> in(8, "in");
   DeviceArray<int4> out(1, "out");
@@ -129,7 +123,6 @@ __global__ void writeThenRead(int* global, int* out, Between between, unsigned r
 
 // Only barriers order memory: CUDA promises nothing of the kind for shuffles.
 TEST(Executor, FindsRacesByWhatLiesBetween) {
-  NEEDS_FAULTS();
   DeviceArray<int> global(1, "global"), out(128, "out");
   const int zero = 0;
   for (const bool shared : {false, true})
@@ -158,7 +151,6 @@ __global__ void addWithAtomics(int* out) { atomicAdd(out, 1); }
 __global__ void bytes(unsigned char* out) { out[threadIdx.x] = 1; }
 
 TEST(Executor, RacesNameBothAccesses) {
-  NEEDS_FAULTS();
   DeviceArray<int> out(1, "out");
   const int zero = 0;
   out.copyFromHost(&zero);
@@ -183,7 +175,6 @@ TEST(Executor, AtomicsAndNeighbouringBytesDoNotRace) {
 }
 
 TEST(Executor, FindsNoRacesWhenTold) {
-  NEEDS_FAULTS();
   DeviceArray<int> out(1, "out");
   const int zero = 0;
   out.copyFromHost(&zero);
@@ -243,7 +234,6 @@ __global__ void earlyExit(int* out) {
 }
 
 TEST(Executor, FindsThreadsAtDifferentBarriers) {
-  NEEDS_FAULTS();
   DeviceArray<int> out(64, "out");
   const Fault fault = faultOf([&] { launch(1, 64, twoBarriers, out.data()); });
   EXPECT_EQ(fault.kind, Fault::Kind::barrier) << fault.what();
@@ -261,7 +251,6 @@ TEST(Executor, AnAssertionIsAFault) {
 }
 
 TEST(Executor, RunsOnAfterAFault) {
-  NEEDS_FAULTS();
   DeviceArray<int> out(64, "out");
   for (int i = 0; i < 5; ++i) {
     faultOf([&] { launch(1, 32, missingLane, out.data()); });
@@ -276,7 +265,6 @@ __global__ void readStrided(const int* in, int* out, int stride) {
 
 // What a fault cut short must not appear in the counts of the next launch.
 TEST(Executor, FaultsLeaveNoCountsBehind) {
-  NEEDS_FAULTS();
   const std::vector<int> values(1024);
   DeviceArray<int> in(1024, "in"), out(64, "out");
   in.copyFromHost(values.data());
@@ -318,7 +306,6 @@ __global__ void bothArms(int* out) {
   out[threadIdx.x] += 1;
 }
 TEST(Executor, FindsUnderEveryScheduleWhatItFindsUnderOne) {
-  NEEDS_FAULTS();
   using Order = simt::Schedule::Order;
   for (const auto& [kernel, kind] : {std::pair(&readsBesideAtomics, Fault::Kind::race),
                                      {&writesWhatAnotherWarpRead, Fault::Kind::race},

@@ -69,7 +69,6 @@ __global__ void leavesLoopEarly(int* data, int* out, int) {
 }
 
 TEST(Lockstep, ALaneAloneMakesARequestOfItsOwn) {
-  NEEDS_COUNTERS();
   const Counters c = countsOf(oneLanePerTurn);
   EXPECT_EQ(c.load_requests, 32u);
   EXPECT_EQ(c.store_requests, 1u);
@@ -77,7 +76,6 @@ TEST(Lockstep, ALaneAloneMakesARequestOfItsOwn) {
 }
 
 TEST(Lockstep, LanesThatAlternateBetweenTwoArmsAreNotTogether) {
-  NEEDS_COUNTERS();
   const Counters c = countsOf(twoArmsTakenInTurn);
   EXPECT_EQ(c.load_requests, 128u);
   EXPECT_EQ(c.memory_lanes, 64u * 32u + 32u);
@@ -85,7 +83,6 @@ TEST(Lockstep, LanesThatAlternateBetweenTwoArmsAreNotTogether) {
 }
 
 TEST(Lockstep, LanesThatLeftALoopWaitBehindIt) {
-  NEEDS_COUNTERS();
   const Counters c = countsOf(tripCountsDiffer);
   EXPECT_EQ(c.load_requests, 31u + 1u);
   EXPECT_EQ(c.store_requests, 1u);
@@ -93,14 +90,12 @@ TEST(Lockstep, LanesThatLeftALoopWaitBehindIt) {
 }
 
 TEST(Lockstep, LanesMeetAgainBehindAnInnerLoop) {
-  NEEDS_COUNTERS();
   const Counters c = countsOf(innerLoopsDiffer);
   EXPECT_EQ(c.load_requests, 3u * 4u + 3u);
   EXPECT_EQ(c.memory_lanes, 3u * 80u + 3u * 32u + 32u);
 }
 
 TEST(Lockstep, ABreakIsAWayOutOfTheLoop) {
-  NEEDS_COUNTERS();
   const Counters c = countsOf(leavesLoopEarly);
   EXPECT_EQ(c.load_requests, 4u);
   EXPECT_EQ(c.store_requests, 1u);
@@ -135,7 +130,6 @@ __global__ void longUnequalLoops(int* data, int* out, int n) {
 }
 
 TEST(Lockstep, LongLoopsCountAsShortOnesDo) {
-  NEEDS_COUNTERS();
   const int n = 1 << 16;
   const Counters together = countsOf(longLoop, n);
   EXPECT_EQ(together.load_requests, unsigned(n) / 32);
@@ -159,7 +153,6 @@ __global__ void tailReturns(int* data, int* out, int n) {
 }
 
 TEST(Lockstep, LanesThatReturnedEarlyAreNotWaitedFor) {
-  NEEDS_COUNTERS();
   const Counters c = countsOf(tailReturns);
   EXPECT_EQ(c.load_requests, 1u << 11);
   EXPECT_EQ(c.memory_lanes, 20u * (1 << 11) + 20u);
@@ -167,7 +160,6 @@ TEST(Lockstep, LanesThatReturnedEarlyAreNotWaitedFor) {
 }
 
 TEST(Lockstep, CountsDoNotDependOnTheSchedule) {
-  NEEDS_COUNTERS();
   for (const auto kernel : {oneLanePerTurn, longAlternation, longUnequalLoops, tailReturns}) {
     const Counters forward = countsOf(kernel);
     for (uint64_t seed = 1; seed < 4; ++seed) {
@@ -191,7 +183,6 @@ __global__ void addToFourShared(int*, int* out, int) {
 }
 
 TEST(Lockstep, AtomicsOnOneAddressTakeTurns) {
-  NEEDS_COUNTERS();
   EXPECT_EQ(countsOf(addToOne).atomic_conflicts, 31u);
   EXPECT_EQ(countsOf(addToEach).atomic_conflicts, 0u);
   EXPECT_EQ(countsOf(addToFourShared).atomic_conflicts, 7u);

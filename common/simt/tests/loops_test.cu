@@ -219,7 +219,6 @@ void endsWithOne(unsigned blocks, void (*kernel)(Arguments...), auto... settings
 }  // namespace
 
 TEST(Loops, ThatAskForWhatOtherBlocksSetEnd) {
-  NEEDS_FAULTS();
   for (const unsigned blocks : {2u, 5u}) {
     endsWithOne(blocks, waitsForAll<Poll::plainAfterFence>);
     endsWithOne(blocks, waitsForAll<Poll::isVolatile>);
@@ -280,7 +279,6 @@ __global__ void waitForEachOther(int* out) {
 }  // namespace
 
 TEST(Loops, ThatNeverEndAreTold) {
-  NEEDS_FAULTS();
   for (const bool findFaults : {true, false})
     for (const auto kernel : {forgottenIncrement, forgottenIncrementAtBarriers, flagNobodySets,
                               flagSetAndTakenBack, waitsForOneInALoop, waitForEachOther})

@@ -175,7 +175,6 @@ __global__ void usesTheHeap(int*, int* sums, unsigned*) {
 }  // namespace
 
 TEST(ParallelBlocks, LeaveWhatBlocksLeaveOneAfterTheOther) {
-  NEEDS_FAULTS();
   const Outcome outcome = expectSameByAny(sumsInPlace);
   EXPECT_EQ(outcome.sums[1], int((97 + 192) * 96 / 2));
   EXPECT_TRUE(outcome.faults.empty());
@@ -184,7 +183,6 @@ TEST(ParallelBlocks, LeaveWhatBlocksLeaveOneAfterTheOther) {
 }
 
 TEST(ParallelBlocks, RunOneAfterTheOtherWhereOrderShows) {
-  NEEDS_FAULTS();
   EXPECT_EQ(expectSameByAny(tickets).sums[3], 1 + 2 + 3);
   expectSameByAny(lastBlock);
   EXPECT_EQ(expectSameByAny(fromTheBlockBefore).sums[2], 1 + 2 + 3);
@@ -194,7 +192,6 @@ TEST(ParallelBlocks, RunOneAfterTheOtherWhereOrderShows) {
 }
 
 TEST(ParallelBlocks, FindAndSayTheSame) {
-  NEEDS_FAULTS();
   EXPECT_EQ(expectSameByAny(outsideInALateBlock).faults.size(), 1u);
   EXPECT_EQ(expectSameByAny(sameValue).faults.size(), 1u);  // mild: the launch goes on
   EXPECT_EQ(expectSameByAny(fromTheBlockBefore).faults.size(), 1u);
@@ -215,7 +212,6 @@ __global__ void readsAt(const int* in, unsigned at, int* out) { *out = in[at]; }
 }  // namespace
 
 TEST(ParallelBlocks, KnowWhatWasWritten) {
-  NEEDS_FAULTS();
   DeviceArray<int> half(n, "half"), out(1, "out");
   const simt::WithSettings settings(simt::Settings{.workers = 3});
   launch(blocks, threads, writesHalf, half.data());
@@ -258,7 +254,6 @@ simt::Trace traceOf(DeviceArray<int>& data, DeviceArray<int>& sums, unsigned wor
 }  // namespace
 
 TEST(ParallelBlocks, AreTracedAsOneAfterTheOther) {
-  NEEDS_FAULTS();
   DeviceArray<int> data(n, "data"), sums(blocks, "sums");
   for (const size_t most : {size_t(1) << 20, size_t(150)}) {
     const simt::Trace one = traceOf(data, sums, 1, most), three = traceOf(data, sums, 3, most);

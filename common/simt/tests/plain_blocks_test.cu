@@ -102,7 +102,6 @@ __global__ void laterOnesWait(int* data, int* sums, int*) {
 }
 
 TEST(PlainBlocks, LeaveWhatSearchedOnesLeave) {
-  NEEDS_FAULTS();
   EXPECT_GE(expectSameAsSearched(laterOnesWait).plain, blocks / 2);
   EXPECT_GE(expectSameAsSearched(sumsByBarriers).plain, blocks / 2);
   EXPECT_GE(expectSameAsSearched(sumsByShuffles).plain, blocks / 2);
@@ -149,14 +148,12 @@ __global__ void lateTickets(int* data, int* sums, int* flags) {
 }
 
 TEST(PlainBlocks, AreInOrderWhereBlocksTalk) {
-  NEEDS_FAULTS();
   EXPECT_GE(expectSameAsSearched(tickets).plain, blocks / 2);
   EXPECT_GE(expectSameAsSearched(lastBlockSums).plain, blocks / 2);
   EXPECT_GE(expectSameAsSearched(lateTickets).plain, blocks / 2);
 }
 
 TEST(PlainBlocks, AreNoneWhereBlocksWait) {
-  NEEDS_FAULTS();
   const Outcome outcome = expectSameAsSearched(chainFromTheEnd);
   EXPECT_EQ(outcome.plain, 0);
   EXPECT_EQ(outcome.whyNone, "has blocks that wait for each other");
@@ -183,7 +180,6 @@ __global__ void allocatesLate(int*, int* sums, int*) {
 }
 
 TEST(PlainBlocks, AreRunAgainWhereTheyDoWhatMustBeSeen) {
-  NEEDS_FAULTS();
   const std::pair<Kernel, const char*> reasons[] = {{printsLate, "prints"},
                                                     {failsLate, "has a fault"},
                                                     {allocatesLate, "uses the device's heap"}};
@@ -202,7 +198,6 @@ __global__ void neighboursRace(int* data, int*, int*) {
 }
 
 TEST(PlainBlocks, LeaveFaultsThatTheFirstOrTheLastOnesShow) {
-  NEEDS_FAULTS();
   EXPECT_EQ(outcomeOf(lastElementIsOutside, 0, 2).faults.size(), 1);
   const Outcome outcome = expectSameAsSearched(neighboursRace);
   EXPECT_FALSE(outcome.faults.empty());
@@ -218,7 +213,6 @@ __global__ void begunCopies(int* data, int* sums, int*) {
 }
 
 TEST(PlainBlocks, PerformCopiesThatTheyHaveBegun) {
-  NEEDS_FAULTS();
   EXPECT_GE(expectSameAsSearched(begunCopies).plain, blocks / 2);
 }
 
@@ -228,7 +222,6 @@ __global__ void copies(int* from, int* to, int*) {
 }
 
 TEST(PlainBlocks, WriteWhatOthersMayRead) {
-  NEEDS_FAULTS();
   simt::Settings settings;
   settings.searchSeconds = 0;
   const simt::WithSettings withSettings(settings);

@@ -52,7 +52,6 @@ TEST(PublicKernels, WarpAggregatedAtomics) {
 }
 
 TEST(PublicKernels, AggregationLeavesOneAtomicForEachWarp) {
-  NEEDS_COUNTERS();
   const std::vector<int> values(1024, 3);
   DeviceArray<int> data(1024, "data"), kept(1024, "kept");
   DeviceArray<unsigned> count(1, "count");
@@ -180,7 +179,6 @@ TEST(PublicKernels, TransposeOfAnyShape) {
 }
 
 TEST(PublicKernels, PaddingTakesTheConflictsAway) {
-  NEEDS_COUNTERS();
   // Without padding, the 32 lanes that read a column meet in one bank: 31 extra passes.
   const Counters plain = transposed(transpose<0>, 64, 64),
                  padded = transposed(transpose<1>, 64, 64);
@@ -215,7 +213,6 @@ TEST(PublicKernels, SaxpyWithVectors) {
     const auto result = fetched(v);
     for (size_t i = 0; i < 4096; ++i) ASSERT_EQ(result[i], y[i] + 2 * x[i]);
   });
-  if (!simt::instrumented()) return;
   // 1024 vectors are 32 full warps: two loads and a store of 512 bytes each.
   EXPECT_EQ(counters.load_requests, 64u);
   EXPECT_EQ(counters.load_sectors, 64u * 16);

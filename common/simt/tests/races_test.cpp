@@ -12,9 +12,6 @@
 
 using namespace simt;
 
-#define NEEDS_THE_SEARCH() \
-  if (!instrumented()) GTEST_SKIP() << "built with sanitizers: the executor sees no accesses"
-
 namespace {
 
 // Instructions have addresses, and these are some.
@@ -79,7 +76,6 @@ struct Array16 {
 }  // namespace
 
 TEST(Races, AreBetweenTwoThreadsThatNothingOrders) {
-  NEEDS_THE_SEARCH();
   const Array16 data;
   Launched launched;
   launched.runBlock(0);
@@ -96,7 +92,6 @@ TEST(Races, AreBetweenTwoThreadsThatNothingOrders) {
 }
 
 TEST(Races, AreNoneBehindABarrierOrOfOneThread) {
-  NEEDS_THE_SEARCH();
   const Array16 data;
   Launched launched;
   launched.runBlock(0);
@@ -108,7 +103,6 @@ TEST(Races, AreNoneBehindABarrierOrOfOneThread) {
 }
 
 TEST(Races, OfEqualWritesAreBenign) {
-  NEEDS_THE_SEARCH();
   const Array16 data;
   Launched launched;
   launched.runBlock(0);
@@ -123,7 +117,6 @@ TEST(Races, OfEqualWritesAreBenign) {
 }
 
 TEST(Races, OfBlocksAreHeldAgainstWhatEarlierBlocksDid) {
-  NEEDS_THE_SEARCH();
   const Array16 data;
   Launched launched;
   launched.runBlock(0);
@@ -141,7 +134,6 @@ TEST(Races, OfBlocksAreHeldAgainstWhatEarlierBlocksDid) {
 }
 
 TEST(Races, OfBlocksAreNoneBehindAReleaseAndAnAcquisition) {
-  NEEDS_THE_SEARCH();
   const Array16 data;
   Launched launched;
   launched.runBlock(0);
@@ -156,7 +148,6 @@ TEST(Races, OfBlocksAreNoneBehindAReleaseAndAnAcquisition) {
 }
 
 TEST(Races, OfOneLaunchAreNoOthers) {
-  NEEDS_THE_SEARCH();
   const Array16 data;
   Launched one, other;
   one.runBlock(0);

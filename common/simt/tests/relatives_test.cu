@@ -22,7 +22,6 @@ __global__ void copyByTheLibrary(const int* in, int* out, unsigned n, int how) {
 }
 
 TEST(Executor, CountsAndBoundsWhatTheLibraryCopies) {
-  NEEDS_FAULTS();
   const std::vector<int> values(64);
   DeviceArray<int> in(64, "in"), out(64, "out");
   in.copyFromHost(values.data());
@@ -62,7 +61,6 @@ __global__ void writeWords(int* words, int how) {
 }
 
 TEST(Executor, TellsWhoWritesConstantMemory) {
-  NEEDS_FAULTS();
   static int table[32];
   simt::adoptVariable(table, sizeof table, sizeof(int), "table", true);
   for (const int how : {0, 1, 2}) {
@@ -75,7 +73,6 @@ TEST(Executor, TellsWhoWritesConstantMemory) {
 }
 
 TEST(Executor, TellsArraysWithoutNamesApart) {
-  NEEDS_FAULTS();
   DeviceArray<int> first(4, "array"), second(4, "array"), third(4, "array");
   const auto misses = [](int* words) {
     return faultOf([&] { launch(1, 1, writeWords, words + 4, 0); }).array;
@@ -105,7 +102,6 @@ __global__ void waitForNobody(int* out) {
 }
 
 TEST(Executor, SaysThatTheHostWaitsToo) {
-  NEEDS_FAULTS();
   const int zero = 0;
   DeviceArray<int> flag(1, "flag");
   flag.copyFromHost(&zero);
@@ -136,7 +132,6 @@ __global__ void lockAndBarrier(int* mutex, int* sum, int turns, unsigned each) {
 // Each of the locks is ordered after all that were before: to find that out takes no longer for
 // being the thousandth.
 TEST(Executor, FollowsALockAndABarrierForAThousandTurns) {
-  NEEDS_FAULTS();
   const int zero = 0;
   DeviceArray<int> mutex(1, "mutex"), sum(1, "sum");
   mutex.copyFromHost(&zero);
@@ -161,7 +156,6 @@ __global__ void foldInLockStep(volatile int* values, int* out, bool waits) {
 }
 
 TEST(Executor, TellsOnceThatLanesAreTakenToRunInLockStep) {
-  NEEDS_FAULTS();
   const std::vector<int> ones(64, 0);
   DeviceArray<int> values(64, "values"), out(64, "out");
   for (const bool waits : {false, true}) {
@@ -241,7 +235,6 @@ __global__ void sumsWithoutBarriers(const int* data, int* sums) {
 }
 
 TEST(Executor, RunsLaunchesOfTwoOsThreadsAtOnce) {
-  NEEDS_FAULTS();
   constexpr int turns = 60, blocks = 4;
   const auto runOften = [&](bool isRight) {
     std::vector<int> host(blocks * 128);

@@ -72,7 +72,6 @@ __global__ void oddLanesOnly(int* data, int* out) {
 }  // namespace
 
 TEST(Trace, HasWhatTheLaunchCounts) {
-  NEEDS_COUNTERS();
   for (const Step& step : ladderTo08()) {
     if (!step.kernel && !step.kernelFor) continue;
     for (const unsigned block : {64u, 512u}) {
@@ -92,7 +91,6 @@ TEST(Trace, HasWhatTheLaunchCounts) {
 }
 
 TEST(Trace, ListsALoadItsValuesAndWhatIsStored) {
-  NEEDS_COUNTERS();
   const simt::Trace trace = traceOf(copy);
   const auto loads = stepsOf(trace, Kind::load), stores = stepsOf(trace, Kind::store);
   ASSERT_EQ(loads.size(), 1u);
@@ -110,7 +108,6 @@ TEST(Trace, ListsALoadItsValuesAndWhatIsStored) {
 }
 
 TEST(Trace, KnowsTheValueOfEachStoreToOnePlace) {
-  NEEDS_COUNTERS();
   const simt::Trace trace = traceOf(writtenTwice);
   const auto stores = stepsOf(trace, Kind::store);
   ASSERT_GE(stores.size(), 1u);
@@ -119,7 +116,6 @@ TEST(Trace, KnowsTheValueOfEachStoreToOnePlace) {
 }
 
 TEST(Trace, NamesTheLaneThatAShuffledValueComesFrom) {
-  NEEDS_COUNTERS();
   const simt::Trace trace = traceOf(shuffled);
   const auto shuffles = stepsOf(trace, Kind::shuffle);
   ASSERT_EQ(shuffles.size(), 1u);
@@ -129,7 +125,6 @@ TEST(Trace, NamesTheLaneThatAShuffledValueComesFrom) {
 }
 
 TEST(Trace, HasAShuffleOfSomeLanesBehindTheirLoads) {
-  NEEDS_COUNTERS();
   const simt::Trace trace = traceOf(someShuffle);
   std::vector<Kind> kinds;
   for (const simt::TraceStep& step : trace.steps)
@@ -139,7 +134,6 @@ TEST(Trace, HasAShuffleOfSomeLanesBehindTheirLoads) {
 }
 
 TEST(Trace, TellsSharedMemoryFromGlobal) {
-  NEEDS_COUNTERS();
   const simt::Trace trace = traceOf(throughSharedMemory, 64);
   for (const Kind kind : {Kind::load, Kind::store}) {
     const auto steps = stepsOf(trace, kind);
@@ -154,7 +148,6 @@ TEST(Trace, TellsSharedMemoryFromGlobal) {
 }
 
 TEST(Trace, MarksWhereLanesPart) {
-  NEEDS_COUNTERS();
   const simt::Trace trace = traceOf(oddLanesOnly);
   EXPECT_EQ(stepsOf(trace, Kind::load)[0].lanes, 0xaaaaaaaau);
   const auto parting = std::ranges::find(trace.steps, true, &simt::TraceStep::divergent);
@@ -164,7 +157,6 @@ TEST(Trace, MarksWhereLanesPart) {
 }
 
 TEST(Trace, HasTheChosenBlocksOnly) {
-  NEEDS_COUNTERS();
   const simt::Trace trace = traceOf(copy, 32, 8, {.blocks = {6, 2}});
   ASSERT_EQ(trace.blocks.size(), 2u);
   EXPECT_EQ(trace.blocks[0].index.x, 2u);
@@ -174,14 +166,12 @@ TEST(Trace, HasTheChosenBlocksOnly) {
 }
 
 TEST(Trace, SaysWhenItIsCutOff) {
-  NEEDS_COUNTERS();
   const simt::Trace trace = traceOf(copy, 32, 8, {.maxSteps = 10});
   EXPECT_TRUE(trace.cutOff);
   EXPECT_EQ(trace.steps.size(), 10u);
 }
 
 TEST(Trace, KnowsTheSourceLines) {
-  NEEDS_COUNTERS();
   const simt::Trace trace = traceOf(shuffled);
   std::vector<const void*> pcs;
   for (const simt::TraceStep& step : trace.steps)

@@ -112,7 +112,6 @@ TEST(WaitingBlocks, MayWaitForLaterOnes) {
 TEST(WaitingBlocks, MayBeManyThatWaitForEachOther) { expectSumOfBackwards(100); }
 
 TEST(WaitingBlocks, CountWhatTheyDo) {
-  NEEDS_COUNTERS();
   const auto storesOf = [](simt::Schedule::Order order) {
     const WithSchedule schedule(order, 1);
     Arrays arrays;
@@ -127,7 +126,6 @@ TEST(WaitingBlocks, CountWhatTheyDo) {
 }
 
 TEST(WaitingBlocks, ThatWaitForEverAreTold) {
-  NEEDS_FAULTS();
   Arrays arrays;
   simt::Settings settings;
   settings.patience = 1 << 18;
@@ -138,7 +136,6 @@ TEST(WaitingBlocks, ThatWaitForEverAreTold) {
 }
 
 TEST(WaitingBlocks, FaultsOfOthersEndTheLaunch) {
-  NEEDS_FAULTS();
   for (int again = 0; again < 2; ++again) {  // and leave nothing for the next one
     Arrays arrays;
     const Fault fault =

@@ -8,11 +8,7 @@
 
 namespace simt {
 
-#ifdef SIMT_ASAN
-const size_t stackBytes = 1024 * 1024;
-#else
 const size_t stackBytes = (512 + 64) * 1024;
-#endif
 
 // A system maps some 65000 pieces of memory: two for each stack with a guard, the rest have none.
 constexpr size_t mostGuarded = 24000;

@@ -5,11 +5,6 @@
 #include <new>
 #include <utility>
 
-#ifdef SIMT_ASAN
-#include <sanitizer/asan_interface.h>
-#include <sanitizer/common_interface_defs.h>
-#endif
-
 #ifndef SIMT_BOOST_SWITCH
 
 // The barrier that kernels call. Where the thread goes the way that was expected, it leaves its
@@ -178,24 +173,10 @@ struct KeptStack {
 
 }  // namespace
 
-// On the stack that was switched to.
-void Stack::finishSwitch([[maybe_unused]] Stack& cameFrom) {
-#ifdef SIMT_ASAN
-  __sanitizer_finish_switch_fiber(fakeStack_, &cameFrom.begin_, &cameFrom.bytes_);
-#endif
-}
-
 void Stack::start(char* begin, size_t bytes, void (*entry)(void* unbegun)) {
-#ifdef SIMT_ASAN
-  __asan_unpoison_memory_region(begin, bytes);
-  begin_ = begin;
-  bytes_ = bytes;
-  fakeStack_ = nullptr;
-#endif
   // Written over the old handle, which is not destroyed: that would unwind the abandoned stack.
   new (&handle_) boost::context::fiber(
-      std::allocator_arg, KeptStack{begin, bytes}, [this, entry](boost::context::fiber&& caller) {
-        finishSwitch(*left);
+      std::allocator_arg, KeptStack{begin, bytes}, [entry](boost::context::fiber&& caller) {
         new (&left->handle_) boost::context::fiber(std::move(caller));
         entry(nullptr);
         return boost::context::fiber();
@@ -205,11 +186,7 @@ void Stack::start(char* begin, size_t bytes, void (*entry)(void* unbegun)) {
 void Stack::switchFrom(Stack& from) {
   left = &from;
   from.top_ = __builtin_frame_address(0);
-#ifdef SIMT_ASAN
-  __sanitizer_start_switch_fiber(&from.fakeStack_, begin_, bytes_);
-#endif
   boost::context::fiber handle = std::move(handle_).resume();
-  from.finishSwitch(*left);
   left->handle_ = std::move(handle);
 }
 

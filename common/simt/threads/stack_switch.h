@@ -6,15 +6,7 @@
 
 #include <cstddef>
 
-#if defined(__SANITIZE_ADDRESS__)
-#define SIMT_ASAN 1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define SIMT_ASAN 1
-#endif
-#endif
-
-#if !defined(__x86_64__) || defined(__ILP32__) || defined(SIMT_ASAN)
+#if !defined(__x86_64__) || defined(__ILP32__)
 #define SIMT_BOOST_SWITCH 1
 #include <boost/context/fiber.hpp>
 #endif
@@ -46,14 +38,7 @@ class Stack {
  private:
   void* top_ = nullptr;
 #ifdef SIMT_BOOST_SWITCH
-  void finishSwitch(Stack& cameFrom);
-
   boost::context::fiber handle_;
-#ifdef SIMT_ASAN
-  const void* begin_ = nullptr;
-  size_t bytes_ = 0;
-  void* fakeStack_ = nullptr;
-#endif
 #endif
 };
 

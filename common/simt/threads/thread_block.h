@@ -11,10 +11,6 @@
 #include "simt/threads/ready_list.h"
 #include "simt/threads/thread.h"
 
-#ifdef SIMT_ASAN
-#include <sanitizer/lsan_interface.h>
-#endif
-
 namespace simt {
 
 // What the rooms below do when a thread comes somewhere.
@@ -100,14 +96,8 @@ inline void letNoneRun() { running = runningPlain = nullptr; }
 // standard library, say) is not taken for the kernel's.
 struct Quiet {
   Thread *const before = running, *const plainBefore = runningPlain;
-#ifdef SIMT_ASAN
-  // What a fault leaves on the stacks that it abandons is no leak.
-  Quiet() { letNoneRun(), __lsan_disable(); }
-  ~Quiet() { running = before, runningPlain = plainBefore, __lsan_enable(); }
-#else
   Quiet() { letNoneRun(); }
   ~Quiet() { running = before, runningPlain = plainBefore; }
-#endif
 };
 
 std::string kernelName();                         // of the running launch, for reports

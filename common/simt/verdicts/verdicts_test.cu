@@ -103,6 +103,9 @@ class Verdicts : public testing::TestWithParam<std::string> {};
 
 static bool isNotYetRight(const Sample& sample) {
 #ifdef __clang__
+#if __has_feature(address_sanitizer)  // whose operator new takes the place of the executor's
+  if (sample.name == std::string("newInKernel")) return true;
+#endif
   return sample.notYet || sample.notYetWithClang;
 #else
   return sample.notYet;
@@ -110,7 +113,6 @@ static bool isNotYetRight(const Sample& sample) {
 }
 
 TEST_P(Verdicts, AreTrueUnderEverySchedule) {
-  if (!simt::instrumented()) GTEST_SKIP() << "built with sanitizers: the executor finds nothing";
   for (const Sample& sample : samples()) {
     if (fileName(sample.file) != GetParam()) continue;
     const Outcome outcome = judge(sample);
