@@ -110,6 +110,16 @@ cudaError_t cudaGraphAddEmptyNode(SIMT_NEW_NODE);
 // The memory is there when the call returns, at the address that every launch has.
 cudaError_t cudaGraphAddMemAllocNode(SIMT_NEW_NODE, cudaMemAllocNodeParams* parameters);
 cudaError_t cudaGraphAddMemFreeNode(SIMT_NEW_NODE, void* array);
+// As of a pool: what is allocated in all.
+enum cudaGraphMemAttributeType {
+  cudaGraphMemAttrUsedMemCurrent,
+  cudaGraphMemAttrUsedMemHigh,
+  cudaGraphMemAttrReservedMemCurrent,
+  cudaGraphMemAttrReservedMemHigh
+};
+cudaError_t cudaDeviceGetGraphMemAttribute(int device, cudaGraphMemAttributeType, void* value);
+cudaError_t cudaDeviceSetGraphMemAttribute(int device, cudaGraphMemAttributeType, void* value);
+cudaError_t cudaDeviceGraphMemTrim(int device);
 // The graph in the language of Graphviz.
 cudaError_t cudaGraphDebugDotPrint(cudaGraph_t graph, const char* path, unsigned flags);
 cudaError_t cudaGraphNodeGetDependencies(cudaGraphNode_t node, cudaGraphNode_t* dependencies,

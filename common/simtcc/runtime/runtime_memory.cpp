@@ -268,6 +268,16 @@ cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t pool, cudaMemPoolAttr attribut
   std::memcpy(value, &amount, isAmount ? 8 : 4);
   return cudaSuccess;
 }
+cudaError_t cudaDeviceGetGraphMemAttribute(int device, cudaGraphMemAttributeType, void* value) {
+  if (device != 0 || !value) return invalid(__func__);
+  return cudaMemPoolGetAttribute(thePool(), cudaMemPoolAttrUsedMemCurrent, value);
+}
+cudaError_t cudaDeviceSetGraphMemAttribute(int device, cudaGraphMemAttributeType, void* value) {
+  return device == 0 && value ? cudaSuccess : invalid(__func__);
+}
+cudaError_t cudaDeviceGraphMemTrim(int device) {
+  return device == 0 ? cudaSuccess : invalid(__func__);
+}
 cudaError_t cudaMemPoolTrimTo(cudaMemPool_t pool, size_t) { return checkPool(pool, __func__); }
 cudaError_t cudaMemPoolCreate(cudaMemPool_t* pool, const cudaMemPoolProps* properties) {
   if (!pool || !properties || properties->allocType == cudaMemAllocationTypeInvalid)

@@ -171,6 +171,12 @@ class Variables {
   }
   std::string serial() { return std::to_string(++count_); }
   std::string_view nameOf(size_t i) const { return source_.tokens[i].text; }
+  // As it is written where it is defined outside of its class or namespace.
+  std::string qualified(size_t name) const {
+    size_t begin = name;
+    while (begin > 1 && source_.is(begin - 1, "::") && source_.isIdentifier(begin - 2)) begin -= 2;
+    return source_.spelling(begin, name + 1);
+  }
   size_t offsetOf(size_t i) const { return source_.tokens[i].offset; }
 
   size_t shared(size_t keyword) {
@@ -320,7 +326,7 @@ class Variables {
     for (const size_t name : s.names)
       job_.edits.insert(offsetOf(s.end) + 1, " [[maybe_unused]] static const bool simt_variable_" +
                                                  serial() + " = ::simt::deviceVariable(" +
-                                                 std::string(nameOf(name)) + ", \"" +
+                                                 qualified(name) + ", \"" +
                                                  std::string(nameOf(name)) + "\", " +
                                                  (isConstant ? "true" : "false") + ");");
     return s.end;

@@ -3,6 +3,7 @@
 
 #include <thrust/detail/config.h>
 #include <thrust/execution_policy.h>
+#include <thrust/system/cpp/pointer.h>
 
 THRUST_NAMESPACE_BEGIN
 namespace cuda_cub {
