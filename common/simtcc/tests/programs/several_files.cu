@@ -4,11 +4,11 @@
 #include "several_files/shift.cuh"
 
 __device__ int shift = 5;
-__constant__ int factor = 2;
+__constant__ int constants::factor = 2;
 
 extern "C" __global__ void twice(int *values, int n) {
   const int i = threadIdx.x;
-  if (i < n) values[i] = nextOf(values[i]) * factor + shift;
+  if (i < n) values[i] = nextOf(values[i]) * constants::factor + shift;
 }
 extern "C" void launchTwice(int *values, int n) { twice<<<1, 32>>>(values, n); }
 // prints: 7

@@ -2,7 +2,9 @@
 #include <cuda_runtime.h>
 
 extern __device__ int shift;
+namespace constants {
 extern __constant__ int factor;
+}
 __device__ int nextOf(int value);
 #ifdef __cplusplus
 extern "C" {
