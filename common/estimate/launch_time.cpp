@@ -99,12 +99,11 @@ double unitsOf(double pieces, const Card& card) {
 
 // A multiprocessor's blocks in their order: typical ones, and the grid's last at the end.
 std::vector<const Block*> sequence(const Launch& launch, const std::vector<const Block*>& typical,
-                                   size_t count, size_t from) {
+                                   const Block* last, size_t count, size_t from) {
   std::vector<const Block*> blocks(count);
   for (size_t i = 0; i < count; ++i) blocks[i] = typical[(from + i) % typical.size()];
   // Where each multiprocessor has one block, the last of the grid is not the typical one.
-  const Block& last = launch.sampled.back();
-  if (last.number + 1 == launch.blocks && (count > 1 || launch.blocks == 1)) blocks.back() = &last;
+  if (last->number + 1 == launch.blocks && (count > 1 || launch.blocks == 1)) blocks.back() = last;
   return blocks;
 }
 
@@ -125,7 +124,10 @@ void addMore(WaitTimes& times, const WaitTimes& less, double factor) {
 class LaunchTime {
  public:
   LaunchTime(const Launch& launch, const Card& card, const WhatIf& whatIf, bool timeline)
-      : launch_(launch), card_(card), typical_(typicalBlocks(launch)) {
+      : launch_(launch),
+        card_(card),
+        typical_(typicalBlocks(launch)),
+        last_(&launch.sampled.back()) {
     setup_.residentBlocks = residentBlocks(launch, card);
     busy_ = std::max(1.0, std::min(card.multiprocessors, double(launch.blocks)));
     const double most = std::ceil(double(launch.blocks) / busy_);
@@ -133,14 +135,16 @@ class LaunchTime {
     ComesOnce once(launch, typical_, card);
     const double blocksAtOnce = std::min(double(setup_.residentBlocks), most);
     InL1 inL1(launch, typical_, card, blocksAtOnce, double(launch.blocks) / busy_);
-    changed_.reserve(typical_.size());
-    for (const Block*& block : typical_) {
+    changed_.reserve(typical_.size() + 1);
+    const auto change = [&](const Block*& block) {
       const bool differs = inL1.changes(*block);
-      if (!differs && !once.changesAnything()) continue;
+      if (!differs && !once.changesAnything()) return;
       changed_.push_back(differs ? inL1.applied(*block) : *block);
       if (once.changesAnything()) changed_.back() = once.applied(std::move(changed_.back()));
       block = &changed_.back();
-    }
+    };
+    for (const Block*& block : typical_) change(block);
+    change(last_);
     setup_.activeMultiprocessors = busy_;
     // Where all blocks are resident at once, the multiprocessor that is looked at has as many as
     // any: those with fewer leave it the more of the memory.
@@ -157,8 +161,8 @@ class LaunchTime {
 
  private:
   Run run(size_t blocks, size_t from = 0) const {
-    return runShortened(sequence(launch_, typical_, blocks, from), launch_.sources.size(), card_,
-                        setup_);
+    return runShortened(sequence(launch_, typical_, last_, blocks, from), launch_.sources.size(),
+                        card_, setup_);
   }
   Run slowest(size_t blocks) const;
   size_t affordable(size_t blocks) const;
@@ -167,6 +171,7 @@ class LaunchTime {
   const Launch& launch_;
   const Card& card_;
   std::vector<const Block*> typical_;
+  const Block* last_;           // of those that were looked at
   std::vector<Block> changed_;  // of them, those that are not as they were traced
   double busy_ = 1;             // multiprocessors that have blocks
   Setup setup_;
