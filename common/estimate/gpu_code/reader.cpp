@@ -226,8 +226,9 @@ void Reader::readFunction(bool isKernel) {
       while (accept(",")) function.maxThreads *= uint32_t(readNumber());
     } else if (word == ".minnctapersm") {
       function.minBlocks = uint32_t(readNumber());
-    } else if (word == ".maxnreg") {
-      readNumber();
+    } else if (word == ".maxnreg" || word == ".reqnctapercluster" || word == ".maxclusterrank") {
+      do readNumber();
+      while (accept(","));
     }
   }
   if (accept(";")) return;  // a declaration

@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <source_location>
 
+struct dim3;
+
 namespace simt {
 
 enum class Vote { any, all, ballot, active };
@@ -50,6 +52,11 @@ template <typename T>
 void fence(Scope scope);
 // A barrier of all blocks of a cooperative launch.
 void gridBarrier(int place);
+// Of all blocks of a cluster, and how many these are in each direction; and where another one of
+// them, by its rank, has what the running one has at this place of its shared memory.
+void clusterBarrier(int place);
+dim3 clusterSize();
+void* sharedOfBlock(void* mine, unsigned rank);
 
 // A barrier of some threads of a block, known by its address: cuda::barrier, cuda::latch. Who
 // arrives for so many of those expected gets the number of the phase that this ends a part of.

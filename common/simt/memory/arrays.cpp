@@ -117,6 +117,10 @@ void forgetSharedWrites() {
   }
 }
 
+void countSharedAsWritten() {
+  for (SharedWord& word : sharedWritesNow->words) word = {sharedWritesNow->serial, 0xf};
+}
+
 ArrayElement elementAt(uintptr_t address, size_t size) {
   ArrayElement place;
   auto lock = lockArrays();

@@ -73,6 +73,7 @@ struct SharedWrites {
 };
 extern constinit thread_local SharedWrites* sharedWritesNow;  // the running block's
 void forgetSharedWrites();
+void countSharedAsWritten();  // for others may write it
 
 // Of the word at an address that a device array (or, for null, shared memory) holds: a bit for each
 // of its bytes that has been written.

@@ -13,6 +13,7 @@
 #include "simt/paths/warp_log.h"
 #include "simt/run/arrays_of_workers.h"
 #include "simt/run/block.h"
+#include "simt/run/grid_barrier.h"
 
 extern constinit thread_local uint3 threadIdx, blockIdx, blockDim, gridDim;
 
@@ -35,6 +36,7 @@ bool locate(uintptr_t address, size_t size, Access kind, const void* pc, RecentR
   if (address - reinterpret_cast<uintptr_t>(call.arguments) < call.argumentBytes) return false;
   Array* const array = findArray(address);
   const Range variable = array ? Range() : findShared(address);
+  if (!array && !variable && isSharedOfAnother(address, size)) return false;
   if (!array && !variable && isBuiltIn(reinterpret_cast<const void*>(address))) return false;
   if (!array && !variable && kind == Access::load && isConstant(address)) return false;
   if (!array && !variable && address - block.exceptionBegin < block.exceptionBytes) return false;

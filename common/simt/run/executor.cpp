@@ -132,11 +132,11 @@ static void runLaunch(const KernelCall& call) {
     return asked.instead(
         {call.kernel, call.call, call.arguments, call.grid, call.block, call.cooperative});
   Launch launch(call, runBlock);
-  const bool sampled = asked.sample && !call.cooperative;
+  const bool sampled = asked.sample && !call.runsTogether();
   std::vector<uint64_t> order =
       sampled ? asked.sample(call.blocks()) : blockOrder(call.blocks(), asked.schedule);
   launch.order = order;
-  if (call.cooperative) {
+  if (call.runsTogether()) {
     const SearchedShare share(launch, order, runOne);  // all of them
     runSideBySide(launch);
   } else {
@@ -153,6 +153,11 @@ void run(dim3 grid, dim3 block, const void* kernel, void (*call)(void*), void* a
 void runCooperatively(dim3 grid, dim3 block, const void* kernel, void (*call)(void*),
                       void* arguments, size_t argumentBytes) {
   runLaunch({kernel, call, arguments, argumentBytes, grid, block, true});
+}
+
+void runInClusters(dim3 cluster, dim3 grid, dim3 block, const void* kernel, void (*call)(void*),
+                   void* arguments, size_t argumentBytes) {
+  runLaunch({kernel, call, arguments, argumentBytes, grid, block, false, cluster});
 }
 
 }  // namespace simt

@@ -28,4 +28,9 @@ void run(dim3 grid, dim3 block, const void* kernel, void (*call)(void*), void* a
 void runCooperatively(dim3 grid, dim3 block, const void* kernel, void (*call)(void*),
                       void* arguments, size_t argumentBytes);
 
+// The same for a launch in clusters, which divide the grid: the blocks of each run side by side,
+// and clusterBarrier() waits for all of them.
+void runInClusters(dim3 cluster, dim3 grid, dim3 block, const void* kernel, void (*call)(void*),
+                   void* arguments, size_t argumentBytes);
+
 }  // namespace simt

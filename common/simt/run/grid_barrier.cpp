@@ -1,6 +1,8 @@
 #include "simt/run/grid_barrier.h"
 
 #include <algorithm>
+#include <array>
+#include <map>
 #include <optional>
 
 #include "simt/device/primitives.h"
@@ -55,27 +57,19 @@ void runPhase(Launch& launch, Blocks& running) {
     if (!left.empty()) endWhereRepeated(launch, running, roundOfTurns);
     if (launch.isOver) return;
   }
-  if (std::optional<Fault> fault = incomplete(running)) return endWith(launch, *std::move(fault));
+  if (std::optional<Fault> fault = launch.call.cooperative ? incomplete(running) : std::nullopt)
+    return endWith(launch, *std::move(fault));
   orderAllBlocks(launch);
   std::erase_if(running, [](const ResidentBlock* p) { return !p->isWaiting; });
   endWhereRepeated(launch, running, 1);
 }
 
-}  // namespace
-
-void gridBarrier(int place) {
-  ResidentBlock* const resident = runningLaunch().turn;
-  if (!resident || !runningLaunch().call.cooperative) {
-    Quiet quiet;
-    raise(makeFault(Fault::Kind::barrier,
-                    "grid.sync() in a launch that is not cooperative: use "
-                    "cudaLaunchCooperativeKernel",
-                    {runningBlock().current}, {__builtin_return_address(0)}));
-  }
-  ResidentBlock& p = *resident;
+// A barrier of the grid, or of the cluster.
+void waitForOthers(int place, const void* pc) {
+  ResidentBlock& p = *runningLaunch().turn;
   Thread* const self = runningBlock().current;
   const unsigned mine = ++p.barriersOf[self->rank];
-  passBarrier(0, gridBarrierMode, place, __builtin_return_address(0));
+  passBarrier(0, gridBarrierMode, place, pc);
   Quiet quiet;
   if (p.barriersLeft >= mine) return;
   // The first thread to go on gives away the turn for all of them.
@@ -86,12 +80,75 @@ void gridBarrier(int place) {
   ::threadIdx = self->index;
 }
 
-void runSideBySide(Launch& launch) {
-  for (const uint64_t number : launch.order)
-    launch.sideBySide.push_back(std::make_shared<ResidentBlock>(launch, number));
+unsigned rankInCluster(dim3 index, dim3 cluster) {
+  return (index.z % cluster.z * cluster.y + index.y % cluster.y) * cluster.x + index.x % cluster.x;
+}
+
+}  // namespace
+
+void gridBarrier(int place) {
+  if (!runningLaunch().turn || !runningLaunch().call.cooperative) {
+    Quiet quiet;
+    raise(makeFault(Fault::Kind::barrier,
+                    "grid.sync() in a launch that is not cooperative: use "
+                    "cudaLaunchCooperativeKernel",
+                    {runningBlock().current}, {__builtin_return_address(0)}));
+  }
+  waitForOthers(place, __builtin_return_address(0));
+}
+
+void clusterBarrier(int place) {
+  if (!runningLaunch().call.inClusters())
+    passBarrier(0, 0, place, __builtin_return_address(0));
+  else
+    waitForOthers(place, __builtin_return_address(0));
+}
+dim3 clusterSize() { return runningLaunch().call.cluster; }
+
+void* sharedOfBlock(void* mine, unsigned rank) {
+  const Quiet quiet;
+  const Launch& launch = runningLaunch();
+  const auto address = reinterpret_cast<uintptr_t>(mine);
+  for (const auto& p : launch.sideBySide)
+    if (p.get() != launch.turn && rankInCluster(p->block.index, launch.call.cluster) == rank)
+      return p->block.asideMemory.data() + placeAside(address);
+  return mine;
+}
+bool isSharedOfAnother(uintptr_t address, size_t size) {
+  if (!runningLaunch().call.inClusters()) return false;
+  return std::ranges::any_of(runningLaunch().sideBySide, [&](const auto& p) {
+    const auto& aside = p->block.asideMemory;
+    const uintptr_t offset = address - reinterpret_cast<uintptr_t>(aside.data());
+    return offset < aside.size() && aside.size() - offset >= size;
+  });
+}
+
+static void runTogether(Launch& launch, std::span<const uint64_t> numbers) {
   Blocks running;
-  for (const auto& p : launch.sideBySide) running.push_back(p.get());
+  for (const uint64_t number : numbers) {
+    launch.sideBySide.push_back(std::make_shared<ResidentBlock>(launch, number));
+    running.push_back(launch.sideBySide.back().get());
+    putSharedMemoryAside(running.back()->block);  // others of its cluster may reach it from now on
+  }
   while (!running.empty() && !launch.isOver) runPhase(launch, running);
+}
+
+void runSideBySide(Launch& launch) {
+  if (launch.call.cooperative) return runTogether(launch, launch.order);
+  const dim3 cluster = launch.call.cluster, grid = launch.call.grid;
+  std::map<std::array<unsigned, 3>, std::vector<uint64_t>> clusters;
+  const auto clusterOf = [&](uint64_t number) {
+    const uint3 index = indexOf(number, grid);
+    return std::array{index.z / cluster.z, index.y / cluster.y, index.x / cluster.x};
+  };
+  for (const uint64_t number : launch.order) clusters[clusterOf(number)].push_back(number);
+  for (const uint64_t number : launch.order) {
+    const auto one = clusters.find(clusterOf(number));
+    if (one == clusters.end()) continue;
+    if (!launch.isOver) runTogether(launch, one->second);
+    launch.sideBySide.clear();
+    clusters.erase(one);
+  }
 }
 
 }  // namespace simt

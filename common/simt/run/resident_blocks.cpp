@@ -30,6 +30,16 @@ static void moveSharedMemory(std::vector<char>& kept, bool out) {
 void putSharedMemoryAside(Block& block) { moveSharedMemory(block.asideMemory, true); }
 void putSharedMemoryBack(Block& block) { moveSharedMemory(block.asideMemory, false); }
 
+size_t placeAside(uintptr_t address) {
+  size_t at = 0;
+  for (const Variable& variable : sharedVariables()) {
+    if (address - variable.begin < variable.end - variable.begin)
+      return at + (address - variable.begin);
+    at += variable.end - variable.begin;
+  }
+  return at + (address - dynamicSharedNow().begin);
+}
+
 // Whoever leaves a block in the midst of its kernel gives its stack back: no fiber does.
 boost::context::stack_context ResidentBlock::KeptStack::allocate() const {
   boost::context::stack_context context;

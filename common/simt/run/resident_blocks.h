@@ -42,5 +42,7 @@ struct ResidentBlock {
 // What is in shared memory, put aside for a block that is not running, and put back.
 void putSharedMemoryAside(Block& block);
 void putSharedMemoryBack(Block& block);
+// Where there it keeps what is at an address of shared memory.
+size_t placeAside(uintptr_t address);
 
 }  // namespace simt

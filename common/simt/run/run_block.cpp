@@ -35,6 +35,7 @@ static void beginToLook(Block& block) {
   if (traced) block.observers.push_back(&block.trace);
   for (Observer* const observer : block.observers) observer->begins();
   forgetSharedWrites();
+  if (block.kernelCall().inClusters()) countSharedAsWritten();
 }
 
 static void beginBlock(Block& block) {

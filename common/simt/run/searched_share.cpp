@@ -95,6 +95,7 @@ SearchedShare::~SearchedShare() {
   if (launch_.waits) kernel.never = "has blocks that wait for each other";
   if (!launch_.faults.empty()) kernel.inOrder = true;
   if (!launch_.faults.areRaces()) kernel.never = hasFault;
+  if (launch_.call.inClusters()) kernel.never = "runs in clusters";
   if (launch_.call.cooperative) kernel.never = "is a cooperative launch";
   if (kernel.seconds[shapeOf(launch_.call)] > launch_.settings.searchSeconds && maySample(launch_))
     launch_.whyNonePlain = kernel.never;

@@ -30,7 +30,10 @@ struct KernelCall {
   size_t argumentBytes = 0;
   dim3 grid, block;
   bool cooperative = false;
+  dim3 cluster = {1, 1, 1};  // so many blocks run together
 
+  bool inClusters() const { return uint64_t(cluster.x) * cluster.y * cluster.z > 1; }
+  bool runsTogether() const { return cooperative || inClusters(); }
   uint64_t blocks() const { return uint64_t(grid.x) * grid.y * grid.z; }
   unsigned threads() const { return block.x * block.y * block.z; }  // per block
 };

@@ -20,7 +20,8 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, const voi
                                                           int blockSize, size_t shared);
 cudaError_t cudaFuncSetCacheConfig(const void* kernel, cudaFuncCache config);
 
-// Launches with attributes: cudaLaunchAttributeCooperative is known, others are refused.
+// Launches with attributes: those of cooperative launches and of clusters are known, others mean
+// nothing here.
 enum cudaAccessProperty {
   cudaAccessPropertyNormal,
   cudaAccessPropertyStreaming,
@@ -140,6 +141,26 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, 
                                                                    int blockSize, size_t shared,
                                                                    unsigned) {
   return cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, kernel, blockSize, shared);
+}
+template <typename K>
+cudaError_t cudaOccupancyMaxPotentialClusterSize(int* blocks, K, const cudaLaunchConfig_t* c) {
+  *blocks = 8;
+  return c ? cudaSuccess : cudaErrorInvalidValue;
+}
+template <typename K>
+cudaError_t cudaOccupancyMaxActiveClusters(int* clusters, K kernel, const cudaLaunchConfig_t* c) {
+  unsigned blocks = 1;
+  int multiprocessors = 1;
+  cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, 0);
+  for (unsigned i = 0; i < c->numAttrs; ++i)
+    if (const auto& [x, y, z] = c->attrs[i].val.clusterDim;
+        c->attrs[i].id == cudaLaunchAttributeClusterDimension)
+      blocks = x * y * z;
+  const int threads = int(c->blockDim.x * c->blockDim.y * c->blockDim.z);
+  const cudaError_t error =
+      cudaOccupancyMaxActiveBlocksPerMultiprocessor(clusters, kernel, threads, c->dynamicSmemBytes);
+  *clusters = *clusters * multiprocessors / int(blocks);
+  return error;
 }
 template <typename K, typename SharedOf>
 cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(int* grid, int* block, K kernel,

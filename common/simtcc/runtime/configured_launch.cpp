@@ -30,6 +30,15 @@ std::map<const void*, KernelFacts>& kernels() {
   return all;
 }
 
+std::map<const void*, dim3>& clusters() {
+  static auto& all = *new std::map<const void*, dim3>;
+  return all;
+}
+dim3 clusterOf(const void* kernel, const Configuration& c) {
+  const auto entry = clusters().find(kernel);
+  return entry != clusters().end() && product(c.cluster) == 1 ? entry->second : c.cluster;
+}
+
 std::string dimensions(dim3 d) {
   return "(" + std::to_string(d.x) + ", " + std::to_string(d.y) + ", " + std::to_string(d.z) + ")";
 }
@@ -47,6 +56,15 @@ cudaError_t check(const std::string& kernel, const void* address, const Configur
   if (c.grid.x == 0 || c.grid.y == 0 || c.grid.z == 0 || c.grid.x > 0x7fffffffu ||
       c.grid.y > 65535 || c.grid.z > 65535)
     return bad("with a grid of " + dimensions(c.grid));
+  const dim3 cluster = clusterOf(address, c);
+  if (product(cluster) == 0 || product(cluster) > 16)
+    return failed(cudaErrorInvalidClusterSize,
+                  "the launch of " + kernel + " in clusters of " + dimensions(cluster));
+  if (c.grid.x % cluster.x != 0 || c.grid.y % cluster.y != 0 || c.grid.z % cluster.z != 0)
+    return bad("with a grid of " + dimensions(c.grid) + ", which clusters of " +
+               dimensions(cluster) + " do not divide");
+  if (c.cooperative && product(cluster) > 1)
+    return failed(cudaErrorNotSupported, "a cooperative launch in clusters of blocks");
   const auto entry = kernels().find(address);
   const size_t limit = !address                   ? maxDynamicShared
                        : entry == kernels().end() ? sharedWithoutAsking
@@ -143,8 +161,12 @@ void launchKernel(const char* name, const void* address, const Configuration& c,
   takePlainBlocks();
   takeWhyNonePlain();
   try {
-    (c.cooperative ? runCooperatively : run)(c.grid, c.block, address, call, arguments,
-                                             argumentBytes);
+    const dim3 cluster = clusterOf(address, c);
+    if (product(cluster) > 1)
+      runInClusters(cluster, c.grid, c.block, address, call, arguments, argumentBytes);
+    else
+      (c.cooperative ? runCooperatively : run)(c.grid, c.block, address, call, arguments,
+                                               argumentBytes);
   } catch (const Fault&) {  // told below
   } catch (const std::exception& error) {
     endProgram(kernel + ": " + error.what());
@@ -166,6 +188,11 @@ void launchKernel(const char* name, const void* address, const Configuration& c,
   runLaunchesByKernel();
 }
 
+bool rememberClusters(const void* kernel, dim3 cluster) {
+  const RuntimeLock locked;
+  clusters()[kernel] = cluster;
+  return true;
+}
 void rememberKernel(const void* address, size_t parameters, BindByAddress bind) {
   const RuntimeLock locked;
   KernelFacts& facts = kernels()[address];
@@ -223,13 +250,17 @@ cudaError_t cudaLaunchCooperativeKernel(const void* kernel, dim3 grid, dim3 bloc
 cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* c, const void* kernel, void** arguments) {
   if (!c || (c->numAttrs > 0 && !c->attrs)) return invalid("cudaLaunchKernelEx without attributes");
   bool cooperative = false;
+  dim3 cluster = {1, 1, 1};
   for (unsigned i = 0; i < c->numAttrs; ++i) {
     const cudaLaunchAttribute& a = c->attrs[i];
-    const auto& cluster = a.val.clusterDim;
+    const auto& [x, y, z] = a.val.clusterDim;
     if (a.id == cudaLaunchAttributeCooperative) cooperative = a.val.cooperative != 0;
-    if (a.id == cudaLaunchAttributeClusterDimension && simt::product(cluster) > 1)
-      return failed(cudaErrorNotSupported, "cudaLaunchKernelEx with clusters of blocks");
+    if (a.id == cudaLaunchAttributeClusterDimension) cluster = {x, y, z};
   }
+  if (simt::product(cluster) > 1 && !cooperative)
+    return launchByAddress(
+        kernel, {c->gridDim, c->blockDim, c->dynamicSmemBytes, false, c->stream, 0, cluster},
+        arguments);
   return cooperative ? cudaLaunchCooperativeKernel(kernel, c->gridDim, c->blockDim, arguments,
                                                    c->dynamicSmemBytes, c->stream)
                      : cudaLaunchKernel(kernel, c->gridDim, c->blockDim, arguments,

@@ -21,8 +21,11 @@ struct Configuration {
   size_t shared = 0;
   bool cooperative = false;  // all blocks at the same time
   CUstream_st* stream = nullptr;
-  uint64_t arguments = 0;  // a hash of their bytes
+  uint64_t arguments = 0;    // a hash of their bytes
+  dim3 cluster = {1, 1, 1};  // that the launch asks for
 };
+// The clusters that a kernel asks for (__cluster_dims__); true.
+bool rememberClusters(const void* kernel, dim3 cluster);
 
 uint64_t hashOfBytes(uint64_t before, const void* bytes, size_t count);
 

@@ -14,7 +14,10 @@
 
 namespace simt {
 int multiprocessorCount();  // runtime.h's, which programs need not read
-}
+// Where an address is: in the thread's own memory, where it is in none of the others.
+enum class Space { global, shared, constant, argument, own };
+Space spaceOf(const void* address);
+}  // namespace simt
 
 namespace simt::ptx {
 
@@ -222,4 +225,12 @@ SIMT_ALWAYS_INLINE T* at(Address address, long long offset) {
 #include "simtcc/runtime/ptx_matrices.h"
 
 inline size_t __cvta_generic_to_shared(const void* pointer) { return simt::sharedAddress(pointer); }
+inline unsigned __isGlobal(const void* p) { return simt::spaceOf(p) == simt::Space::global; }
+inline unsigned __isShared(const void* p) { return simt::spaceOf(p) == simt::Space::shared; }
+inline unsigned __isConstant(const void* p) { return simt::spaceOf(p) == simt::Space::constant; }
+inline unsigned __isLocal(const void* p) { return simt::spaceOf(p) == simt::Space::own; }
+inline unsigned __isGridConstant(const void* p) {
+  return simt::spaceOf(p) == simt::Space::argument;
+}
+inline void __prof_trigger(int) {}
 inline void* __cvta_shared_to_generic(size_t address) { return simt::sharedPointer(address); }

@@ -1,10 +1,26 @@
-// The arithmetic of ptx_matrices.h, and carries.
+// The arithmetic of ptx_matrices.h, carries, and which memory an address is of.
 #include <algorithm>
 #include <cmath>
 #include <cstring>
 
+#include "simt/memory/arrays.h"
 #include "simt/threads/thread_block.h"
 #include "simtcc/runtime/ptx.h"
+
+namespace simt {
+
+Space spaceOf(const void* pointer) {
+  const Quiet quiet;
+  const auto address = reinterpret_cast<uintptr_t>(pointer);
+  if (const Array* const array = findArray(address))
+    return array->isConstant ? Space::constant : Space::global;
+  if (findShared(address)) return Space::shared;
+  const KernelCall& call = runningThreads().kernelCall();
+  const auto arguments = reinterpret_cast<uintptr_t>(call.arguments);
+  return address - arguments < call.argumentBytes ? Space::argument : Space::own;
+}
+
+}  // namespace simt
 
 namespace simt::ptx {
 namespace {

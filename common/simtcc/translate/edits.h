@@ -40,6 +40,7 @@ struct Job {
 };
 
 void translateLaunches(const Job& job);                                // launches.cpp
+void translateClusters(const Job& job);                                // launches.cpp
 void translateVariables(const Job& job, bool relocatable);             // variables.cpp
 void translateNames(const Job& job);                                   // names.cpp
 void translatePtx(const Job& job);                                     // ptx.cpp

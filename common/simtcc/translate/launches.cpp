@@ -264,6 +264,27 @@ void rewrite(const Job& job, const LaunchSyntax& launch, std::set<std::string>& 
 
 }  // namespace
 
+// __cluster_dims__(2, 1, 1) of a kernel becomes a note of it, behind its declaration.
+void translateClusters(const Job& job) {
+  const Source& source = job.source;
+  for (const Function& f : job.declarations.functions)
+    for (size_t i = f.head; i < f.parameters; ++i) {
+      if (!source.is(i, "__cluster_dims__") || !source.is(i + 1, "(")) continue;
+      if (f.isTemplate || f.isMember)
+        return job.refuse(i, "__cluster_dims__ of a template is not supported");
+      const size_t close = source.partner[i + 1];
+      const std::string size = source.spelling(i + 2, close);
+      for (size_t k = i; k <= close; ++k) job.edits.remove(source.tokens[k]);
+      size_t end = source.partner[f.parameters];
+      if (f.body != Source::none) end = source.partner[f.body];
+      while (f.body == Source::none && !source.is(end, ";")) ++end;
+      job.edits.insert(source.tokens[end].offset + 1,
+                       " static const bool simtClusters" + std::to_string(i) +
+                           " = ::simt::rememberClusters((const void*)&" + f.name + ", dim3(" +
+                           size + "));");
+    }
+}
+
 void translateLaunches(const Job& job) {
   const Source& source = job.source;
   std::set<std::string> found;

@@ -184,7 +184,6 @@ void refuseWhatCudaRefuses(const Job& job, bool constexprEverywhere) {
 void refuseWhatIsMissing(const Job& job) {
   static const std::map<std::string_view, std::string_view> missing = {
       {"cudaGraphConditionalHandle", "conditional nodes of graphs are"},
-      {"__cluster_dims__", "clusters of blocks are"},
       {"cudaIpcMemHandle_t", "memory shared between processes (IPC) is"},
       {"cudaIpcGetMemHandle", "memory shared between processes (IPC) is"},
       {"cudaIpcGetEventHandle", "events shared between processes (IPC) are"},
@@ -192,7 +191,6 @@ void refuseWhatIsMissing(const Job& job) {
       {"cudaStreamGraphTailLaunch", "launches by kernels (dynamic parallelism) are"},
       {"cudaImportExternalMemory", "memory of other interfaces (graphics) is"},
       {"cudaGraphicsMapResources", "memory of other interfaces (graphics) is"},
-      {"this_cluster", "clusters of blocks are"},
       {"cuMemAddressReserve", "memory that is reserved and mapped by the driver interface is"},
       {"cuMemCreate", "memory that is reserved and mapped by the driver interface is"},
       {"CUmemGenericAllocationHandle",

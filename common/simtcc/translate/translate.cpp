@@ -29,6 +29,7 @@ Translation translate(std::string_view preprocessed, const TranslationOptions& o
   Edits edits;
   Translation result;
   const Job job{source, declarations, edits, result.complaints};
+  translateClusters(job);
   translateLaunches(job);
   translateVariables(job, options.relocatable);
   translateNames(job);

@@ -297,7 +297,9 @@ class Variables {
   }
 
   size_t device(size_t keyword) {
-    const bool isLambda = source_.is(keyword - 1, "]");
+    size_t before = keyword - 1;
+    while (source_.is(before, "__host__")) --before;
+    const bool isLambda = source_.is(before, "]");
     const Statement s = isLambda ? Statement{} : readStatement(source_, keyword);
     if (isLambda || s.isFunction || s.names.empty()) {
       job_.edits.remove(source_.tokens[keyword]);

@@ -241,6 +241,49 @@ class grid_group {
 };
 inline grid_group this_grid() { return {}; }
 
+// The blocks of a cluster; of a launch without clusters the block alone.
+class cluster_group {
+ public:
+  static void sync(int place = SIMT_HERE) { simt::clusterBarrier(place); }
+  struct arrival_token {};
+  static arrival_token barrier_arrive() { return {}; }
+  static void barrier_wait(arrival_token = {}, int place = SIMT_HERE) { sync(place); }
+  static dim3 dim_blocks() { return simt::clusterSize(); }
+  static dim3 block_index() {
+    const dim3 size = dim_blocks();
+    return {blockIdx.x % size.x, blockIdx.y % size.y, blockIdx.z % size.z};
+  }
+  static unsigned num_blocks() {
+    const dim3 size = dim_blocks();
+    return size.x * size.y * size.z;
+  }
+  static unsigned block_rank() { return rankOf(block_index(), dim_blocks()); }
+  static unsigned num_threads() { return num_blocks() * thread_block::size(); }
+  static unsigned size() { return num_threads(); }
+  static unsigned thread_rank() {
+    return block_rank() * thread_block::size() + thread_block::thread_rank();
+  }
+  static dim3 dim_threads() {
+    const dim3 size = dim_blocks();
+    return {size.x * blockDim.x, size.y * blockDim.y, size.z * blockDim.z};
+  }
+  static dim3 thread_index() {
+    const dim3 at = block_index();
+    return {at.x * blockDim.x + threadIdx.x, at.y * blockDim.y + threadIdx.y,
+            at.z * blockDim.z + threadIdx.z};
+  }
+  template <typename T>
+  static T* map_shared_rank(T* mine, int rank) {
+    return static_cast<T*>(
+        simt::sharedOfBlock(const_cast<std::remove_cv_t<T>*>(mine), unsigned(rank)));
+  }
+  bool is_valid() const { return true; }
+
+ private:
+  static unsigned rankOf(dim3 at, dim3 size) { return (at.z * size.y + at.y) * size.x + at.x; }
+};
+inline cluster_group this_cluster() { return {}; }
+
 template <typename Group>
 SIMT_ALWAYS_INLINE void sync(const Group& group, int place = SIMT_HERE) {
   if constexpr (std::is_base_of_v<lane_group, Group>)

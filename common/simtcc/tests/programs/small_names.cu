@@ -3,6 +3,7 @@
 // prints: tiles 2016 5920 63
 // prints: any 1 all 0 sum 64
 // prints: atomics 100 64 7 1 5 9
+// prints: places 84421
 // prints: dot 70 policy 0 id 1
 #include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>
@@ -40,6 +41,18 @@ __global__ void atomics(int *x, float *f) {
     x[6] = __dp4a(0x01020304, 0x05060708, 0);
   }
 }
+// Which memory an address is of.
+__constant__ int fixed[4];
+__global__ void places(int *x) {
+  __shared__ int one;
+  extern __shared__ int many[];
+  int own = 3;
+  const void *all[] = {x, &one, many, fixed, &own};
+  int bits = 0;
+  for (const void *p : all) bits = bits << 4 | __isGlobal(p) << 3 | __isShared(p) << 2 | __isConstant(p) << 1 | __isLocal(p);
+  x[0] = bits;
+  __prof_trigger(1);
+}
 
 int main() {
   int *x, h[136];
@@ -54,6 +67,9 @@ int main() {
   atomics<<<1, 100>>>(x, f);
   cudaMemcpy(h, x, sizeof h, cudaMemcpyDeviceToHost);
   std::printf("atomics %d %d 7 %d %d %d\n", h[0], h[1], h[3], h[4], h[5]);
+  places<<<1, 1, 16>>>(x);
+  cudaMemcpy(h, x, sizeof(int), cudaMemcpyDeviceToHost);
+  std::printf("places %x\n", h[0]);
   cudaStream_t stream;
   cudaStreamCreate(&stream);
   cudaStreamAttrValue value = {};

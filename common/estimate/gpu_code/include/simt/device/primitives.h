@@ -12,5 +12,6 @@ enum class MemoryOrder { legacy, relaxed, acquire, release, acquireRelease };
 enum class Scope { block, device };
 enum class Reduce { add, min, max, bitAnd, bitOr, bitXor };
 constexpr int gridBarrierMode = 4;
+#define SIMT_HERE 0
 
 }  // namespace simt

@@ -19,6 +19,9 @@ SIMT_DEVICE void barrier() { asm volatile("bar.sync 0;" ::: "memory"); }
 extern "C" __device__ void waitForAllBlocks();
 namespace simt {
 SIMT_DEVICE void gridBarrier(int) { waitForAllBlocks(); }
+SIMT_DEVICE void clusterBarrier(int) { waitForAllBlocks(); }
+SIMT_DEVICE dim3 clusterSize() { return {1, 1, 1}; }
+SIMT_DEVICE void* sharedOfBlock(void* mine, unsigned) { return mine; }
 }  // namespace simt
 #define SIMT_COUNTING_BARRIER(name, operation)                          \
   SIMT_DEVICE int __syncthreads_##name(int p) {                         \
