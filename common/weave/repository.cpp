@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
+#include <sstream>
 
 #include "weave/lines.h"
 
@@ -28,7 +28,9 @@ std::string contentsOf(const Repository& repository, const std::string& path) {
   std::ifstream file(place, std::ios::binary);
   std::error_code error;
   if (!file || !fs::is_regular_file(place, error)) refuse(path + " cannot be read");
-  return {std::istreambuf_iterator<char>(file), {}};
+  std::ostringstream text;
+  text << file.rdbuf();
+  return std::move(text).str();
 }
 
 // The top of the repository has room for the lessons only.
