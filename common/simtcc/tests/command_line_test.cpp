@@ -58,6 +58,12 @@ TEST_F(SimtccCommand, MakesAnEmptyObjectWhereDeviceCodeIsToBeLinked) {
     EXPECT_NE(contentsOf(folder_.path(made)), "") << made;
 }
 
+TEST_F(SimtccCommand, MakesALibraryOfObjects) {
+  writeFile(folder_.path("a.o"), "the object");
+  EXPECT_EQ(simtcc({"-lib", "a.o", "-o", "libown.a"}).exitCode, 0);
+  EXPECT_NE(contentsOf(folder_.path("libown.a")).find("the object"), std::string::npos);
+}
+
 TEST_F(SimtccCommand, WritesNoFileOverAHeaderThatTheSourceIncludes) {
   writeFile(folder_.path("own.h"), "// own\n");
   for (const char* option : {"-o", "-MF"})

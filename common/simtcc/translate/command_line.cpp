@@ -168,6 +168,8 @@ class Reader {
                word == "--device-c" || word == "--device-w") {
       line_.compileOnly = true;
       line_.relocatable = line_.relocatable || word.find("-d") != word.npos;
+    } else if (word == "-lib" || word == "--lib") {
+      line_.library = true;
     } else if (word == "-dlink" || word == "--device-link") {
       line_.deviceLink = true;
     } else if (word.starts_with("-rdc") || word.starts_with("--relocatable-device-code")) {

@@ -26,6 +26,7 @@ struct CommandLine {
       before20 = true, verbose = false, help = false, version = false,
        printFlags = false,  // what CMake needs to link programs: simtConfig.cmake
       deviceLink = false,   // there is nothing to link: an empty object
+      library = false,      // the objects become an archive
       run = false,
        ptx = false,         // the program that is made is run, and shows the PTX of its kernels
       fastMath = false;     // for nvcc's PTX

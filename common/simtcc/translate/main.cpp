@@ -103,6 +103,7 @@ static std::optional<int> build(const CommandLine& line) {
   }
   if (line.compileOnly || line.translateOnly) return 0;
   const std::string output = line.output.empty() ? "a.out" : line.output;
+  if (line.library) return runProgram(Words{"ar", "rcs", asPath(output)} + objects) == 0 ? 0 : 1;
   if (!linkProgram(line, objects, output)) return 1;
   return line.run ? std::nullopt : std::optional(0);
 }
