@@ -190,6 +190,8 @@ double Multiprocessor::unitsFree(const WarpState& warp, size_t scheduler) const 
   for (size_t u = 0; u < busy.size(); ++u)
     if (warp.unitShares[u] > 0) free = std::max(free, busy[u] - 1);
   if (warp.unitShares[eitherUnit] > 0) free = std::max(free, std::min(busy[0], busy[1]) - 1);
+  if (setup_.ofGpuCode && warp.special + warp.specialShare >= 1)
+    free = std::max(free, specialBusy_[scheduler] - 1);
   return free;
 }
 
@@ -211,7 +213,9 @@ void Multiprocessor::issue(WarpState& warp, size_t index, size_t scheduler) {
     warp.special += warp.specialShare;
     if (warp.special >= 1) {
       warp.special -= 1;
-      warp.readyAt = specialUnit(scheduler);
+      // Where pipes are told apart, the chain has how long it takes.
+      const double at = specialUnit(scheduler);
+      if (!setup_.ofGpuCode) warp.readyAt = at;
     }
     warp.branches += warp.branchShare;
     if (warp.branches >= 1) {

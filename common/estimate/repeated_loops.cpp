@@ -50,7 +50,8 @@ void shareOutSectors(std::vector<Operation>& operations, size_t first, size_t le
 }  // namespace
 
 void foldLoops(Block& block) {
-  constexpr size_t few = 2048, kept = 16;  // operations that are no trouble; turns to list
+  // Operations that are no trouble; turns to list; turns whose loads may go together.
+  constexpr size_t few = 2048, kept = 32, together = 16;
   size_t most = 0;
   for (const Warp& warp : block.warps) most = std::max(most, warp.operations.size());
   if (most < few) return;
@@ -59,7 +60,7 @@ void foldLoops(Block& block) {
   size_t turns = SIZE_MAX;
   for (const Period& period : periods) turns = std::min(turns, period.turns);
   if (turns <= 2 * kept) return;
-  const size_t dropped = turns - kept;
+  const size_t dropped = (turns - kept) / together * together;
   for (size_t w = 0; w < block.warps.size(); ++w) {
     Warp& warp = block.warps[w];
     const Period& p = periods[w];

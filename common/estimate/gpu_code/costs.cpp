@@ -1,7 +1,6 @@
 // What ptxas makes of PTX, by rules of structure: how many instructions of the machine each of PTX
 // becomes, and of which kind.
 #include "estimate/gpu_code/costs_state.h"
-#include "estimate/gpu_code/modes.h"
 
 namespace estimate::gpu_code {
 namespace {
@@ -33,7 +32,10 @@ UnitCycles unitCyclesOf(const Instruction& i) {
                                  Op::mma, Op::fence, Op::cp}))
     return {};
   // Sums and copies are also made by the unit for products: 1.1 cycles beside as many of bits.
-  if (isAnyOf(i.op, {Op::mov, Op::add, Op::sub, Op::carry})) return {0, 0, 0, 2 * count};
+  // So are shifts to the left by a constant.
+  const bool isProduct = i.op == Op::shl && i.from_[1].kind == Operand::Kind::constant;
+  if (isProduct || isAnyOf(i.op, {Op::mov, Op::add, Op::sub, Op::carry}))
+    return {0, 0, 0, 2 * count};
   return {2 * count, 0, 0};
 }
 
@@ -104,8 +106,43 @@ bool Costs::readsOneOf(const Instruction& i, const Instruction& other) const {
   });
 }
 
+// Takes a pair of halves apart, or puts one together: clang++ has each half by itself where it can,
+// ptxas both in a register.
+bool Costs::isOfPair(const Instruction& i) const {
+  const auto isPair = [](const Instruction* one) {
+    return one->type == Type::f16x2 || one->type == Type::bf16x2;
+  };
+  const auto comesFrom = [&](const Operand& o, auto&& is) {
+    return o.kind == Operand::Kind::reg && std::ranges::any_of(uses_.all[o.reg].writers, is);
+  };
+  const auto isHalf = [&](const Instruction* one) {
+    return one->from_.size() == 2 && one->from_[1].kind == Operand::Kind::constant &&
+           ((isAnyOf(one->op, {Op::shr, Op::shl}) && one->from_[1].offset == 16) ||
+            (one->op == Op::and_ && one->from_[1].offset == 0xffff));
+  };
+  const auto& readers = uses_.all[i.to[0].reg].readers;
+  const auto joins = [&](const Instruction* one) {
+    return one->op == Op::or_ && bytesOf(one->type) == 4 &&
+           std::ranges::any_of(one->from_,
+                               [&](const Operand& o) { return comesFrom(o, isHalf); }) &&
+           std::ranges::any_of(uses_.all[one->to[0].reg].readers, isPair);
+  };
+  if (i.op == Op::or_) return joins(&i);
+  if (isHalf(&i) && i.op != Op::shl) return comesFrom(i.from_[0], isPair);
+  const auto goesOn = [&](const Instruction* one) { return joins(one) || one->op == Op::shl; };
+  if (i.op == Op::shl) return isHalf(&i) && std::ranges::all_of(readers, joins);
+  if (i.op != Op::cvt) return false;
+  return bytesOf(i.type) == 4 ? std::ranges::all_of(readers, goesOn)
+                              : comesFrom(i.from_[0], [&](const Instruction* one) {
+                                  return isPair(one) || isHalf(one);
+                                });
+}
+
 Cost Costs::costOf(const Instruction& i) const {
   const bool wide = is64(i.type);
+  const bool isInteger = !wide && !isFloat(i.type) && i.type != Type::pred && !isFloat(i.from);
+  if (isInteger && isAnyOf(i.op, {Op::or_, Op::and_, Op::shl, Op::shr, Op::cvt}) && isOfPair(i))
+    return nothing();
   switch (i.op) {
     // Parameters are constants: an instruction for each, as the profiler's counts have it.
     case Op::ld: return i.space == Space::param && !f_.isKernel ? nothing() : times(1, 1);

@@ -1,7 +1,9 @@
-// Costs that follow from more than one instruction: of blocks, branches and loops.
+// Costs that follow from more than one instruction: of blocks and branches.
 #include "estimate/gpu_code/costs_state.h"
 
 namespace estimate::gpu_code {
+
+constexpr float specialChain = 19 / 4.6f;  // a chain of conversions, as measured
 
 // A small block that a branch skips has a predicate instead: no branch, and all who come there
 // issue it.
@@ -106,38 +108,6 @@ void Costs::addMeetings() {
   }
 }
 
-// A loop of one block that counts in constant steps, jumps back by itself and is not long: ptxas
-// unrolls it by four, and what it counts with it.
-void Costs::unrollCountedLoops() {
-  constexpr float by = 4, longest = 60;
-  for (uint32_t b = 0; b < f_.blocks.size(); ++b) {
-    BasicBlock& block = f_.blocks[b];
-    if (block.code.size() < 3 || block.code.back().op != Op::bra) continue;
-    Instruction& jump = block.code.back();
-    if (jump.targets[0] != b || jump.guard.kind == Operand::Kind::none) continue;
-    const auto stepsByConstant = [](const Instruction& i) {
-      return i.op == Op::add && !isFloat(i.type) && i.from_[0].kind == Operand::Kind::reg &&
-             i.from_[1].kind == Operand::Kind::constant && i.to[0].reg == i.from_[0].reg;
-    };
-    const Instruction* compare = nullptr;
-    float length = 0;
-    bool meetsOthers = false;
-    for (const Instruction& i : block.code) {
-      length += i.isMemory() ? 1 : i.cost.count;
-      meetsOthers = meetsOthers || isAnyOf(i.op, {Op::bar, Op::call, Op::atom});
-      if (i.op == Op::setp && i.to[0].reg == jump.guard.reg) compare = &i;
-    }
-    if (!compare || meetsOthers || length > longest) continue;
-    const bool counts = std::ranges::any_of(block.code, [&](const Instruction& i) {
-      return stepsByConstant(i) && compare->from_[0].kind == Operand::Kind::reg &&
-             i.to[0].reg == compare->from_[0].reg;
-    });
-    if (!counts) continue;
-    for (Instruction& i : block.code)
-      if (&i == compare || &i == &jump || stepsByConstant(i)) i.cost.count /= by;
-  }
-}
-
 // Sums and multiples that differ from earlier ones by a constant alone, as the copies of an
 // unrolled loop's indices do: only who needs one otherwise has it added.
 void Costs::shareSums(BasicBlock& block) {
@@ -230,50 +200,6 @@ void Costs::addUpAtomics() {
     }
 }
 
-// Where a store may write what a load of the next turn reads, the load stays behind it. At the same
-// pointer the compiler sees that they are apart.
-static bool storesHoldUpLoads(const BasicBlock& block) {
-  return std::ranges::any_of(block.code, [&](const Instruction& store) {
-    if (store.op != Op::st || store.space == Space::param) return false;
-    return std::ranges::any_of(block.code, [&](const Instruction& load) {
-      return load.op == Op::ld && load.space != Space::param && mayMeet(load, store) &&
-             load.from_[0].reg != store.from_[0].reg;
-    });
-  });
-}
-
-// Where a load's address is what an earlier turn loaded, or the loop goes on by what this one did,
-// each turn waits for the one before.
-static bool turnsWaitForLoads(const BasicBlock& block) {
-  std::set<uint32_t> loaded;  // registers whose values come of a load
-  for (const bool isFirst : {true, false})
-    for (const Instruction& i : block.code) {
-      const bool isLoad = i.op == Op::ld && i.space != Space::param;
-      const auto isLoaded = [&](const Operand& o) {
-        return isRegister(o) && loaded.contains(o.reg);
-      };
-      const bool depends = isLoaded(i.guard) || std::ranges::any_of(i.from_, isLoaded);
-      if (depends && (i.op == Op::bra || (isLoad && !isFirst))) return true;
-      for (const Operand& o : i.to) {
-        if (o.kind != Operand::Kind::reg) continue;
-        if (isLoad ? isFirst : depends)
-          loaded.insert(o.reg);
-        else
-          loaded.erase(o.reg);
-      }
-    }
-  return false;
-}
-
-// There are registers for some sixteen loads on their way at a time.
-static unsigned turnsTogether(const BasicBlock& block) {
-  constexpr unsigned turns = 4, mostLoads = 16;
-  const auto loads = unsigned(std::ranges::count_if(block.code, [](const Instruction& i) {
-    return i.op == Op::ld && i.space != Space::param && i.mergedWith == UINT32_MAX;
-  }));
-  return std::clamp(mostLoads / std::max(1u, loads), 1u, turns);
-}
-
 // Of a chain's instruction, for each of the cycles that integers take (4.6, between adds and
 // multiply-adds): floats 4.0; doubles 8.25 and pairs of halves 8.4, as measured.
 static float chainOfType(const Instruction& i) {
@@ -287,7 +213,8 @@ void Costs::find() {
     for (Instruction& i : block.code) {
       i.cost = costOf(i);
     }
-    mergeSharedLoads(block);
+    // Of a loop's turns that clang++ unrolled, nvcc does not see where they read.
+    if (countedLoop(block).turns == 1) mergeSharedLoads(block);
     addSharedSymbols(block);
     shareDivisors(block);
     shareSums(block);
@@ -297,16 +224,15 @@ void Costs::find() {
   findPredicated();
   addMeetings();
   unrollCountedLoops();
+  findTurnsTogether();
   for (BasicBlock& block : f_.blocks) {
-    const bool jumps = !block.code.empty() && block.code.back().op == Op::bra;
-    block.isUnrolled =
-        jumps && block.code.back().cost.count > 0 && block.code.back().cost.count < 1;
-    if (block.isUnrolled && !storesHoldUpLoads(block) && !turnsWaitForLoads(block))
-      block.turnsTogether = turnsTogether(block);
     for (Instruction& i : block.code) {
       i.cost.unitCycles = unitCyclesOf(i);
       i.cost.chain *= chainOfType(i);
-      if (block.isUnrolled && i.op == Op::add && i.cost.count < 1) i.cost.chain *= i.cost.count;
+      if (block.unrolledBy > 1 && i.op == Op::add && i.cost.count < 1) i.cost.chain *= i.cost.count;
+      // The unit for special functions has its result later.
+      if (i.cost.special > 0)
+        i.cost.chain += i.cost.special * (specialChain - i.cost.chain / i.cost.count);
     }
   }
 }

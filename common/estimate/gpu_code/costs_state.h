@@ -7,6 +7,7 @@
 #include <set>
 #include <vector>
 
+#include "estimate/gpu_code/modes.h"
 #include "estimate/gpu_code/ptx.h"
 
 namespace estimate::gpu_code {
@@ -14,6 +15,11 @@ namespace estimate::gpu_code {
 inline bool is64(Type type) { return bytesOf(type) == 8; }
 inline bool isAnyOf(Op op, std::initializer_list<Op> ops) {
   return std::ranges::find(ops, op) != ops.end();
+}
+
+// A division or square root of floats ends with a branch, for operands that are rare.
+inline bool hasWayOut(const Instruction& i) {
+  return isAnyOf(i.op, {Op::div, Op::sqrt, Op::rcp}) && isFloat(i.type) && i.mode != modes::approx;
 }
 
 inline Cost times(double count, double chain, double special = 0) {
@@ -62,13 +68,21 @@ class Costs {
   bool joins(const Instruction& i, auto&& isPart) const {
     return std::ranges::any_of(i.from_, [&](const Operand& o) {
       const Instruction* const part = uses_.only(o);
-      return part && isPart(*part);
+      return part && part != &i && isPart(*part);
     });
   }
   Cost costOf(const Instruction& i) const;
+  bool isOfPair(const Instruction& i) const;
   bool needsCopy(const Instruction& i) const;
+  struct CountedLoop {
+    const Instruction* compare = nullptr;  // none: it is no such loop
+    unsigned turns = 1;                    // of the source that are one here
+    bool isCounted = false;                // by one, as often as is known before
+  };
+  CountedLoop countedLoop(const BasicBlock& block) const;
   bool isConstant(const Operand& o) const;
   const Operand* constantOf(const Operand& o) const;  // or none
+  bool isStepOfGenerator(const Instruction& i) const;
   bool joinsInBlock(const Instruction& i) const;
   bool isForAddresses(const Instruction& i) const;
   bool isComparedWithZero(const Instruction& i) const;
@@ -83,6 +97,7 @@ class Costs {
   void findDivergent();
   void addMeetings();
   void unrollCountedLoops();
+  void findTurnsTogether();
 
   Function& f_;
   Uses uses_;

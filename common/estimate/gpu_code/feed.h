@@ -62,8 +62,8 @@ class WarpWriter {
     return o;
   }
 
-  // ptxas unrolls some loops by four, and has the loads of four turns on their way at a time.
-  bool isBatched() const { return block_ && block_->isUnrolled && turn_ % 4 != 3; }
+  // ptxas unrolls some loops, and has the loads of several turns on their way at a time.
+  bool isBatched() const { return block_ && (turn_ + 1) % block_->unrolledBy != 0; }
   bool loadsGoOn() const { return block_ && (turn_ + 1) % block_->turnsTogether != 0; }
   const BasicBlock* block_ = nullptr;
   uint32_t turn_ = 0;

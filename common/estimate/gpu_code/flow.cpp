@@ -17,6 +17,20 @@ uint32_t behindJumps(const Function& f, uint32_t block) {
   return block;
 }
 
+// A loop of one block that is left by a jump, and goes on by the jump behind it, as one that jumps
+// back by itself.
+void jumpBackAtEnds(Function& f) {
+  for (uint32_t b = 0; b + 1 < f.blocks.size(); ++b) {
+    if (f.blocks[b].code.empty() || f.blocks[b + 1].code.size() != 1) continue;
+    Instruction &leaves = f.blocks[b].code.back(), &goesOn = f.blocks[b + 1].code[0];
+    if (leaves.op != Op::bra || leaves.guard.kind == Operand::Kind::none || goesOn.op != Op::bra ||
+        goesOn.guard.kind != Operand::Kind::none || goesOn.targets[0] != b)
+      continue;
+    std::swap(leaves.targets, goesOn.targets);
+    leaves.guard.negated = !leaves.guard.negated;
+  }
+}
+
 void findNext(Function& f) {
   for (size_t b = 0; b < f.blocks.size(); ++b) {
     BasicBlock& block = f.blocks[b];
@@ -105,6 +119,7 @@ void findMeetings(Function& f) {
 }  // namespace
 
 void findFlow(Function& f) {
+  jumpBackAtEnds(f);
   findNext(f);
   findMeetings(f);
 }

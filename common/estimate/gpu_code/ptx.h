@@ -192,7 +192,8 @@ struct BasicBlock {
   uint32_t meets = UINT32_MAX;  // the immediate post-dominator, or none: the end
   // Of a small block that one branch skips: issued with a predicate by all who reach the branch.
   bool isPredicated = false;
-  bool isUnrolled = false;     // a loop of one block, by four
+  bool staysRolled = false;    // as its loop's pragma says
+  unsigned unrolledBy = 1;     // a loop of one block
   unsigned turnsTogether = 1;  // … with the loads of so many turns in front
 };
 

@@ -52,9 +52,10 @@ void Reader::readBody() {
       accept(";");
     } else if (word.starts_with(".")) {
       next();
-      if (word == ".pragma")
+      if (word == ".pragma") {
+        function_->blocks[order_.back()].staysRolled = peek().find("nounroll") != Word::npos;
         skipStatement();
-      else
+      } else
         throw Unsupported("PTX with " + std::string(word));
     } else if (peek(1) == ":") {
       const std::string label(next());

@@ -3,7 +3,6 @@
 
 #include "estimate/gpu_code/costs_state.h"
 #include "estimate/gpu_code/feed.h"
-#include "estimate/gpu_code/modes.h"
 
 namespace estimate::gpu_code {
 namespace {
@@ -16,10 +15,8 @@ bool bringsValue(Kind kind) {
          kind == Kind::vote;
 }
 
-// A division or square root of floats ends with a branch, for operands that are rare.
-bool hasWayOut(const Instruction& i) {
-  return isAnyOf(i.op, {Op::div, Op::sqrt, Op::rcp}) && isFloat(i.type) && i.mode != modes::approx;
-}
+// What an unrolled loop has of several turns on its way at a time.
+bool goesTogether(Kind kind) { return kind == Kind::load || kind == Kind::sharedLoad; }
 
 }  // namespace
 
@@ -33,7 +30,7 @@ std::vector<WarpWriter::Value>& WarpWriter::valuesOf(const Function& function) {
 }
 
 void WarpWriter::enter(const BasicBlock& block) {
-  if (block_ != &block && !together_.empty()) {  // the loop ends before its four turns
+  if (block_ != &block && !together_.empty()) {  // the loop ends before its turns
     issue();
     for (auto& [instruction, loads] : together_) needAllNow(loads);
     together_.clear();
@@ -79,9 +76,11 @@ float WarpWriter::need(const Instruction& i, std::vector<Value>& values) {
       if (isRegister(o)) function(values[o.reg]);
     if (i.guard.kind == Operand::Kind::reg) function(values[i.guard.reg]);
   };
+  // What was waited for once is there.
   const auto isPending = [&](const Value& v) {
     return v.pending != Operation::never &&
-           !(loadsGoOn() && warp_.operations[v.pending].kind == Kind::load);
+           warp_.operations[v.pending].neededAt == Operation::never &&
+           !(loadsGoOn() && goesTogether(warp_.operations[v.pending].kind));
   };
   each([&](const Value& v) { waits = waits || isPending(v); });
   if (waits) {
@@ -157,7 +156,7 @@ void WarpWriter::operate(const Instruction& i, const Function& function, Operati
   const bool brings = bringsValue(operation.kind) && operation.lanes > 0;
   warp_.operations.push_back(operation);
   if (i.op == Op::cp) copies.push_back(place);
-  if (operation.kind == Kind::load && brings && block_ && block_->turnsTogether > 1)
+  if (goesTogether(operation.kind) && brings && block_ && block_->turnsTogether > 1)
     together_[&i].push_back(place);
   if (i.mergedBytes > 0) firsts_[&i] = place;
   for (const Operand& o : i.to)

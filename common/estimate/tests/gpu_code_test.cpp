@@ -213,7 +213,7 @@ TEST(GpuCode, LoadsStayBehindStoresThatMayWriteWhatTheyRead) {
 	add.s64 %rd3, %rd3, 128;
 	add.s64 %rd4, %rd4, 128;
 	add.s32 %r9, %r9, 1;
-	setp.lt.u32 %p1, %r9, 8;
+	setp.lt.u32 %p1, %r9, 32;
 	@%p1 bra LOOP;)",
                         numbers(2048), 1, 32);
     std::set<uint32_t> places;
@@ -221,8 +221,8 @@ TEST(GpuCode, LoadsStayBehindStoresThatMayWriteWhatTheyRead) {
       if (o.kind == Operation::Kind::load) places.insert(o.neededAt);
     return places;
   };
-  EXPECT_EQ(waited("ld.global.u32").size(), 8u);
-  // ptxas has the loads of four turns together, and what uses one of them waits for all.
+  EXPECT_EQ(waited("ld.global.u32").size(), 32u);
+  // ptxas has the loads of sixteen turns together, and what uses one of them waits for all.
   EXPECT_EQ(waited("ld.global.nc.u32").size(), 2u);
   EXPECT_FALSE(waited("ld.global.nc.u32").contains(Operation::never));
 }
@@ -242,10 +242,82 @@ TEST(GpuCode, TurnsOfALoopWaitForWhatTheOneBeforeLoaded) {
   };
   const std::string further = "add.s64 %rd3, %rd3, 128; add.s32 %r7, %r7, %r6;";
   const std::string there = "mul.wide.u32 %rd4, %r6, 4; add.s64 %rd3, %rd1, %rd4;";
-  EXPECT_EQ(waited(further, "%r9, 8"), 2u);
-  EXPECT_EQ(waited(there, "%r9, 8"), 8u) << "its address is what was loaded";
+  EXPECT_EQ(waited(further, "%r9, 32"), 2u);
+  EXPECT_EQ(waited(there, "%r9, 32"), 32u) << "its address is what was loaded";
   const std::string sum = further + "add.s32 %r8, %r6, %r9;";
-  EXPECT_EQ(waited(sum, "%r8, 7"), 8u) << "what was loaded says whether it goes on";
+  EXPECT_EQ(waited(sum, "%r8, 31"), 32u) << "what was loaded says whether it goes on";
+}
+
+double instructionsOf(const Launch& launch) {
+  double sum = 0;
+  for (const Operation& o : launch.sampled.at(0).warps.at(0).operations) sum += o.count;
+  return sum;
+}
+
+// What 64 turns cost beside as many that none are.
+double costOf64(const std::string& turn, const std::string& jump) {
+  const auto all = [&](const std::string& loop) {
+    return instructionsOf(
+        ran("mov.u32 %r9, 0; mov.u32 %r6, %r1;\n" + loop + "\nEND: st.global.u32 [%rd3], %r6;",
+            numbers(32), 5, 32)
+            .launch);
+  };
+  return all("LOOP: " + turn + "\n" + jump) - all("");
+}
+
+TEST(GpuCode, ShortLoopsAreUnrolledBySixteenHoweverTheyJumpBack) {
+  const std::string turn = "xor.b32 %r6, %r6, %r2; add.s32 %r9, %r9, 1;";
+  const double by16 = 64 + 2 * 64 / 16;
+  EXPECT_NEAR(costOf64(turn, "setp.lt.s32 %p1, %r9, 64; @%p1 bra LOOP;"), by16 + 4, 4);
+  EXPECT_NEAR(costOf64(turn, "setp.ge.s32 %p1, %r9, 64; @%p1 bra END; bra.uni LOOP;"), by16 + 4, 4);
+  const double load =
+      costOf64("ld.global.u32 %r7, [%rd1]; " + turn, "setp.lt.s32 %p1, %r9, 64; @%p1 bra LOOP;");
+  EXPECT_GT(costOf64("atom.global.add.u32 %r7, [%rd1], 1; " + turn,
+                     "setp.lt.s32 %p1, %r9, 64; @%p1 bra LOOP;"),
+            load + 2 * 64 / 4 - 2 * 64 / 16 - 1)
+      << "of atomics four";
+}
+
+TEST(GpuCode, LoopsStayAsTheirPragmaSays) {
+  const std::string turn = "xor.b32 %r6, %r6, %r2; add.s32 %r9, %r9, 1;";
+  const std::string jump = "setp.lt.s32 %p1, %r9, 64; @%p1 bra LOOP;";
+  EXPECT_NEAR(costOf64(".pragma \"nounroll\"; " + turn, jump), 4 * 64, 2);
+  // clang++ would have unrolled what counts to a number that is known.
+  EXPECT_NEAR(costOf64(turn, "setp.ne.s32 %p1, %r9, 64; @%p1 bra LOOP;"), 4 * 64, 2);
+}
+
+TEST(GpuCode, OfFourStepsOfAGeneratorOneIsLeft) {
+  const std::string jump = "add.s32 %r9, %r9, 1; setp.lt.s32 %p1, %r9, 64; @%p1 bra LOOP;";
+  const std::string constants = "mad.lo.s32 %r6, %r6, 1664525, 1013904223; ";
+  const double left = costOf64(constants, jump),
+               all = costOf64("mad.lo.s32 %r6, %r6, %r2, 7; ", jump);
+  EXPECT_NEAR(all - left, 48, 1);
+  EXPECT_NEAR(costOf64(constants + "xor.b32 %r8, %r8, %r6; ", jump) - left, 48 + 64, 1)
+      << "where each is read";
+}
+
+TEST(GpuCode, HalvesOfAPairStayInTheirRegister) {
+  const auto cost = [](const std::string& between) {
+    return instructionsOf(ran(".reg .b16 %h<9>; fma.rn.f16x2 %r6, %r1, %r2, %r3;\n" + between +
+                                  "fma.rn.f16x2 %r9, %r8, %r2, %r3; st.global.u32 [%rd3], %r9;",
+                              numbers(32), 5, 32)
+                              .launch);
+  };
+  EXPECT_EQ(cost("mov.u32 %r8, %r6;"),
+            cost("cvt.u16.u32 %h1, %r6; shr.u32 %r7, %r6, 16; cvt.u16.u32 %h2, %r7;"
+                 "cvt.u32.u16 %r10, %h2; shl.b32 %r11, %r10, 16; cvt.u32.u16 %r12, %h1;"
+                 "or.b32 %r8, %r11, %r12;"));
+}
+
+TEST(GpuCode, WhatWasWaitedForOnceIsThere) {
+  const auto runs = [](const std::string& second) {
+    const Ran end =
+        ran("ld.global.v2.u32 {%r6, %r7}, [%rd1]; xor.b32 %r8, %r6, %r2; xor.b32 %r9, " + second +
+                ", %r2; sub.s32 %r10, %r8, %r9; st.global.u32 [%rd3], %r10;",
+            numbers(32), 0, 32);
+    return countOf(end.launch, Operation::Kind::instructions);
+  };
+  EXPECT_EQ(runs("%r7"), runs("%r6"));
 }
 
 TEST(GpuCode, FloatsInSharedMemoryAreAddedByComparingAndSwapping) {

@@ -1,0 +1,167 @@
+// What becomes of loops: how often they are unrolled, and which loads then go together.
+#include <array>
+#include <ranges>
+
+#include "estimate/gpu_code/costs_state.h"
+
+namespace estimate::gpu_code {
+
+// Sines and their like have a loop of their own, for large arguments.
+static bool hasLoop(const std::string& function) {
+  return std::ranges::any_of(std::array{"__nv_sin", "__nv_cos", "__nv_tanf"},
+                             [&](const char* one) { return function.starts_with(one); });
+}
+
+// The next number of a generator, v * a + b with constants: of four turns, nvcc makes each from
+// what was before all of them, and none that nobody else reads.
+bool Costs::isStepOfGenerator(const Instruction& i) const {
+  return i.op == Op::mad && !isFloat(i.type) && !i.wide && !i.high && !i.to.empty() &&
+         i.to[0].kind == Operand::Kind::reg && i.from_[0].kind == Operand::Kind::reg &&
+         i.from_[0].reg == i.to[0].reg && isConstant(i.from_[1]) && isConstant(i.from_[2]);
+}
+
+static bool stepsByConstant(const Instruction& i) {
+  return i.op == Op::add && !isFloat(i.type) && i.from_[0].kind == Operand::Kind::reg &&
+         i.from_[1].kind == Operand::Kind::constant && i.to[0].reg == i.from_[0].reg;
+}
+
+// What a loop of one block counts with: what is compared, or what that is a copy of, or more than.
+static const Instruction* counterOf(const BasicBlock& block, const Operand& compared) {
+  uint32_t reg = compared.kind == Operand::Kind::reg ? compared.reg : none;
+  for (const Instruction& i : std::views::reverse(block.code)) {
+    if (i.to.size() != 1 || i.to[0].kind != Operand::Kind::reg || i.to[0].reg != reg) continue;
+    if (stepsByConstant(i)) return &i;
+    const bool isMore = i.op == Op::add && i.from_[1].kind == Operand::Kind::constant;
+    if (!isMore && !isAnyOf(i.op, {Op::cvt, Op::mov})) return nullptr;
+    reg = i.from_[0].kind == Operand::Kind::reg ? i.from_[0].reg : none;
+  }
+  // What is compared was made of what the counter was before it went on.
+  for (const Instruction& i : block.code)
+    if (stepsByConstant(i) && i.to[0].reg == reg) return &i;
+  return nullptr;
+}
+
+// A loop of one block that counts in constant steps and jumps back by itself.
+Costs::CountedLoop Costs::countedLoop(const BasicBlock& block) const {
+  CountedLoop loop;
+  if (block.code.size() < 3 || block.code.back().op != Op::bra) return loop;
+  const Instruction& jump = block.code.back();
+  if (&f_.blocks[jump.targets[0]] != &block || jump.guard.kind == Operand::Kind::none) return loop;
+  const auto compares = [&](const Instruction& i) {
+    return i.op == Op::setp && i.to[0].reg == jump.guard.reg;
+  };
+  const auto compare = std::ranges::find_if(block.code, compares);
+  if (compare == block.code.end()) return loop;
+  const Instruction* counter = counterOf(block, compare->from_[0]);
+  if (!counter) counter = counterOf(block, compare->from_[1]);
+  if (!counter) return loop;
+  loop.compare = &*compare;
+  // clang++ unrolls where it knows how often, by up to eight, and compares then for equality alone.
+  if (compare->mode != modes::eq && compare->mode != modes::ne) return loop;
+  const int64_t step = std::abs(int64_t(int32_t(counter->from_[1].offset)));
+  if (step == 2 || step == 4 || step == 8) loop.turns = unsigned(step);
+  loop.isCounted = step == 1;
+  return loop;
+}
+
+// nvcc unrolls it by four, if it is not long, and what it counts with it; ptxas a short one by four
+// again, but where there are branches in it, or where addresses are made of indices.
+void Costs::unrollCountedLoops() {
+  constexpr float by = 4, again = 4;
+  constexpr float longest = 60, longestAgain = 5.5f;  // instructions; those that nvcc has
+  for (BasicBlock& block : f_.blocks) {
+    const CountedLoop loop = countedLoop(block);
+    if (block.staysRolled || !loop.compare) continue;
+    const auto turns = float(loop.turns);
+    const auto isLoaded = [&](const Operand& o) {
+      const Instruction* const writer = uses_.only(o);
+      return writer && writer->op == Op::ld;
+    };
+    float length = 0, own = 0;
+    bool staysWhole = false, branches = false, hasIndices = false, isForClang = true;
+    for (const Instruction& i : block.code) {
+      const bool isAccess = i.isMemory() && i.space != Space::param;
+      length += isAccess ? 1 : i.cost.count;
+      own += (isAccess || i.cost.count > 0) && &i != loop.compare && i.op != Op::bra &&
+             !stepsByConstant(i);
+      staysWhole = staysWhole || (i.op == Op::call && (!isMathematics(i.name) || hasLoop(i.name)));
+      hasIndices = hasIndices || (i.op == Op::mul && i.wide && !isLoaded(i.from_[0]));
+      branches = branches || hasWayOut(i) || isAnyOf(i.op, {Op::bar, Op::atom, Op::red});
+      // What the headers write in PTX is one of those that keep clang++ from it.
+      isForClang = isForClang &&
+                   !isAnyOf(i.op, {Op::call, Op::bar, Op::shfl, Op::vote, Op::redux}) &&
+                   (!isFloat(i.type) || i.type == Type::f32 || i.type == Type::f64);
+    }
+    // Where clang++ could and did not, the program says so.
+    if (staysWhole || length > longest * turns || (loop.isCounted && isForClang)) continue;
+    const bool isShort =
+        own <= longestAgain * turns && !branches && !hasIndices && !is64(loop.compare->type);
+    const float together = (isShort ? by * again : by) / turns;
+    block.unrolledBy = unsigned(std::max(1.0f, together));
+    for (Instruction& i : block.code) {
+      if (&i == loop.compare || i.op == Op::bra || stepsByConstant(i)) i.cost.count /= together;
+      if (!isStepOfGenerator(i)) continue;
+      i.cost.chain *= turns / by;
+      const auto& readers = uses_.all[i.to[0].reg].readers;
+      const bool isRead = std::ranges::any_of(readers, [&](const Instruction* reader) {
+        return reader != &i && reader >= &block.code.front() && reader <= &block.code.back();
+      });
+      if (!isRead) i.cost.count *= turns / by;
+    }
+  }
+}
+
+// Where a store may write what a load of the next turn reads, the load stays behind it. At the same
+// pointer the compiler sees that they are apart.
+static bool storesHoldUpLoads(const BasicBlock& block) {
+  return std::ranges::any_of(block.code, [&](const Instruction& store) {
+    if (!isAnyOf(store.op, {Op::st, Op::atom, Op::red}) || store.space == Space::param)
+      return false;
+    return std::ranges::any_of(block.code, [&](const Instruction& load) {
+      return load.op == Op::ld && load.space != Space::param && mayMeet(load, store) &&
+             load.from_[0].reg != store.from_[0].reg;
+    });
+  });
+}
+
+// Where a load's address is what an earlier turn loaded, or the loop goes on by what this one did,
+// each turn waits for the one before.
+static bool turnsWaitForLoads(const BasicBlock& block) {
+  std::set<uint32_t> loaded;  // registers whose values come of a load
+  for (const bool isFirst : {true, false})
+    for (const Instruction& i : block.code) {
+      const bool isLoad = i.op == Op::ld && i.space != Space::param;
+      const auto isLoaded = [&](const Operand& o) {
+        return isRegister(o) && loaded.contains(o.reg);
+      };
+      const bool depends = isLoaded(i.guard) || std::ranges::any_of(i.from_, isLoaded);
+      if (depends && (i.op == Op::bra || (isLoad && !isFirst))) return true;
+      for (const Operand& o : i.to) {
+        if (o.kind != Operand::Kind::reg) continue;
+        if (isLoad ? isFirst : depends)
+          loaded.insert(o.reg);
+        else
+          loaded.erase(o.reg);
+      }
+    }
+  return false;
+}
+
+// There are registers for some sixteen loads on their way at a time.
+static unsigned mostTurnsTogether(const BasicBlock& block) {
+  constexpr unsigned mostLoads = 16;
+  const auto waits = [](const Instruction& i) { return i.op == Op::bar || i.op == Op::fence; };
+  if (std::ranges::any_of(block.code, waits)) return 1;
+  const auto loads = unsigned(std::ranges::count_if(block.code, [](const Instruction& i) {
+    return i.op == Op::ld && i.space != Space::param && i.mergedWith == UINT32_MAX;
+  }));
+  return std::clamp(mostLoads / std::max(1u, loads), 1u, block.unrolledBy);
+}
+
+void Costs::findTurnsTogether() {
+  for (BasicBlock& block : f_.blocks)
+    if (block.unrolledBy > 1 && !storesHoldUpLoads(block) && !turnsWaitForLoads(block))
+      block.turnsTogether = mostTurnsTogether(block);
+}
+
+}  // namespace estimate::gpu_code
