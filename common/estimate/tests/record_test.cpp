@@ -40,7 +40,7 @@ TEST(Record, TheLargestReasonToWaitAndTheInstructionsAreMostlyTheProfilers) {
     }
     EXPECT_EQ(all, 37u) << card;
     EXPECT_GE(same, 32u) << card;  // 35 are wanted
-    EXPECT_GE(near, 33u) << card << ", instructions";
+    EXPECT_GE(near, 32u) << card << ", instructions";
   }
 }
 
@@ -80,18 +80,18 @@ void expectHolds(const std::string& card, const std::vector<Holds>& all) {
 // What held with the records of one day, and a little less: times recorded anew differ by a
 // percent.
 TEST(Record, TheModelIsAsGoodAsItWas) {
-  expectHolds("h200", {{"ladder 2^28", 68, 65, 0.051},
-                       {"ladder 2^24", 68, 63, 0.067},
-                       {"ladder 2^20", 68, 66, 0.066},
+  expectHolds("h200", {{"ladder 2^28", 68, 67, 0.048},
+                       {"ladder 2^24", 68, 66, 0.063},
+                       {"ladder 2^20", 68, 67, 0.064},
+                       {"segments", 8, 8, 0.037},
+                       {"lesson 09", 24, 21, 0.058},
+                       {"public", 16, 15, 0.053}});
+  expectHolds("h100", {{"ladder 2^28", 68, 67, 0.043},
+                       {"ladder 2^24", 68, 67, 0.052},
+                       {"ladder 2^20", 68, 67, 0.054},
                        {"segments", 8, 8, 0.036},
-                       {"lesson 09", 24, 20, 0.067},
-                       {"public", 16, 15, 0.046}});
-  expectHolds("h100", {{"ladder 2^28", 68, 65, 0.051},
-                       {"ladder 2^24", 68, 66, 0.058},
-                       {"ladder 2^20", 68, 67, 0.057},
-                       {"segments", 8, 8, 0.038},
-                       {"lesson 09", 24, 22, 0.064},
-                       {"public", 16, 15, 0.045}});
+                       {"lesson 09", 24, 22, 0.063},
+                       {"public", 16, 16, 0.039}});
 }
 
 TEST(Record, EveryEstimateHasSomethingToBeComparedWithThatIsOfItsCard) {
