@@ -35,7 +35,8 @@ void shareOutSectors(std::vector<Operation>& operations, size_t first, size_t le
                      size_t listed) {
   for (const auto sectors :
        {&Operation::memorySectors, &Operation::l2Sectors, &Operation::l1Sectors,
-        &Operation::aloneSectors, &Operation::sparseSectors, &Operation::partialSectors})
+        &Operation::mergedSectors, &Operation::aloneSectors, &Operation::sparseSectors,
+        &Operation::partialSectors})
     for (size_t i = 0; i < length; ++i) {
       double all = 0;
       for (size_t t = 0; t < turns; ++t) all += operations[first + t * length + i].*sectors;

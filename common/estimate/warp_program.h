@@ -81,6 +81,9 @@ struct Operation {
   // warp asked for before.
   uint16_t broughtSectors = 0;
 
+  // Of store: of l1Sectors, those that the warp wrote a part of with one of its last stores.
+  uint16_t mergedSectors = 0;
+
   // Of load: how often L1 is passed through. Of constants: how many places the lanes ask for. Of
   // shared operations: how often the 32 banks are passed through, 1 without conflicts for up to 4
   // bytes a lane, 2 for 8, 4 for 16. Of atomics: how many turns they take, as an address is updated

@@ -111,6 +111,7 @@ void Requests::blockBegins(uint64_t number, unsigned warps) {
   readByBlock_ = {}, writtenByBlock_ = {}, atomicPiecesOfBlock_ = {};
   lines_ = {}, linesWritten_ = {}, localLines_ = {};
   reads_.assign(warps, 0);
+  stores_.assign(warps, 0);
   linesAsked_.assign(warps, 0);
   fromMemory_.clear();
   toMemory_.clear();
@@ -165,6 +166,18 @@ bool Requests::isBrought(uint64_t sector, const FirstRead& place) {
   return other.block == place.block && other.warp == place.warp && other.place < place.place;
 }
 
+// Whether the block wrote to a sector before; and whether that was one of the warp's last stores,
+// which may still be in L1.
+bool Requests::isWrittenAgain(Operation& o, uint64_t sector, uint32_t warp) {
+  constexpr uint32_t nearStores = 8;
+  const auto [last, isNew] = writtenByBlock_.tryEmplace(sector, {});
+  const uint32_t now = stores_[warp];
+  if (!isNew && o.kind == Kind::store)
+    o.mergedSectors += last.warp == warp && now - last.stores <= nearStores;
+  last = {o.kind == Kind::store ? warp : UINT32_MAX, now};
+  return !isNew;
+}
+
 void Requests::add(Operation& o, unsigned warp, size_t placeInWarp, uint32_t lanes,
                    const uint64_t* addresses) {
   if (lanes == 0) return;
@@ -199,8 +212,8 @@ void Requests::add(Operation& o, unsigned warp, size_t placeInWarp, uint32_t lan
   FromMemory alone{warp, uint32_t(placeInWarp), {}};
   for (const uint64_t sector : sectors.sorted()) {
     lines.add(sector * sectorBytes / lineBytes);
-    auto& ofBlock = isLoad ? readByBlock_ : writtenByBlock_;
-    const bool byBlock = !ofBlock.tryEmplace(sector, {}).second;
+    const bool byBlock =
+        isLoad ? !readByBlock_.tryEmplace(sector, {}).second : isWrittenAgain(o, sector, warp);
     (isLoad ? lines_ : linesWritten_).tryEmplace(sector * sectorBytes / lineBytes, 0).first |=
         uint8_t(1u << sector % 4);
     // What a block or the launch wrote, it need not read from further away than L2: stores bring
@@ -224,6 +237,7 @@ void Requests::add(Operation& o, unsigned warp, size_t placeInWarp, uint32_t lan
   if (o.kind == Kind::store && o.bytes < 16) noteBytes(o, lanes, addresses);
   if (o.kind != Kind::atomic) readAgain_.note(warp, place.place, isLoad, lines.sorted());
   if (isLoad) ++reads_[warp], linesAsked_[warp] += o.lines;
+  if (o.kind == Kind::store) ++stores_[warp];
   if (alone.sectors.empty()) return;
   const bool fills = o.lanes * o.bytes >= sectors.sorted().size() * sectorBytes;
   if (o.kind == Kind::store && !fills)

@@ -53,6 +53,7 @@ class Requests {
     uint32_t before = 0;  // reads that its warp made before
   };
   bool readsFirst(uint64_t sector, const FirstRead& place);
+  bool isWrittenAgain(Operation& operation, uint64_t sector, uint32_t warp);
   bool isBrought(uint64_t sector, const FirstRead& place);
   Operation& operationAt(const FirstRead& place);
   uint16_t arrayOf(uint64_t from, uint64_t to);
@@ -75,10 +76,14 @@ class Requests {
   PlaceTable<bool> atomicPieces_;
   size_t piecesOfOneBlock_ = 0, sharedPieces_ = 0, blocks_ = 0;
   // Of the block.
-  PlaceTable<Nothing> readByBlock_, writtenByBlock_, atomicPiecesOfBlock_;
+  PlaceTable<Nothing> readByBlock_, atomicPiecesOfBlock_;
+  struct LastWrite {
+    uint32_t warp = 0, stores = 0;  // which warp's, and how many that made before
+  };
+  PlaceTable<LastWrite> writtenByBlock_;
   PlaceTable<uint8_t> lines_, linesWritten_;  // that it touched: of their sectors a bit for each
   PlaceTable<uint32_t> localLines_;           // after how many lines their warps touched them last
-  std::vector<uint32_t> reads_, linesAsked_;  // of each warp, so far
+  std::vector<uint32_t> reads_, stores_, linesAsked_;  // of each warp, so far
   struct FromMemory {
     uint32_t warp, place;
     std::vector<uint64_t> sectors;

@@ -190,6 +190,14 @@ TEST(Feed, SectorsAreFromMemoryFirstAndFromL1InTheBlockThatHasThem) {
   EXPECT_EQ(operationsOf(launch, Kind::load, 1)[0].l2Sectors, 4u);
 }
 
+TEST(Feed, StoresToASectorSoonAfterOneAnotherAreMerged) {
+  NEEDS_GPU_CODE();
+  const auto stores = operationsOf(launchOf(eightOfEach, 1, 32), Kind::store);
+  ASSERT_EQ(stores.size(), 8u);
+  EXPECT_EQ(stores[0].mergedSectors, 0u);
+  EXPECT_EQ(stores[7].mergedSectors, 32u);
+}
+
 TEST(Feed, SectorsAreAloneWhereTheBlockReadsNothingElseOfTheirLine) {
   NEEDS_GPU_CODE();
   EXPECT_EQ(operationsOf(launchOf(strided, 1, 32), Kind::load)[0].aloneSectors, 0u);

@@ -233,6 +233,13 @@ TEST(Multiprocessor, WhatL1HasTakesItsPassesAndWhatItLacksItsLines) {
   EXPECT_NEAR(cycles(0, 32, 32), cycles(0, 32, 8), 1);
 }
 
+TEST(Multiprocessor, L1PutsTogetherWhatAWarpStoresToASectorSoonAfterOneAnother) {
+  Operation apart{.kind = Kind::store, .lanes = 32, .bytes = 4, .l1Sectors = 32, .lines = 8};
+  Operation merged = apart;
+  merged.mergedSectors = 32;
+  EXPECT_LT(2 * cyclesOf(merged, 100), cyclesOf(apart, 100));
+}
+
 TEST(Multiprocessor, AFenceWaitsUntilAllWouldSeeWhatWasStored) {
   const auto cycles = [](bool fence, unsigned lines) {
     ProgramBuilder program;
