@@ -1,6 +1,5 @@
 // What becomes of loops: how often they are unrolled, and which loads then go together.
 #include <array>
-#include <ranges>
 
 #include "estimate/gpu_code/costs_state.h"
 
@@ -28,7 +27,8 @@ static bool stepsByConstant(const Instruction& i) {
 // What a loop of one block counts with: what is compared, or what that is a copy of, or more than.
 static const Instruction* counterOf(const BasicBlock& block, const Operand& compared) {
   uint32_t reg = compared.kind == Operand::Kind::reg ? compared.reg : none;
-  for (const Instruction& i : std::views::reverse(block.code)) {
+  for (auto at = block.code.rbegin(); at != block.code.rend(); ++at) {
+    const Instruction& i = *at;
     if (i.to.size() != 1 || i.to[0].kind != Operand::Kind::reg || i.to[0].reg != reg) continue;
     if (stepsByConstant(i)) return &i;
     const bool isMore = i.op == Op::add && i.from_[1].kind == Operand::Kind::constant;
