@@ -86,7 +86,7 @@ TEST(Record, TheModelIsAsGoodAsItWas) {
                        {"segments", 8, 8, 0.037},
                        {"lesson 09", 24, 21, 0.058},
                        {"public", 16, 15, 0.053}});
-  expectHolds("h100", {{"ladder 2^28", 68, 67, 0.043},
+  expectHolds("h100", {{"ladder 2^28", 68, 67, 0.045},
                        {"ladder 2^24", 68, 67, 0.052},
                        {"ladder 2^20", 68, 67, 0.054},
                        {"segments", 8, 8, 0.036},
