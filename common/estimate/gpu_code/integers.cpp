@@ -55,22 +55,28 @@ struct MulWide {
     return typename Wide<T>::Type(a) * typename Wide<T>::Type(b);
   }
 };
+// Of numbers with signs, too, what is too large is left out.
+template <typename W, typename Product>
+W sumOf(Product product, W c) {
+  using Unsigned = std::make_unsigned_t<W>;
+  return W(Unsigned(product) + Unsigned(c));
+}
 struct Mad {
   template <typename T, typename W>
   static W of(T a, T b, W c) {
-    return W(Mul::of(a, b)) + c;
+    return sumOf<W>(Mul::of(a, b), c);
   }
 };
 struct MadHigh {
   template <typename T, typename W>
   static W of(T a, T b, W c) {
-    return W(MulHigh::of(a, b)) + c;
+    return sumOf<W>(MulHigh::of(a, b), c);
   }
 };
 struct MadWide {
   template <typename T, typename W>
   static W of(T a, T b, W c) {
-    return W(MulWide::of(a, b)) + c;
+    return sumOf<W>(MulWide::of(a, b), c);
   }
 };
 struct Sad {

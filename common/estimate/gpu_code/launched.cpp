@@ -8,6 +8,7 @@
 #include "estimate/gpu_code/feed.h"
 #include "estimate/gpu_code/listing.h"
 #include "estimate/gpu_code/program_symbols.h"
+#include "simt/image/symbols.h"
 
 // The code of the program's files, one after the other, each with a 0 behind it (add_gpu_code() in
 // common/cmake): nothing in a program that has none.
@@ -61,7 +62,7 @@ std::string whyNone(const ProgramFunction& kernel) {
 }
 
 // What the GPU compiler calls a kernel of this name: the same, or the lambda in it has another
-// number.
+// number, or its parameters' types other names.
 std::string nameIn(const File& file, const std::string& name) {
   constexpr std::string_view entry = ".entry ";
   const auto isThere = [&](const std::string& its) {
@@ -70,16 +71,22 @@ std::string nameIn(const File& file, const std::string& name) {
   if (isThere(name)) return name;
   // nvcc does not mark names that only their file knows.
   if (name.starts_with("_ZL") && isThere("_Z" + name.substr(3))) return "_Z" + name.substr(3);
-  const std::vector<std::string> ours = likeButForLambdas(name);
-  if (ours.empty()) return "";
   std::vector<std::string> names;
   for (size_t at = 0; (at = file.text.find(entry, at)) != std::string_view::npos;) {
     at += entry.size();
     names.emplace_back(file.text.substr(at, file.text.find('(', at) - at));
   }
-  const std::vector<std::string> theirs = likeButForLambdas(name, names);
-  if (ours.size() != theirs.size()) return "";
-  return theirs[size_t(std::ranges::find(ours, name) - ours.begin())];
+  if (const std::vector<std::string> ours = likeButForLambdas(name); !ours.empty()) {
+    const std::vector<std::string> theirs = likeButForLambdas(name, names);
+    if (ours.size() != theirs.size()) return "";
+    return theirs[size_t(std::ranges::find(ours, name) - ours.begin())];
+  }
+  // nvcc's own headers call their types otherwise than the executor's: the only one of this name.
+  const auto called = [](const std::string& symbol) {
+    return simt::kernelNameOf(readable(symbol));
+  };
+  std::erase_if(names, [&](const std::string& its) { return called(its) != called(name); });
+  return names.size() == 1 ? names[0] : "";
 }
 
 Code codeOf(const ProgramFunction& kernel) {

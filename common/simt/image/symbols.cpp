@@ -234,7 +234,23 @@ std::string functionAt([[maybe_unused]] const void* address) {
   return "";
 }
 
+// Types of the executor's as CUDA's headers call them.
+static std::string asInCuda(std::string text) {
+  constexpr std::pair<std::string_view, std::string_view> types[] = {
+      {"simt::SmallFloat<5>", "__half"},
+      {"simt::SmallFloat<8>", "__nv_bfloat16"},
+      {"simt::Pair<__half>", "__half2"},
+      {"simt::Pair<__nv_bfloat16>", "__nv_bfloat162"}};
+  for (const auto& [ours, theirs] : types)
+    for (size_t at = 0; (at = text.find(ours, at)) != std::string::npos; at += theirs.size()) {
+      text.replace(at, ours.size(), theirs);
+      if (text.compare(at + theirs.size(), 2, " >") == 0) text.erase(at + theirs.size(), 1);
+    }
+  return text;
+}
+
 std::string kernelNameOf(std::string function) {
+  function = asInCuda(std::move(function));
   const std::string hidden = "(anonymous namespace)::";
   if (const size_t at = function.find(hidden); at != std::string::npos)
     function.erase(at, hidden.size());

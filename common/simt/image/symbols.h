@@ -14,7 +14,8 @@ std::string at(const void* pc);                           // " at file.cuh:12", 
 // All lines that the instruction belongs to: where functions were inlined, those of the calls, too.
 std::string pathOf(const void* pc);
 std::string functionAt(const void* address);
-// "name<32u>" of "void name<32u>(int*)": without return type, parameters and unnamed namespaces.
+// "name<32u>" of "void name<32u>(int*)": without return type, parameters and unnamed namespaces,
+// and with CUDA's names of types: "name<__half>".
 std::string kernelNameOf(std::string function);
 
 // The program's thread-local variables, of which its kernels' shared memory consists: those of the
