@@ -115,6 +115,33 @@ int main() {
   EXPECT_TRUE(contains(err, "\nno estimate of turns: ")) << err;
 }
 
+// nvcc's headers have other classes of these names than the executor.
+TEST(OwnPrograms, KernelsOfHalvesHaveTheirCodeByEitherCompiler) {
+  NEEDS_ESTIMATES();
+  const std::string program = R"(
+#include <cuda_bf16.h>
+#include <cuda_fp16.h>
+__global__ void twice(const __half2* a, __half2* b) { b[threadIdx.x] = __hadd2(a[threadIdx.x], a[threadIdx.x]); }
+template <typename T>
+__global__ void wider(const T* a, float* b) { b[threadIdx.x] = float(a[threadIdx.x]); }
+int main() {
+  float* a;
+  cudaMalloc(&a, 4096);
+  cudaMemset(a, 0, 4096);
+  twice<<<1, 32>>>((const __half2*)a, (__half2*)a);
+  wider<<<1, 32>>>((const __half*)a, a + 512);
+  wider<<<1, 32>>>((const __nv_bfloat16*)a, a + 512);
+}
+)";
+  for (const char* compiler : {"nvcc", "clang++"}) {
+    const std::string err =
+        saidBy(program, {"--only-estimate"}, "", {std::string("--gpu-compiler=") + compiler});
+    for (const char* kernel : {"\ntwice ", "\nwider<__half> ", "\nwider<__nv_bfloat16> "})
+      EXPECT_TRUE(contains(err, kernel)) << err;
+    EXPECT_FALSE(contains(err, "no estimate")) << err;
+  }
+}
+
 // Names as compilers make them, and who is called so twice.
 TEST(OwnPrograms, AKernelOfAnyNameHasItsOwnCode) {
   NEEDS_ESTIMATES();
