@@ -7,6 +7,7 @@
 #include <unordered_map>
 
 #include "simt/find/faults.h"
+#include "simt/find/other_threads.h"
 #include "simt/find/searched_block.h"
 #include "simt/find/settings.h"
 #include "simt/image/symbols.h"
@@ -189,14 +190,20 @@ void endRound() {
   if (!windows().ofBlock.open || !repeats(windows().ofBlock, stateOf(block))) return;
   const Thread* const turning = turningThread(block);
   if (!turning) return;
-  if (!block.calls().mayWaitForBlocks()) return raise(repetitionOf(*turning));
-  block.waitsForBlocks = true;
   block.roundsOfNextWindow = block.rounds;  // when it goes on, it is asked again at once
+  if (block.calls().mayWaitForBlocks())
+    block.waitsForBlocks = true;
+  else if (!letOtherThreadsGoOn())
+    raise(repetitionOf(*turning));
 }
 
 bool endJointRound(std::span<const BlockAside> blocks, uint64_t weight) {
   StateWindows& all = windows();
-  if (all.ofAll.open) return repeats(all.ofAll, stateOf(blocks));
+  if (all.ofAll.open) {
+    if (!repeats(all.ofAll, stateOf(blocks))) return false;
+    all.jointRoundsOfNextWindow = all.jointRounds;  // as endRound() does
+    return true;
+  }
   all.jointRounds += weight;
   if (all.jointRounds < all.jointRoundsOfNextWindow || !canWatch()) return false;
   all.jointRoundsOfNextWindow = 2 * all.jointRounds;

@@ -14,6 +14,12 @@
 
 namespace simt {
 
+// How long other threads of the host were let go on, for other_threads.cpp.
+struct PatienceWithHost {
+  double begin = 0, idleSince = 0;  // seconds, or 0
+  double othersSeconds = 0;         // of processor time, as they were last
+};
+
 struct SearchedLaunch : TracedLaunch {
   Settings settings;
   FaultLog faults;
@@ -25,6 +31,7 @@ struct SearchedLaunch : TracedLaunch {
   SyncOrder syncOrder;
   uint64_t changes = 0;  // that one of its blocks made, and another might wait for
   StateWindows windows;
+  PatienceWithHost patienceWithHost;
 };
 
 struct SearchedBlock : ObservedBlock {

@@ -7,6 +7,7 @@
 
 #include "simt/device/intrinsics.h"
 #include "simt/find/faults.h"
+#include "simt/find/other_threads.h"
 #include "simt/find/repetition.h"
 #include "simt/find/searched_block.h"
 #include "simt/image/symbols.h"
@@ -44,7 +45,7 @@ void takeTurn(const Thread& self, const void* pc, uint64_t cost) {
   const uint64_t fewestTurns = 64 * uint64_t(block.size);
   const uint64_t blocks = block.kernelCall().blocks();
   if (++block.idleTurns > fewestTurns && block.idleBasicBlocks > launchNow().settings.patience &&
-      (!block.someoneComputes || waitedLongEnough(block)))
+      (!block.someoneComputes || waitedLongEnough(block)) && !letOtherThreadsGoOn())
     raise(makeFault(Fault::Kind::endlessLoop,
                     threadName(self) + " loops for ever" + at(pc) +
                         ": nothing changes any more that it could wait for" +

@@ -25,6 +25,7 @@ struct Array {
   uint8_t* touched = nullptr;    // where blocks run in worker processes, see parallel_blocks.h
   bool isShared = false;         // with processes that are forked
   bool isOfHeap = false;         // malloc gave it in a kernel
+  bool isOfHost = false;         // its threads may write it while a kernel runs
   size_t elementAlignment = 0;   // of the objects that a kernel takes it for, if known
 };
 

@@ -8,6 +8,7 @@
 #include "simt/device/primitives.h"
 #include "simt/find/block_races.h"
 #include "simt/find/faults.h"
+#include "simt/find/other_threads.h"
 #include "simt/find/repetition.h"
 #include "simt/run/meetings.h"
 #include "simt/run/resident_blocks.h"
@@ -41,7 +42,7 @@ void endWith(Launch& launch, Fault fault) {
 void endWhereRepeated(Launch& launch, const Blocks& running, uint64_t weight) {
   std::vector<BlockAside> aside;
   for (ResidentBlock* p : running) aside.push_back({&p->block, &p->block.asideMemory});
-  if (running.empty() || !endJointRound(aside, weight)) return;
+  if (running.empty() || !endJointRound(aside, weight) || letOtherThreadsGoOn()) return;
   endWith(launch, repetitionOf(aside));
 }
 

@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "simt/find/other_threads.h"
 #include "simt/find/repetition.h"
 #include "simt/memory/worker_process.h"
 #include "simt/run/resident_blocks.h"
@@ -46,7 +47,7 @@ bool nothingChanges(Launch& launch) {
 void lookForRepetition(Launch& launch, Block& mine) {
   std::vector<BlockAside> aside = {{&mine, &mine.asideMemory}};
   for (const auto& p : launch.sideBySide) aside.push_back({&p->block, &p->block.asideMemory});
-  if (!endJointRound(aside, roundOfTurns) || beginMore(launch)) return;
+  if (!endJointRound(aside, roundOfTurns) || beginMore(launch) || letOtherThreadsGoOn()) return;
   launch.isOver = true;
   launch.faults.add({repetitionOf(aside)});
 }

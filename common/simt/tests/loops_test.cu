@@ -1,4 +1,8 @@
 // Long loops end by themselves, whatever holds their state; loops that never end are told.
+#include <atomic>
+#include <thread>
+
+#include "simt/memory/arrays.h"
 #include "simt/tests/executor_testing.h"
 
 namespace {
@@ -278,21 +282,36 @@ __global__ void waitForEachOther(int* out) {
 
 }  // namespace
 
+// Whether launches of the kernel end with a fault that says so.
+static void expectTold(void (*kernel)(int*), unsigned blocks, bool findFaults,
+                       bool ofHost = false) {
+  DeviceArray<int> out(100 * 64, "out");
+  simt::findArray(reinterpret_cast<uintptr_t>(out.data()))->isOfHost = ofHost;
+  const std::vector<int> zeros(out.size());
+  out.copyFromHost(zeros.data());
+  simt::Settings settings;
+  settings.findFaults = findFaults;
+  const simt::WithSettings scope(settings);
+  const Fault fault = faultOf([&] { launch(blocks, 64, kernel, out.data()); });
+  bool told = fault.kind == Fault::Kind::endlessLoop;
+  for (const Fault& found : simt::takeFaults())
+    told = told || found.kind == Fault::Kind::endlessLoop;
+  EXPECT_TRUE(told) << fault.what();
+}
+
 TEST(Loops, ThatNeverEndAreTold) {
   for (const bool findFaults : {true, false})
     for (const auto kernel : {forgottenIncrement, forgottenIncrementAtBarriers, flagNobodySets,
                               flagSetAndTakenBack, waitsForOneInALoop, waitForEachOther})
-      for (const unsigned blocks : {2u, 100u}) {
-        DeviceArray<int> out(100 * 64, "out");
-        const std::vector<int> zeros(out.size());
-        out.copyFromHost(zeros.data());
-        simt::Settings settings;
-        settings.findFaults = findFaults;
-        const simt::WithSettings scope(settings);
-        const Fault fault = faultOf([&] { launch(blocks, 64, kernel, out.data()); });
-        bool told = fault.kind == Fault::Kind::endlessLoop;
-        for (const Fault& found : simt::takeFaults())
-          told = told || found.kind == Fault::Kind::endlessLoop;
-        EXPECT_TRUE(told) << fault.what();
-      }
+      for (const unsigned blocks : {2u, 100u}) expectTold(kernel, blocks, findFaults);
+}
+
+TEST(Loops, ThatNeverEndAreToldBesideOtherThreadsOfTheHost) {
+  std::atomic<bool> done = false;
+  std::thread other([&] { done.wait(false); });
+  for (const unsigned blocks : {1u, 2u}) expectTold(flagNobodySets, blocks, true);
+  expectTold(flagNobodySets, 2, true, true);  // after two seconds
+  done = true;
+  done.notify_one();
+  other.join();
 }

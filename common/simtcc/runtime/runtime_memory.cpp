@@ -48,6 +48,7 @@ cudaError_t makeArray(void** array, size_t bytes, const ArrayName& name, cudaMem
   allocatedBytes += bytes;
   memories()[number(*array)] = {number(*array), number(*array) + bytes, name.name, type,
                                 DeviceMemory::Origin::allocated};
+  findArray(number(*array))->isOfHost = type != cudaMemoryTypeDevice;
   if (type == cudaMemoryTypeDevice && !isOpenToHost())
     closeToHost(*array, bytes);
   else
@@ -126,6 +127,7 @@ bool addDeviceVariable(const void* address, size_t bytes, size_t elementSize, co
                        bool isConstant) {
   const RuntimeLock locked;
   adoptVariable(address, bytes, elementSize, name, isConstant);
+  findArray(number(address))->isOfHost = !isConstant;  // it may be a managed one
   memories()[number(address)] = {number(address), number(address) + bytes, name,
                                  cudaMemoryTypeManaged, DeviceMemory::Origin::variable};
   return true;
@@ -191,6 +193,7 @@ cudaError_t cudaHostRegister(void* memory, size_t bytes, unsigned) {
     if (known.begin < number(memory) + bytes && number(memory) < known.end)
       return failed(cudaErrorHostMemoryAlreadyRegistered, "cudaHostRegister of " + known.name);
   adoptVariable(memory, bytes, 1, "registered memory", false);
+  findArray(number(memory))->isOfHost = true;
   memories()[number(memory)] = {number(memory), number(memory) + bytes, "registered memory",
                                 cudaMemoryTypeHost, DeviceMemory::Origin::registered};
   return cudaSuccess;
