@@ -2,14 +2,20 @@
 #include <cstdlib>
 #include <new>
 
+#include "simt/memory/arrays.h"
 #include "simt/run/block.h"
+#include "simt/run/device_arrays.h"
 #include "simtcc/include/shared_memory_of_libraries.h"
+#include "simtcc/runtime/host_access.h"
 #include "simtcc/runtime/runtime.h"
 
 namespace simt {
 
 bool shareDeviceMemory(const char* library) {
   const RuntimeLock locked;
+  if (!isOpenToHost())
+    for (const Array* array : allArrays())
+      markWritten(reinterpret_cast<const void*>(array->begin), array->end - array->begin);
   openToHost();
   reportOtherUse(
       std::string("Algorithms of ") + library +
