@@ -146,17 +146,26 @@ TEST_F(SimtccCommand, SaysWhichNameOfCudaIsNotThere) {
   EXPECT_FALSE(contains(end.err, "simtcc: mistake")) << end.err;
 }
 
+// What cannot be both: members of a class, parameters of a kernel.
 TEST_F(SimtccCommand, SaysWhereTheHostTakesTheWayOfTheDevice) {
+  const std::string real =
+      "#ifdef __CUDA_ARCH__\n  typedef float real;\n#else\n  typedef double real;\n#endif\n";
+  writeFile(folder_.path("own.cu"), "#include <cstdio>\nstruct Box {\n" + real +
+                                        "  real x;\n};\n"
+                                        "int main() { printf(\"%d\", int(sizeof(Box))); }\n");
+  const Outcome member = simtcc({"own.cu", "-o", "p", "-run"});
+  EXPECT_EQ(member.out, "4") << member.err;
+  EXPECT_TRUE(contains(member.err, "own.cu:8: warning: x is not the same for the host"))
+      << member.err;
   writeFile(folder_.path("own.cu"),
-            "#include <cstdio>\n"
-            "#ifndef __CUDA_ARCH__\nstatic int onHost() { return 1; }\n#endif\n"
-            "__host__ __device__ int side() {\n#ifdef __CUDA_ARCH__\n  return 2;\n#else\n"
-            "  return onHost();\n#endif\n}\n"
-            "int main() { printf(\"%d\", side()); }\n");
-  const Outcome end = simtcc({"own.cu", "-o", "p", "-run"});
-  EXPECT_EQ(end.exitCode, 0);
-  EXPECT_TRUE(contains(end.out, "2")) << end.out;
-  EXPECT_TRUE(contains(end.err, "own.cu: where __CUDA_ARCH__ decides, host code takes")) << end.err;
+            "#include <cstdio>\n" + real +
+                "__global__ void k(real *x) { *x = 1; }\n"
+                "int main() { real *x; cudaMallocManaged(&x, 8); k<<<1, 1>>>(x);\n"
+                "  cudaDeviceSynchronize(); printf(\"%d %g\", int(sizeof(real)), double(*x)); }\n");
+  const Outcome parameter = simtcc({"own.cu", "-o", "p", "-run"});
+  EXPECT_EQ(parameter.out, "4 1") << parameter.err;
+  EXPECT_TRUE(contains(parameter.err, "own.cu: where __CUDA_ARCH__ decides, host code takes"))
+      << parameter.err;
 }
 
 // As old programs are compiled today; no function of the headers may come to call itself.

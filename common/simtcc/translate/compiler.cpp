@@ -183,16 +183,6 @@ static void giveDependencies(const CommandLine& line, const std::string& written
   if (!line.dependencies.empty()) writeFile(line.dependencies, readFile(written));
 }
 
-// Whether code of the user's goes different ways on the device and on the host.
-static bool asksForSide(const std::vector<std::string>& files) {
-  return std::ranges::any_of(files, [](const std::string& file) {
-    if (!std::filesystem::is_regular_file(file)) return false;
-    const std::string text = readFile(file);
-    return text.find("__CUDA_ARCH__") != text.npos || text.find("NV_I") != text.npos ||
-           text.find("NV_DISPATCH_TARGET") != text.npos;
-  });
-}
-
 static bool compileCuda(const CommandLine& line, const std::string& source,
                         const std::string& object, const TemporaryFolder& folder, GpuCode& gpuCode,
                         const PrecompiledHeaders& headers, bool hasTwoSides = true) {
@@ -210,7 +200,7 @@ static bool compileCuda(const CommandLine& line, const std::string& source,
   }
   std::fputs(errors.c_str(), stderr);
 
-  const std::string read = readFile(preprocessed);
+  std::string read = readFile(preprocessed);
   const bool precompiled = read.find("\n#pragma GCC pch_preprocess") != read.npos;
   TranslationOptions options = {line.constexprEverywhere,
                                 line.relocatable,
@@ -225,6 +215,13 @@ static bool compileCuda(const CommandLine& line, const std::string& source,
                        Words{"-x", "c++", asPath(source), "-o", path},
                    &errors) == 0) {
       readForHost = readFile(path);
+      // What only the host includes is there for both.
+      std::set<std::string> more = systemHeadersOf(readForHost);
+      for (const std::string& header : systemHeadersOf(read)) more.erase(header);
+      for (const std::string& header : more) first = first + Words{"-include", header};
+      if (!more.empty() &&
+          runProgram(first + Words{"-x", "c++", asPath(source), "-o", preprocessed}, &errors) == 0)
+        read = readFile(preprocessed);
       options.preprocessedForHost = readForHost;
       translation = translate(read, options);
     }
@@ -232,6 +229,8 @@ static bool compileCuda(const CommandLine& line, const std::string& source,
   for (const Complaint& complaint : translation.complaints)
     std::fprintf(stderr, "%s: error: %s\n", complaint.place.c_str(), complaint.text.c_str());
   if (!translation.complaints.empty()) return false;
+  for (const Complaint& warning : translation.warnings)
+    std::fprintf(stderr, "%s: warning: %s\n", warning.place.c_str(), warning.text.c_str());
   for (const std::string& included : translation.files)
     for (const std::string& output : {line.output, line.dependencies})
       if (isSameFile(output, included))

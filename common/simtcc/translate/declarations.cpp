@@ -11,7 +11,14 @@ class Finder {
 
   // The declarations of a namespace or class between two tokens.
   void scope(size_t begin, size_t end, bool isClass) {
-    for (size_t i = begin; i < end;) i = declaration(i, end, isClass);
+    std::vector<Declaration> all;
+    for (size_t i = begin; i < end; i = all.back().end) {
+      all.push_back({i});
+      all.back().end = declaration(i, end, isClass, all.back().scope);
+      if (!out_.functions.empty() && out_.functions.back().head == i)
+        all.back().function = out_.functions.size() - 1;
+    }
+    out_.statements[begin == 0 ? Source::none : begin - 1] = std::move(all);
   }
 
  private:
@@ -22,7 +29,7 @@ class Finder {
   }
 
   // Reads one declaration and returns the index after it.
-  Index declaration(Index first, Index end, bool isClass) {
+  Index declaration(Index first, Index end, bool isClass, Index& scopeOfIt) {
     Function function;
     function.head = first;
     function.isMember = isClass;
@@ -47,6 +54,7 @@ class Finder {
         const Index close = source_.partner[i];
         if (close == Source::none) return end;
         if (isSpace) {
+          scopeOfIt = i;
           const bool isNamespace = !source_.is(i - 2, "extern");
           namespaces_ += isNamespace;
           scope(i + 1, close, false);
@@ -61,7 +69,10 @@ class Finder {
           function.body = i;
           return finish(function, parameters, false, close + 1);
         }
-        if (isType && !hasValue && !source_.is(first, "enum")) scope(i + 1, close, true);
+        if (isType && !hasValue && !source_.is(first, "enum")) {
+          scopeOfIt = i;
+          scope(i + 1, close, true);
+        }
         i = close + 1;
         continue;
       }

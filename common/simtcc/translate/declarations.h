@@ -21,8 +21,16 @@ struct Function {
   bool runsOnDevice() const { return isGlobal || isDevice; }
 };
 
+// Any declaration of a namespace or class.
+struct Declaration {
+  size_t begin, end = 0;
+  size_t scope = Source::none;     // the "{" of the namespace or class that it is
+  size_t function = Source::none;  // its number, where it is one
+};
+
 struct Declarations {
   std::vector<Function> functions;
+  std::map<size_t, std::vector<Declaration>> statements;  // by the "{" around them, or none
   std::vector<bool> onDevice;  // of each token: part of a __global__ or __device__ function's body
   std::vector<bool> inFunction;
   std::map<std::string, std::vector<const Function*>> kernels;  // by name

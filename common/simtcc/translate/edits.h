@@ -16,6 +16,11 @@ class Edits {
     remove(token);
     insert(token.offset, std::move(text));
   }
+  // Changes within are forgotten.
+  void replace(size_t begin, size_t end, std::string text) {
+    changes_.erase(changes_.lower_bound(begin), changes_.lower_bound(end));
+    changes_[begin] = {std::move(text), end - begin};
+  }
   std::string apply(std::string_view text) const { return apply(text, 0, text.size()); }
   std::string apply(std::string_view text, size_t begin, size_t end) const;  // of a part
 
@@ -32,6 +37,7 @@ struct Job {
   const Declarations& declarations;
   Edits& edits;
   std::vector<Complaint>& complaints;
+  std::vector<Complaint>& warnings;
   bool isLibrary = false;  // headers of CUDA's libraries: nothing is registered, nothing refused
 
   void refuse(size_t token, std::string text) const {

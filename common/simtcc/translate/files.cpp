@@ -2,12 +2,14 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <sstream>
 
 #include "simtcc/translate/command_line.h"
 
@@ -50,6 +52,30 @@ void print(const std::string& text) {
 bool isSameFile(const std::string& one, const std::string& other) {
   std::error_code problem;
   return std::filesystem::equivalent(one, other, problem);
+}
+
+bool asksForSide(const std::vector<std::string>& files) {
+  return std::ranges::any_of(files, [](const std::string& file) {
+    if (!std::filesystem::is_regular_file(file)) return false;
+    const std::string text = readFile(file);
+    return text.find("__CUDA_ARCH__") != text.npos || text.find("NV_I") != text.npos ||
+           text.find("NV_DISPATCH_TARGET") != text.npos;
+  });
+}
+
+std::set<std::string> systemHeadersOf(const std::string& preprocessed) {
+  std::set<std::string> headers;
+  std::istringstream lines(preprocessed);
+  bool isUsers = false;
+  for (std::string text; std::getline(lines, text);) {
+    const size_t quote = text.rfind('"');
+    if (!text.starts_with("# ") || quote == text.npos) continue;
+    const std::string file = text.substr(text.find('"') + 1, quote - text.find('"') - 1);
+    const bool isSystems = text.find(" 3", quote) != text.npos;
+    if (isSystems && isUsers && text.find(" 1", quote) != text.npos) headers.insert(file);
+    isUsers = !isSystems && !file.starts_with("<");
+  }
+  return headers;
 }
 
 }  // namespace simt::cc

@@ -1,7 +1,9 @@
 // Files that simtcc reads and writes.
 #pragma once
 
+#include <set>
 #include <string>
+#include <vector>
 
 namespace simt::cc {
 
@@ -27,5 +29,10 @@ void print(const std::string& text);
 
 // Whether both are the same file, also where links lead to it; false where one is not there.
 bool isSameFile(const std::string& one, const std::string& other);
+
+// Whether some of these files goes different ways on the device and on the host.
+bool asksForSide(const std::vector<std::string>& files);
+// The system's headers that files of the user's include, by what a preprocessor made of them.
+std::set<std::string> systemHeadersOf(const std::string& preprocessed);
 
 }  // namespace simt::cc

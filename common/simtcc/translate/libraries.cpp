@@ -27,7 +27,7 @@ void translateLibraries(std::string_view preprocessed, Edits& edits) {
   const Declarations declarations = findDeclarations(source);
   std::vector<Complaint>
       ignored;  // of PTX that is translated nowhere: what uses it does not compile
-  const Job job{source, declarations, edits, ignored, true};
+  const Job job{source, declarations, edits, ignored, ignored, true};
   translateVariables(job, true);
   translatePtx(job);
   leaveOutSpecialSteps(job);

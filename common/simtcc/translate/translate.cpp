@@ -28,7 +28,7 @@ Translation translate(std::string_view preprocessed, const TranslationOptions& o
   const Declarations declarations = findDeclarations(source);
   Edits edits;
   Translation result;
-  const Job job{source, declarations, edits, result.complaints};
+  const Job job{source, declarations, edits, result.complaints, result.warnings};
   translateClusters(job);
   translateLaunches(job);
   translateVariables(job, options.relocatable);

@@ -17,10 +17,11 @@ struct Complaint {
 struct Translation {
   std::string text;
   std::vector<Complaint> complaints;  // when there are any, the text is of no use
-  std::vector<std::string> files;     // that it comes from
-  bool usesLibrary = false;           // thrust or CUB
-  bool isVolatile = false;            // some of what device code accesses
-  std::vector<std::string> kernels;   // their names
+  std::vector<Complaint> warnings;
+  std::vector<std::string> files;    // that it comes from
+  bool usesLibrary = false;          // thrust or CUB
+  bool isVolatile = false;           // some of what device code accesses
+  std::vector<std::string> kernels;  // their names
 };
 
 struct TranslationOptions {
