@@ -5,7 +5,7 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include "cuda_runtime.h"
+#include <cuda_runtime.h>
 #include "helper_string.h"
 
 #ifndef EXIT_WAIVED

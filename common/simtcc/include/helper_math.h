@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-#include "cuda_runtime.h"
+#include <cuda_runtime.h>
 
 #ifdef __CUDA__  // a GPU's code
 #define SIMT_HD static inline __host__ __device__

@@ -142,6 +142,26 @@ int main() {
   }
 }
 
+// Which the toolkit does not have.
+TEST(OwnPrograms, CodeIsOfTheSameCompilerWithTheHelpersOfSamples) {
+  NEEDS_ESTIMATES();
+  const auto by = [](const std::string& include) {
+    const std::string err = saidBy(include + R"(
+__global__ void set(int* a) { a[threadIdx.x] = 1; }
+int main() {
+  int* a;
+  cudaMalloc(&a, 128);
+  set<<<1, 32>>>(a);
+}
+)",
+                                   {"--only-estimate"});
+    const size_t from = err.find("from the code of");
+    EXPECT_NE(from, err.npos) << err;
+    return err.substr(from, err.find('\n', from) - from);
+  };
+  EXPECT_EQ(by("#include <helper_cuda.h>\n#include <helper_math.h>"), by(""));
+}
+
 // Names as compilers make them, and who is called so twice.
 TEST(OwnPrograms, AKernelOfAnyNameHasItsOwnCode) {
   NEEDS_ESTIMATES();

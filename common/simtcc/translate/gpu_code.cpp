@@ -9,6 +9,7 @@
 #include "simtcc/translate/assembler.h"
 #include "simtcc/translate/compiler.h"
 #include "simtcc/translate/declarations.h"
+#include "simtcc/translate/places.h"
 #include "simtcc_config.h"  // made by CMake
 
 namespace simt::cc {
@@ -130,12 +131,9 @@ void GpuCode::begin(bool byNvcc) {
   if (byNvcc) {
     words = Words{"env",
                   "TMPDIR=" + folder_.file(""),  // what it leaves behind goes with the folder
-                  config::nvcc,
-                  "-ptx",
-                  "-lineinfo",
-                  "-arch=sm_90",
-                  "-w",
-                  "-extended-lambda",
+                  config::nvcc, "-ptx", "-lineinfo", "-arch=sm_90", "-w", "-extended-lambda",
+                  // Behind the toolkit's own, for what it does not have: the samples' helpers.
+                  "-Xcompiler", "-idirafter," + placed(config::includeFolder),
                   "-std=c++" + std::string(line_.before20 ? "17" : "20")} +
             line_.preprocess;
     if (line_.fastMath) words.push_back("-use_fast_math");
