@@ -72,7 +72,7 @@ constexpr CardParameter allParameters[] = {
     {"memory_latency", &Card::memoryLatency, "cycles", "until a value from memory is there", 1,
      100000},
     {"memory_latency_spread", &Card::memoryLatencySpread, "cycles",
-     "that it can be earlier or later", 0, 10000},
+     "that it is later than soonest on average, by chance", 0, 10000},
     {"memory_write_delay", &Card::memoryWriteDelay, "cycles",
      "that it comes later where as much is written as is read", 0, 10000},
     {"memory_channels", &Card::memoryChannels, "",

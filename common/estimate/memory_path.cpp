@@ -1,6 +1,7 @@
 #include "estimate/memory_path.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace estimate {
 
@@ -28,10 +29,15 @@ constexpr double writeQueue = 2000;       // … in front of memory, when stores
 constexpr double outboundQueue = 256;     // … and behind it, of stores
 constexpr double atomicQueue = 2000;      // … in front of L2's units for atomics
 constexpr double settled = 2000;          // cycles from which on a rate of writes says something
-// Of lines at different places one comes last: 32 of one warp 390 cycles later than one, as the
-// last of so many with chances that are exponential. And of L2's turns with atomics whose value is
-// asked for, at places of their own: 17 us where 13 are without.
-constexpr double lastOfMany = 127, returnedTurns = 1.3;
+// How much later than soonest a line comes is by chance, as exponential times are: of 4 and of 16
+// loads of one warp, 16 KiB apart, the last comes 170 and 390 cycles later than one does; of lines
+// side by side, 70 and 160, what finding the channels makes among it. What a block asks for in one
+// page within a short time comes together.
+constexpr double withinPage = 0.2, together = 150;
+constexpr uint64_t pageBytes = 4096;
+// Of L2's turns with atomics whose value is asked for, at places of their own: 17 us where 13 are
+// without.
+constexpr double returnedTurns = 1.3;
 // L1 puts together what a warp stores to a sector soon after one another: of eight stores of 4
 // bytes to each of 32 sectors, as a thread makes that has eight numbers side by side, L2 takes 2.14
 // sectors for each, so of the seven to sectors that were written before one in six.
@@ -105,8 +111,10 @@ uint64_t MemoryPath::nextRandom() {
   return x ^ x >> 32;
 }
 
-// Between -1 and 1.
-double MemoryPath::jitter() { return double(nextRandom() >> 11) / double(uint64_t(1) << 52) - 1; }
+// Of 1 on average.
+double MemoryPath::exponential() {
+  return -std::log((double(nextRandom() >> 11) + 1) / double(uint64_t(1) << 53));
+}
 
 // When the last of the sectors that are not in L1 has come.
 double MemoryPath::fetch(const Operation& o, double now) {
@@ -121,15 +129,28 @@ double MemoryPath::fetch(const Operation& o, double now) {
   read_ += fromMemory;
   const double come = throughMemory(cost * bytesOfSector, o.lines, now);
   if (o.broughtSectors >= o.memorySectors) return std::max(l2_, come) + card_.l2Latency;
-  double last = 0;
-  for (unsigned n = 2; o.memorySectors <= o.lines && n <= o.memorySectors; ++n)
-    last += lastOfMany / n;
   // The memory does not turn round for each request: who reads waits while it writes, the more the
   // more of its time it writes. Half of it is all that writes among as many reads can have.
   const double writing = written_ * bytesOfSector / std::max(now, settled) / readBytesPerCycle_;
   const double turning = card_.memoryWriteDelay * std::min(1.0, 2 * writing);
-  return std::max(l2_, come) + card_.memoryLatency + turning + last +
-         card_.memoryLatencySpread * jitter();
+  return std::max(l2_, come) + card_.memoryLatency + turning + lastLine(o, now);
+}
+
+// How much later than one does on average the last of a request's lines comes. What is asked for in
+// one page of the memory within a short time comes at about the same time.
+double MemoryPath::lastLine(const Operation& o, double now) {
+  if (card_.memoryLatencySpread == 0) return 0;
+  const double ofLine = withinPage * card_.memoryLatencySpread;
+  const unsigned lines = std::max(1u, std::min(unsigned(o.lines), unsigned(o.memorySectors)));
+  double last = 0;
+  for (unsigned i = 0; i < lines; ++i) {
+    const uint64_t number = (o.address + o.extent * i / lines) / pageBytes;
+    Page& page = pages_[number % pages_.size()];
+    if (page.number != number || now > page.at + together)
+      page = {number, now, card_.memoryLatencySpread * exponential()};
+    last = std::max(last, page.later + ofLine * exponential());
+  }
+  return last - card_.memoryLatencySpread - ofLine;
 }
 
 // What the memory does beside the sectors: of a half of a line it brings both, and the more so

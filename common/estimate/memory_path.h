@@ -3,6 +3,8 @@
 // before it is through.
 #pragma once
 
+#include <array>
+
 #include "estimate/card.h"
 #include "estimate/multiprocessor.h"
 
@@ -36,7 +38,8 @@ class MemoryPath {
   double update(const Operation& operation, double now);
   double throughMemory(double bytes, double lines, double now);
   uint64_t nextRandom();
-  double jitter();
+  double exponential();
+  double lastLine(const Operation& operation, double now);
 
   const Card& card_;
   const Setup& setup_;
@@ -46,6 +49,11 @@ class MemoryPath {
   double sharedStores_ = 0, storesWithoutConflicts_ = 0, leftOver_ = 0;
   double read_ = 0, written_ = 0;  // sectors, from and to memory
   std::vector<double> memory_;     // of every channel, until when it is busy
+  struct Page {                    // of memory, and how much later than soonest it comes
+    uint64_t number = 0;
+    double at = -1e9, later = 0;
+  };
+  std::array<Page, 64> pages_;
   uint64_t requests_ = 0;
 };
 

@@ -208,15 +208,36 @@ TEST(Multiprocessor, FloatsAtPlacesOfTheirOwnAreAddedAsIntegersAre) {
   EXPECT_GT(asFloats(one), 1.5);
 }
 
-TEST(Multiprocessor, WhatCameWithTheOtherHalfIsInL2AndOfManyPlacesOneComesLast) {
+TEST(Multiprocessor, WhatCameWithTheOtherHalfIsInL2) {
   const Operation first{.kind = Kind::load, .memorySectors = 1, .lines = 1};
-  Operation second = first, whole = first, scattered = first;
+  Operation second = first;
   second.broughtSectors = 1;
-  whole.memorySectors = 32, whole.lines = 8;
-  scattered.memorySectors = scattered.lines = 32;
   const Card card = simpleCard();
   EXPECT_NEAR(cyclesOf(first) - cyclesOf(second), card.memoryLatency - card.l2Latency, 5);
-  EXPECT_GT(cyclesOf(scattered), cyclesOf(whole) + 300);
+}
+
+// 50 loads, one after the other, of 32 lines each: side by side, and each in a page of its own.
+TEST(Multiprocessor, OfManyPlacesOneComesLast) {
+  Card card = simpleCard();
+  const auto cycles = [&](uint64_t extent) {
+    Warp warp;
+    for (unsigned i = 0; i < 50; ++i)
+      warp.operations.push_back({.kind = Kind::load,
+                                 .lanes = 32,
+                                 .bytes = 4,
+                                 .memorySectors = 32,
+                                 .lines = 32,
+                                 .neededAt = i + 1,
+                                 .address = (1ull + i) << 24,
+                                 .extent = extent});
+    warp.operations.emplace_back();
+    const Block block = uniformBlock(warp, 1);
+    return runMultiprocessor({&block}, 4, card, {}).cycles / 50;
+  };
+  const uint64_t apart = 32 * 16384, beside = 32 * 128;
+  EXPECT_NEAR(cycles(apart), cycles(beside), 5);
+  card.memoryLatencySpread = 130;
+  EXPECT_GT(cycles(apart), cycles(beside) + 150);
 }
 
 TEST(Multiprocessor, WhatL1HasTakesItsPassesAndWhatItLacksItsLines) {
