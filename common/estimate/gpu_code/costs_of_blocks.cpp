@@ -192,7 +192,8 @@ void Costs::addUpAtomics() {
       const bool chooses =
           !is64(i.type) &&
           (i.name.find(".max") != std::string::npos || i.name.find(".min") != std::string::npos ||
-           i.name.find(".or") != std::string::npos || i.name.find(".and") != std::string::npos);
+           i.name.find(".or") != std::string::npos || i.name.find(".xor") != std::string::npos ||
+           i.name.find(".and") != std::string::npos);
       if (!adds && !(chooses && !isUsed)) continue;
       i.addsUpFirst = true;
       if (i.space == Space::shared && isSame && !isUsed) continue;  // ATOMS.POPC.INC

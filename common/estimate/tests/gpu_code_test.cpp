@@ -254,6 +254,20 @@ double instructionsOf(const Launch& launch) {
   return sum;
 }
 
+// 32 lanes do it to one address: one lane does it for all, or each comes in turn.
+TEST(GpuCode, AWarpPutsTogetherWhatItsLanesDoToOneAddress) {
+  const auto turns = [](const std::string& what) {
+    const Ran end = ran("red.global." + what + " [%rd1], %r1;", numbers(32), 0, 32);
+    double sum = 0;
+    for (const Operation& o : end.launch.sampled.at(0).warps.at(0).operations)
+      if (o.kind == Operation::Kind::atomic) sum += o.passes;
+    return sum;
+  };
+  for (const char* what : {"add.u32", "min.u32", "max.u32", "and.b32", "or.b32", "xor.b32"})
+    EXPECT_EQ(turns(what), 1) << what;
+  EXPECT_EQ(turns("inc.u32"), 32);
+}
+
 // What 64 turns cost beside as many that none are.
 double costOf64(const std::string& turn, const std::string& jump) {
   const auto all = [&](const std::string& loop) {
