@@ -34,7 +34,7 @@ constexpr double settled = 2000;          // cycles from which on a rate of writ
 // side by side, 70 and 160, what finding the channels makes among it. What a block asks for in one
 // page within a short time comes together.
 constexpr double withinPage = 0.2, together = 150;
-constexpr uint64_t pageBytes = 4096;
+constexpr uint64_t bytesOfPage = 4096;
 // Of L2's turns with atomics whose value is asked for, at places of their own: 17 us where 13 are
 // without.
 constexpr double returnedTurns = 1.3;
@@ -144,7 +144,7 @@ double MemoryPath::lastLine(const Operation& o, double now) {
   const unsigned lines = std::max(1u, std::min(unsigned(o.lines), unsigned(o.memorySectors)));
   double last = 0;
   for (unsigned i = 0; i < lines; ++i) {
-    const uint64_t number = (o.address + o.extent * i / lines) / pageBytes;
+    const uint64_t number = (o.address + o.extent * i / lines) / bytesOfPage;
     Page& page = pages_[number % pages_.size()];
     if (page.number != number || now > page.at + together)
       page = {number, now, card_.memoryLatencySpread * exponential()};
