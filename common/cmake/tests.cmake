@@ -80,6 +80,16 @@ function(discover_tests name target backend kind)
     set(tier five-minutes-)
     add_to_target(five_minute_tests ${target})
   endif()
+  # The sanitizers take a while to begin, so that all tests of a program are one process, and one of
+  # ctest's tests; what has nothing to do with memory, such as a browser's view of a page, is left out.
+  if(WORKSHOP_SANITIZE)
+    string(JOIN ":" left_out *Browser* *AtEveryWidth* *InTheDark* *LanguageOfThePage* *FitATelephone* Mpirun.*
+      Includes.* Links.Of* *Pages* Site.IsWhole* */Steps.Slow* *MoreRowsThanABlock* Terminal.HasRoomFor*
+      Programs.TakeWhatTheySaidBack*)
+    add_test(NAME ${backend}.${name} COMMAND ${target} --gtest_brief=1 --gtest_filter=-${left_out})
+    set_tests_properties(${backend}.${name} PROPERTIES LABELS ${backend}-${kind} COST 1)
+    return()
+  endif()
   gtest_discover_tests(${target} TEST_PREFIX ${backend}.
     PROPERTIES LABELS ${tier}${backend}-${kind} DISCOVERY_TIMEOUT 60)
 endfunction()
