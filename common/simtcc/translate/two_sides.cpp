@@ -8,6 +8,7 @@
 // - What cannot be both, members of classes and parameters of kernels, is told.
 #include <algorithm>
 #include <initializer_list>
+#include <map>
 #include <set>
 
 #include "simtcc/translate/edits.h"
@@ -44,7 +45,7 @@ class Sides {
     compare(Source::none, Source::none, false);
     for (size_t before = size_t(-1); before != names_.size();) {
       before = names_.size();
-      for (const Pair& pair : pairs_)
+      for (Pair& pair : pairs_)
         if (!pair.renamed) copyWhereNamed(pair);
     }
     for (size_t i = 0; i < host_.source.tokens.size(); ++i)
@@ -149,10 +150,22 @@ class Sides {
         for (auto at = from; at != to && partner[i] == Source::none; ++at)
           if (!taken[at->second]) taken[partner[i] = at->second] = true;
       }
+    std::multimap<std::string, size_t> left;  // of the device's, by their names
+    if (std::ranges::find(partner, Source::none) != partner.end())
+      for (size_t i = 0; i < ofDevice.size(); ++i)
+        if (!taken[i])
+          for (const std::string& name : namesOf(device_, ofDevice[i])) left.emplace(name, i);
     size_t behind = Source::none;  // the last one of the device's that the host has, too
     for (size_t i = 0; i < all.size(); ++i) {
       if (partner[i] == Source::none) {
-        onlyOfHost(all[i], ofDevice, taken, isClass, behind, deviceScope);
+        const size_t other = firstCalledSo(namesOf(host_, all[i]), left, taken);
+        if (other != Source::none) taken[other] = true;
+        if (other != Source::none && functionOf(host_, all[i]))
+          pairs_.push_back({ofDevice[other], all[i], isClass});
+        else if (isClass && isData(host_, all[i]))
+          tell(host_, all[i].begin, *namesOf(host_, all[i]).begin());
+        else
+          insert(all[i], other != Source::none, ofDevice, behind, deviceScope);
         continue;
       }
       const Declaration& same = ofDevice[behind = partner[i]];
@@ -164,22 +177,14 @@ class Sides {
     }
   }
 
-  void onlyOfHost(const Declaration& s, const std::vector<Declaration>& ofDevice,
-                  std::vector<bool>& taken, bool isClass, size_t behind, size_t scope) {
-    const std::set<std::string> names = namesOf(host_, s);
-    for (size_t i = 0; i < ofDevice.size(); ++i) {
-      const std::set<std::string> others = namesOf(device_, ofDevice[i]);
-      if (taken[i] || std::ranges::none_of(names, [&](auto& n) { return others.contains(n); }))
-        continue;
-      taken[i] = true;
-      const Function* const f = functionOf(host_, s);
-      if (f) return pairs_.push_back({ofDevice[i], s, isClass});
-      if (isClass && isData(host_, s)) return tell(host_, s.begin, *names.begin());
-      names_.insert(names.begin(), names.end());
-      break;
-    }
-    if (isClass && isData(host_, s)) return tell(host_, s.begin, *names.begin());
-    insert(s, ofDevice, behind, scope);
+  size_t firstCalledSo(const std::set<std::string>& names,
+                       const std::multimap<std::string, size_t>& all,
+                       const std::vector<bool>& taken) const {
+    size_t first = Source::none;
+    for (const std::string& name : names)
+      for (auto [at, to] = all.equal_range(name); at != to; ++at)
+        if (!taken[at->second]) first = std::min(first, at->second);
+    return first;
   }
 
   // Of each object.
@@ -188,8 +193,10 @@ class Sides {
            !hasWord(job.source, s.begin, s.end, {"static", "using", "typedef", "enum"});
   }
 
-  void insert(const Declaration& s, const std::vector<Declaration>& ofDevice, size_t behind,
-              size_t scope) {
+  // One that only the host has, or under a name of its own.
+  void insert(const Declaration& s, bool getsOtherName, const std::vector<Declaration>& ofDevice,
+              size_t behind, size_t scope) {
+    if (getsOtherName) names_.merge(namesOf(host_, s));
     const auto& tokens = device_.source.tokens;
     if (behind != Source::none)
       insertBehind(s, ofDevice[behind].end - 1);
@@ -234,7 +241,7 @@ class Sides {
   }
 
   // A constant, a type or the like that is made of what differs differs, too.
-  void copyWhereNamed(const Pair& pair) {
+  void copyWhereNamed(Pair& pair) {
     const Declaration& s = pair.host;
     const Function* const f = functionOf(host_, s);
     const bool isFreeConstant = f && f->isConstexpr && !pair.inClass && f->body != Source::none &&
@@ -245,7 +252,7 @@ class Sides {
       return;
     if (hasWord(host_.source, s.begin, s.end, {"__device__", "__constant__", "__managed__"}) && !f)
       return;
-    const_cast<Pair&>(pair).renamed = true;
+    pair.renamed = true;
     if (pair.inClass && isData(host_, s)) return tell(host_, s.begin, *namesOf(host_, s).begin());
     if (f)
       names_.insert(f->name);
