@@ -142,10 +142,11 @@ void setMemory(Values& v) {
              "single sectors at random places of 2 GiB");
   v.measured(&Card::scatteredWriteGbps, 8 * v.figure("scattered writes, rows of 4096 bytes"),
              "writes of 4 bytes to a sector each, counted as whole sectors");
-  const std::string fit = "fit to Little's curve of an H200, 2026-11-21: 1 to 16 loads in flight";
-  v.set(&Card::memoryChannels, 8, fit);
+  v.set(&Card::memoryChannels, 8,
+        "fit to Little's curve of an H200, 2026-11-21: 1 to 16 loads in flight");
   v.set(&Card::memoryLatencySpread, 130,
-        "microbenchmark, NVIDIA H200, 2026-11-26: 1, 4 and 16 loads of one warp, 16 KiB apart");
+        "fit to loads of an H200, 2026-11-26: 1, 4 and 16 of one warp, 16 KiB apart, and Little's "
+        "curve");
   // How much longer a turn of a copy takes than one that only reads, over the part of its time in
   // which the memory would be writing: of few warps and of many.
   const auto moved = [&](const std::string& what, unsigned warps) {
