@@ -184,16 +184,16 @@ void Costs::addUpAtomics() {
       const bool isUsed = !i.to.empty() && i.to[0].kind == Operand::Kind::reg &&
                           !uses_.all[i.to[0].reg].readers.empty();
       const bool isSame = i.from_[1].kind != Operand::Kind::reg || !divergent_[i.from_[1].reg];
-      const bool adds = i.name.find(".add") != std::string::npos;
+      const auto does = [&](std::string_view what) {
+        return i.name.find(what) != std::string::npos;
+      };
+      const bool adds = does(".add");
       const Operand* const by = constantOf(i.from_[1]);
       const bool isOne = by && by->offset == 1;
       i.countsLanes = adds && !isUsed && i.space == Space::shared && !is64(i.type) && isOne;
       if (address.reg != none && divergent_[address.reg]) continue;
-      const bool chooses =
-          !is64(i.type) &&
-          (i.name.find(".max") != std::string::npos || i.name.find(".min") != std::string::npos ||
-           i.name.find(".or") != std::string::npos || i.name.find(".xor") != std::string::npos ||
-           i.name.find(".and") != std::string::npos);
+      const bool chooses = !is64(i.type) && (does(".max") || does(".min") || does(".or") ||
+                                             does(".xor") || does(".and"));
       if (!adds && !(chooses && !isUsed)) continue;
       i.addsUpFirst = true;
       if (i.space == Space::shared && isSame && !isUsed) continue;  // ATOMS.POPC.INC

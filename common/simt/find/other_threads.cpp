@@ -2,12 +2,12 @@
 
 #include <algorithm>
 #include <chrono>
-#include <ctime>
 #include <filesystem>
 #include <iterator>
 #include <system_error>
 #include <thread>
 
+#include "simt/find/clocks.h"
 #include "simt/find/searched_block.h"
 #include "simt/memory/arrays.h"
 
@@ -21,12 +21,6 @@ bool areThere() {
   std::error_code noSuchFolder;  // an empty range
   const std::filesystem::directory_iterator threads("/proc/self/task", noSuchFolder);
   return std::distance(begin(threads), end(threads)) > 1;
-}
-
-double secondsOf(clockid_t clock) {
-  timespec time = {};
-  clock_gettime(clock, &time);
-  return double(time.tv_sec) + 1e-9 * double(time.tv_nsec);
 }
 
 }  // namespace

@@ -1,7 +1,6 @@
 #include "simt/run/searched_share.h"
 
 #include <algorithm>
-#include <ctime>
 #include <limits>
 #include <map>
 #include <mutex>
@@ -10,6 +9,7 @@
 #include <utility>
 
 #include "simt/find/block_races.h"
+#include "simt/find/clocks.h"
 #include "simt/find/settings.h"
 #include "simt/memory/arrays.h"
 #include "simt/memory/worker_process.h"
@@ -51,11 +51,7 @@ auto shapeOf(const KernelCall& call) {
   return std::tuple(call.grid.x, call.grid.y, call.grid.z, call.threads());
 }
 
-double ownSeconds() {
-  timespec now{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-  return double(now.tv_sec) + 1e-9 * double(now.tv_nsec);
-}
+double ownSeconds() { return secondsOf(CLOCK_THREAD_CPUTIME_ID); }
 
 bool isLimited(const Launch& launch) {
   return launch.settings.searchSeconds < std::numeric_limits<double>::infinity();
