@@ -59,7 +59,7 @@ void report(const LaunchRecord& earlier, Slot earlierSlot, const AccessRecord& m
   const auto faultKind = isBenign ? Fault::Kind::benignRace : Fault::Kind::race;
   const void *const first = pcOf(earlier.access.site()), *const second = pcOf(mine.site());
   faults.supersedeUnwritten(unit.address);
-  if (faults.has(faultKind, first, second)) return;
+  if (faults.has(faultKind, first, second, false)) return;
   const dim3 extent = block.kernelCall().block;
   const uint3 other = indexOf(earlier.access.thread(), extent),
               self = indexOf(mine.thread(), extent);

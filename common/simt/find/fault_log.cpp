@@ -86,11 +86,12 @@ const char* kindName(Fault::Kind kind) {
   return names[int(kind)];
 }
 
-bool FaultLog::has(Fault::Kind kind, const void* first, const void* second) const {
+bool FaultLog::has(Fault::Kind kind, const void* first, const void* second, bool inOneWarp) const {
   if (entries_.size() >= mostFaults) return true;
   return std::ranges::any_of(entries_, [&](const Entry& e) {
     const bool isWorse = kind == Fault::Kind::benignRace && e.fault.kind == Fault::Kind::race;
-    return (e.fault.kind == kind || isWorse) && isPair(e, first, second);
+    return (e.fault.kind == kind || isWorse) && isPair(e, first, second) &&
+           (inOneWarp || !e.inOneWarp);
   });
 }
 
@@ -107,10 +108,12 @@ bool FaultLog::isPair(const Entry& entry, const void* first, const void* second)
 }
 
 void FaultLog::add(Entry entry) {
-  if (entry.fault.kind == Fault::Kind::race)  // of a word; others that were written were the same
-    std::erase_if(entries_, [&](const Entry& e) {
-      return e.fault.kind == Fault::Kind::benignRace && isPair(e, entry.first, entry.second);
-    });
+  const bool isRace = entry.fault.kind == Fault::Kind::race;
+  std::erase_if(entries_, [&](const Entry& e) {
+    const bool isBenign = e.fault.kind == Fault::Kind::benignRace;  // other words were the same
+    return ((isRace && isBenign) || (e.inOneWarp && e.fault.kind == entry.fault.kind)) &&
+           isPair(e, entry.first, entry.second);
+  });
   entries_.push_back(std::move(entry));
 }
 

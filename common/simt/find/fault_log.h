@@ -26,8 +26,9 @@ class FaultLog {
     // Of two volatile accesses, the instruction that reads, or the place that both write.
     const void* reading = nullptr;
   };
-  // Whether it is there already, or there is no room for another.
-  bool has(Fault::Kind kind, const void* first, const void* second) const;
+  // Whether it is there already, or there is no room for another. A race of threads of two warps is
+  // not there yet where only lanes of one have been seen: what mends these may not mend it.
+  bool has(Fault::Kind kind, const void* first, const void* second, bool inOneWarp = true) const;
   void add(Entry entry);
   bool empty() const { return entries_.empty(); }
   // All of them say that nothing orders some accesses: the launch goes on, in the order it has.

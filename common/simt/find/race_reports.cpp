@@ -18,9 +18,9 @@ void add(Fault::Kind kind, const AccessRecord& earlier, Access earlierKind, cons
   SearchedBlock& block = runningSearch();
   const void* const first = pcOf(earlier.site());
   FaultLog& faults = launchNow().faults;
-  if (faults.has(kind, first, now.pc)) return;
   const Thread& other = block.threads[earlier.thread()];
   const bool sameWarp = other.warp() == now.self->warp();
+  if (faults.has(kind, first, now.pc, sameWarp)) return;
   const bool shared = sharedRange().contains(now.address);
   const ArrayElement place = elementAt(now.address, now.size);
   Fault fault = makeFault(kind,
@@ -89,7 +89,7 @@ void reportRace(const AccessRecord& earlier, Access earlierKind, const Conflict&
   faults.supersedeUnwritten(now.address);
   if (earlierKind != Access::store || now.kind != Access::store)
     return add(Fault::Kind::race, earlier, earlierKind, now, "");
-  if (faults.has(Fault::Kind::race, pcOf(earlier.site()), now.pc)) return;
+  if (faults.has(Fault::Kind::race, pcOf(earlier.site()), now.pc, sameWarp)) return;
   PendingWrite write{now.self, now.address, now.size, 0, earlier, now.pc};
   std::memcpy(&write.old, reinterpret_cast<const void*>(now.address), now.size);
   runningSearch().accesses.pending.push_back(write);

@@ -158,8 +158,8 @@ TEST(Executor, RacesNameBothAccesses) {
   EXPECT_EQ(fault.kind, Fault::Kind::race);
   EXPECT_EQ(fault.array, "out");
   ASSERT_EQ(fault.threads.size(), 2u);
-  EXPECT_EQ(fault.threads[0].x, 0u);
-  EXPECT_EQ(fault.threads[1].x, 1u);
+  EXPECT_EQ(fault.threads[0].x, 31u);  // of two warps, not of lanes of one
+  EXPECT_EQ(fault.threads[1].x, 32u);
   for (const std::string& source : fault.sources)
     EXPECT_TRUE(source.starts_with("findings_test.cu:")) << source;
 }

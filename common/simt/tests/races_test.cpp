@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <memory>
+#include <string>
 
 #include "simt/find/block_races.h"
 #include "simt/find/race_reports.h"
@@ -89,6 +90,25 @@ TEST(Races, AreBetweenTwoThreadsThatNothingOrders) {
   ASSERT_EQ(found[0].threads.size(), 2u);
   EXPECT_EQ(found[0].threads[0].x, 3u);
   EXPECT_EQ(found[0].threads[1].x, 40u);
+}
+
+TEST(Races, OfTwoWarpsAreToldWhereLanesOfOneDoTheSameFirst) {
+  const Array16 data;
+  for (const bool reads : {true, false}) {
+    Launched launched;
+    launched.runBlock(0);
+    const auto race = [&](int& word, unsigned thread) {
+      launched.stores(3, word, 1);
+      reads ? launched.loads(thread, word) : launched.stores(thread, word, 2, &code[3]);
+    };
+    race(data[5], 4);
+    race(data[6], 40);
+    race(data[7], 4);
+    const std::vector<Fault> found = launched.found();
+    ASSERT_EQ(found.size(), 1u);
+    EXPECT_EQ(found[0].index, 6);
+    EXPECT_EQ(std::string(found[0].what()).find("same warp"), std::string::npos);
+  }
 }
 
 TEST(Races, AreNoneBehindABarrierOrOfOneThread) {
