@@ -138,6 +138,63 @@ class Checker {
   std::set<std::string> hostFunctions_;
 };
 
+// Kernels that give something back, are called like functions, and functions that are launched.
+class KernelUses {
+ public:
+  explicit KernelUses(const Job& job) : job_(job), source_(job.source) {
+    for (const Function& f : job.declarations.functions)
+      (f.isGlobal ? kernels_ : f.isMember ? members_ : functions_).insert(f.name);
+  }
+
+  void check() {
+    for (const Function& f : job_.declarations.functions) {
+      if (f.isGlobal && !isIn("void", f.head, f.parameters) && !isIn("auto", f.head, f.parameters))
+        job_.refuse(f.parameters - 1, f.name + " is a kernel, whose type must be void");
+      if (f.body == Source::none) continue;
+      for (size_t i = f.body + 1; i < source_.partner[f.body]; ++i)
+        if (source_.isIdentifier(i)) name(f, i);
+    }
+  }
+
+ private:
+  bool isIn(std::string_view word, size_t begin, size_t end) const {
+    for (size_t i = begin; i < end; ++i)
+      if (source_.is(i, word)) return true;
+    return false;
+  }
+
+  // Whether a variable has this name in the function.
+  bool isVariable(const Function& function, std::string_view name) const {
+    for (size_t i = function.parameters + 1; i < source_.partner[function.body]; ++i) {
+      const std::string_view before = source_.tokens[i - 1].text;
+      if (source_.is(i, name) &&
+          (before == "*" || before == "&" || before == ">" || before == "[" ||
+           (source_.isIdentifier(i - 1) && before != "return" && before != "else" &&
+            before != "do")))
+        return true;
+    }
+    return false;
+  }
+
+  void name(const Function& function, size_t i) {
+    const std::string name(source_.tokens[i].text);
+    const bool isLaunched = source_.is(i + 1, "<<") && source_.is(i + 2, "<");
+    if (members_.contains(name) || isIn(name, function.head, function.parameters - 1)) return;
+    if (isLaunched && functions_.contains(name) && !kernels_.contains(name) &&
+        !isVariable(function, name))
+      job_.refuse(i, name + " is launched and no kernel: it lacks __global__");
+    const std::string_view before = source_.tokens[i - 1].text;
+    if (source_.is(i + 1, "(") && kernels_.contains(name) && !functions_.contains(name) &&
+        (before == ";" || before == "{" || before == "}" || before == ")" || before == "else") &&
+        !isVariable(function, name))
+      job_.refuse(i, name + " is a kernel, which is launched: " + name + "<<<grid, block>>>(...)");
+  }
+
+  const Job& job_;
+  const Source& source_;
+  std::set<std::string> kernels_, functions_, members_;
+};
+
 // Functions of CUDA's runtime that the headers here do not have: what is called like one of them,
 // and never declared by the program.
 void refuseUnknownRuntimeFunctions(const Job& job) {
@@ -179,6 +236,7 @@ void refuseWhatCudaRefuses(const Job& job, bool constexprEverywhere) {
     if (f.runsOnDevice() && job.source.isIdentifier(f.parameters - 1))
       refuseLetters(job, f.parameters - 1);
   Checker(job, constexprEverywhere).check();
+  KernelUses(job).check();
 }
 
 void refuseWhatIsMissing(const Job& job) {
