@@ -36,10 +36,17 @@ static void expectRight(Sizes sizes) {
 
 TEST(MeanMatvec, IsRightForAnySizes) {
   NEEDS_DEVICE();
-  for (const Sizes sizes :
-       {Sizes{1, 1, 1}, Sizes{1, 5, 3}, Sizes{2, 1, 1}, Sizes{31, 33, 2}, Sizes{32, 32, 32},
-        Sizes{33, 1, 17}, Sizes{48, 257, 5}, Sizes{33, 100, 34}, Sizes{100, 3, 1}, Sizes{7, 64, 9},
-        Sizes{3, 1025, 4}})
+  for (const Sizes& sizes : thinned<Sizes>({{1, 1, 1},
+                                            {1, 5, 3},
+                                            {2, 1, 1},
+                                            {31, 33, 2},
+                                            {32, 32, 32},
+                                            {33, 1, 17},
+                                            {48, 257, 5},
+                                            {33, 100, 34},
+                                            {100, 3, 1},
+                                            {7, 64, 9},
+                                            {3, 1025, 4}}))
     expectRight(sizes);
 }
 
@@ -112,7 +119,7 @@ TEST(MeanMatvec, IsRightAtSizesOfRealWork) {
 #else
 
 TEST(MeanMatvec, IsRightUnderAnySchedule) {
-  for (uint64_t seed = 1; seed <= 8; ++seed) {
+  for (uint64_t seed = 1; seed <= thinned(8); ++seed) {
     const WithSchedule schedule(simt::Schedule::Order::random, seed);
     expectRight({33, 40, 3});
     expectRight({70, 9, 18});

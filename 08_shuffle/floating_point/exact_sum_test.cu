@@ -31,7 +31,7 @@ TYPED_TEST(ExactSumOf, IsTheNearestNumberToTheSum) {
   NEEDS_DEVICE();
   using T = TypeParam;
   for (const Kind kind : kinds) {
-    for (const size_t n : {0, 1, 2, 3, 31, 33, 997, 4096, 20011}) {
+    for (const size_t n : thinned<size_t>({0, 1, 2, 3, 31, 33, 997, 4096, 20011})) {
       const std::vector<T> values = elements<T>(kind, n + 3, n);
       const T sum = sumOnDevice(values);
       EXPECT_TRUE(isNearest(sum, values)) << sum << ", kind " << int(kind) << ", n " << n;
@@ -46,8 +46,8 @@ TYPED_TEST(ExactSumOf, HasTheSameBitsForAnyGridAndBlockAndAlignment) {
   for (const Kind kind : kinds) {
     const std::vector<T> values = elements<T>(kind, 5, atFullLength ? 1000003 : 30011);
     const auto bits = bitsOf(sumOnCpu(values));
-    for (const unsigned grid : {1u, 2u, 7u, 40u})
-      for (const unsigned block : {32u, 96u, 128u, 256u})
+    for (const unsigned grid : thinned<unsigned>({1, 2, 7, 40}))
+      for (const unsigned block : thinned<unsigned>({32, 96, 128, 256}))
         EXPECT_EQ(bitsOf(sumOnDevice(values, (grid + block / 32) % 5, grid, block)), bits)
             << "kind " << int(kind) << ", grid " << grid << ", block " << block;
   }
@@ -60,7 +60,7 @@ TYPED_TEST(ExactSumOf, HasTheSameBitsInAnyOrder) {
   for (const Kind kind : {Kind::bothSigns, Kind::wide, Kind::cancelling, Kind::anyBits}) {
     std::vector<T> values = elements<T>(kind, 9, atFullLength ? (1 << 16) + 7 : 4099);
     const auto bits = bitsOf(sumOnCpu(values));
-    for (int order = 0; order < 1000; ++order) {
+    for (unsigned order = 0; order < thinned(1000); ++order) {
       std::shuffle(values.begin(), values.end(), random);
       ASSERT_EQ(bitsOf(sumOnCpu(values)), bits) << "kind " << int(kind) << ", order " << order;
       if (!atFullLength && order >= 12) continue;

@@ -101,7 +101,7 @@ TYPED_TEST(ExactOnGpus, HasTheBitsOfTheCpuForAnyLength) {
   NEEDS_DEVICE();
   using T = TypeParam;
   for (const Kind kind : kinds)
-    for (const size_t n : {1, 33, 997, 4001}) {
+    for (const size_t n : thinned<size_t>({1, 33, 997, 4001})) {
       const std::vector<T> values = elements<T>(kind, n, n);
       expectExact(values, fmt::format("kind {}, n {}", int(kind), n));
       if (n > 33) continue;
@@ -117,7 +117,7 @@ TYPED_TEST(ExactOnGpus, HasTheSameBitsInAnyOrder) {
   for (const Kind kind : {Kind::wide, Kind::cancelling, Kind::anyBits}) {
     std::vector<T> values = elements<T>(kind, 9, 8003);
     const T expected = exactSumOnCpu(values.data(), values.size());
-    for (unsigned order = 0; order < 12; ++order) {
+    for (unsigned order = 0; order < thinned(12); ++order) {
       std::shuffle(values.begin(), values.end(), random);
       const T sum = exactSumOn(1 + order % cardsHere(), values);
       EXPECT_EQ(std::memcmp(&sum, &expected, sizeof sum), 0) << int(kind) << ", order " << order;
@@ -177,7 +177,8 @@ TYPED_TEST(ExactOnGpus, IsComparedWithTheSumOfARepeatedInput) {
 
 TEST(SeveralGpus, SumAnyLength) {
   NEEDS_DEVICE();
-  for (const size_t n : {0, 1, 33, 7681, 30011}) expectSameBits<Sum<long long>, int>(n);
+  for (const size_t n : thinned<size_t>({0, 1, 33, 7681, 30011}))
+    expectSameBits<Sum<long long>, int>(n);
 }
 
 // With several tiles for each chunk: there is an order to change.

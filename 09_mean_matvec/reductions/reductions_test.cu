@@ -177,8 +177,9 @@ static void expectSums(size_t rows, size_t columns) {
 
 TEST(Sums, OfRowsAndColumnsAreRightForAnyShape) {
   NEEDS_DEVICE();
-  for (const size_t rows : {1, 2, 7, 8, 9, 63, 64, 65, 257})
-    for (const size_t columns : {1, 3, 31, 32, 33, 256, 300}) expectSums(rows, columns);
+  for (const size_t rows : thinned<size_t>({1, 2, 7, 8, 9, 63, 64, 65, 257}))
+    for (const size_t columns : thinned<size_t>({1, 3, 31, 32, 33, 256, 300}))
+      expectSums(rows, columns);
 }
 
 TEST(Sums, OfRowsAndColumnsAreRightForLongOnes) {
@@ -192,7 +193,7 @@ TEST(Sums, OfRowsAndColumnsAreRightForLongOnes) {
 #ifndef GPU_BACKEND
 
 TEST(Sums, OfRowsAndColumnsAreRightUnderAnySchedule) {
-  for (uint64_t seed = 1; seed <= 10; ++seed) {
+  for (uint64_t seed = 1; seed <= thinned(10); ++seed) {
     const WithSchedule schedule(simt::Schedule::Order::random, seed);
     expectSums(150, 37);
     expectSums(3, 600);
@@ -203,7 +204,7 @@ TEST(Smallest, IsFoundUnderAnySchedule) {
   std::vector<float> values(9000);
   for (size_t i = 0; i < values.size(); ++i) values[i] = float(randomBits(7, i) % 50);
   const size_t first = size_t(std::ranges::min_element(values) - values.begin());
-  for (uint64_t seed = 1; seed <= 10; ++seed) {
+  for (uint64_t seed = 1; seed <= thinned(10); ++seed) {
     const WithSchedule schedule(simt::Schedule::Order::random, seed);
     EXPECT_EQ(smallestOf(Elements(values, seed % 4)), first);
   }

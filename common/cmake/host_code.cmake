@@ -68,23 +68,32 @@ function(compile_together target batch)
       $<$<AND:$<COMPILE_LANGUAGE:CXX>,$<CXX_COMPILER_ID:GNU>>:-Wno-array-bounds$<SEMICOLON>-Wno-stringop-overflow$<SEMICOLON>-Wno-subobject-linkage>)
   endif()
 endfunction()
-# The headers that most tests of host code read, for a target that is built like them. Not JSON's: each
-# source would instantiate again what its inline functions call, 0.4 s, and few use it.
+# The headers that most tests read, for a target that is built as test_headers is, or with KERNELS as
+# kernels are: a third of clang++'s time, and nothing of g++'s. Not JSON's: each source would instantiate
+# again what its inline functions call, 0.4 s, and few use it.
 function(precompile_test_headers target)
-  if(NOT WORKSHOP_PRECOMPILE)
+  set(headers test_headers)
+  set(how -O0)
+  set(executor)
+  if("KERNELS" IN_LIST ARGN)
+    set(headers test_headers_of_kernels)
+    set(how)
+    set(executor simt_kernels)
+  endif()
+  if(NOT WORKSHOP_PRECOMPILE OR (executor AND CMAKE_CXX_COMPILER_ID STREQUAL GNU))
     return()
   endif()
-  if(NOT TARGET test_headers)
-    file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/test_headers.cpp CONTENT "\n")
-    add_library(test_headers OBJECT ${CMAKE_BINARY_DIR}/test_headers.cpp)
-    target_link_libraries(test_headers PRIVATE workshop_flags workshop_test_support fmt::fmt)
-    target_compile_options(test_headers PRIVATE -O0)
-    target_precompile_headers(test_headers PRIVATE <gtest/gtest.h> <fmt/format.h>
+  if(NOT TARGET ${headers})
+    file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/${headers}.cpp CONTENT "\n")
+    add_library(${headers} OBJECT ${CMAKE_BINARY_DIR}/${headers}.cpp)
+    target_link_libraries(${headers} PRIVATE workshop_flags workshop_test_support fmt::fmt ${executor})
+    target_compile_options(${headers} PRIVATE ${how})
+    target_precompile_headers(${headers} PRIVATE <gtest/gtest.h> <fmt/format.h>
       <filesystem> <fstream> <functional> <iostream> <map> <sstream>)
   endif()
   # What they were read with, or the compiler does not take them.
   target_link_libraries(${target} PRIVATE fmt::fmt nlohmann_json::nlohmann_json)
-  target_precompile_headers(${target} REUSE_FROM test_headers)
+  target_precompile_headers(${target} REUSE_FROM ${headers})
 endfunction()
 
 # Optimisation of a target of this repository instead of Release's -O3, which takes the compiler

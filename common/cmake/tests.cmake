@@ -20,6 +20,8 @@ function(add_kernel_test backend name source)
   if("HOST" IN_LIST ARGN)
     optimise(${name}_${backend} -O0)
     precompile_test_headers(${name}_${backend})
+  elseif(backend STREQUAL cpu)
+    precompile_test_headers(${name}_cpu KERNELS)
   endif()
   set_target_properties(${name}_${backend} PROPERTIES
     RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/${backend}/tests)

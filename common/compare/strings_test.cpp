@@ -7,6 +7,7 @@
 #include "compare/compare_testing.h"
 #include "compare/comparison_tables.h"
 #include "compare/result_pages.h"
+#include "test_support/sanitizer.h"
 
 namespace {
 
@@ -107,7 +108,7 @@ class NastyStrings : public testing::TestWithParam<std::string> {
 
 }  // namespace
 
-INSTANTIATE_TEST_SUITE_P(Everywhere, NastyStrings, testing::ValuesIn(nasty));
+INSTANTIATE_TEST_SUITE_P(Everywhere, NastyStrings, testing::ValuesIn(thinned(nasty)));
 
 TEST_P(NastyStrings, AreLinesOfText) {
   const Outcome outcome = shown();

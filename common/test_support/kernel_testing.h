@@ -20,9 +20,9 @@
 // The executor comes to a million elements in the tests whose name begins with Slow.
 inline const size_t largeTestLength =
     thisBackend == Backend::gpu && !underSanitizer() ? 1000003 : 100003;
-inline const std::vector<size_t> testLengths = {
-    0, 1, 2, 31, 32, 33, 511, 512, 513, 997, 4095, 4097, largeTestLength};
-inline const std::vector<unsigned> testBlocks = {32, 64, 128, 256, 512, 1024};
+inline const std::vector<size_t> testLengths =
+    thinned<size_t>({0, 1, 2, 31, 32, 33, 511, 512, 513, 997, 4095, 4097, largeTestLength});
+inline const std::vector<unsigned> testBlocks = thinned<unsigned>({32, 64, 128, 256, 512, 1024});
 
 // The total a step leaves for this input, or a test failure with the fault it ran into.
 inline int64_t totalOf(const Step& step, const Input& input, unsigned block) {
@@ -88,7 +88,8 @@ inline void expectSumsUnderSchedules(const Step& step, const std::vector<size_t>
 }
 
 inline void expectSumsAnySchedule(const Step& step) {
-  expectSumsUnderSchedules(step, {0, 1, 2, 31, 32, 33, 511, 512, 513, 2500}, 0, 20);
+  expectSumsUnderSchedules(step, thinned<size_t>({0, 1, 2, 31, 32, 33, 511, 512, 513, 2500}), 0,
+                           thinned(20));
 }
 
 // The counters of one full block of this size, averaged over 16 blocks.

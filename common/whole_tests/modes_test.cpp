@@ -67,7 +67,7 @@ TEST(Shuffle, FloatSumsAreRightAndWritten) {
 }
 
 TEST(Shuffle, SeveralGpusAreRightAndWritten) {
-  for (const std::string n : {"0", "1", "5003"}) {
+  for (const std::string& n : thinned<std::string>({"0", "1", "5003"})) {
     const TemporaryFolder folder;
     const std::string path = folder.path("result.json");
     const Outcome outcome = runCpu("08_shuffle", {"--gpus", "3", "--n", n, "--json", path});

@@ -301,8 +301,9 @@ static void expectTold(void (*kernel)(int*), unsigned blocks, bool findFaults,
 
 TEST(Loops, ThatNeverEndAreTold) {
   for (const bool findFaults : {true, false})
-    for (const auto kernel : {forgottenIncrement, forgottenIncrementAtBarriers, flagNobodySets,
-                              flagSetAndTakenBack, waitsForOneInALoop, waitForEachOther})
+    for (const auto kernel :
+         thinned<void (*)(int*)>({forgottenIncrement, forgottenIncrementAtBarriers, flagNobodySets,
+                                  flagSetAndTakenBack, waitsForOneInALoop, waitForEachOther}))
       for (const unsigned blocks : {2u, 100u}) expectTold(kernel, blocks, findFaults);
 }
 

@@ -56,7 +56,7 @@ Outcome expectSameByAny(Kernel kernel) {
       settings.patience = 1 << 16;
       settings.longestComputation = 0;
       first = outcomeOf(kernel, settings);
-      for (const unsigned workers : {2u, 3u, 7u}) {
+      for (const unsigned workers : thinned<unsigned>({2, 3, 7})) {
         settings.workers = workers;
         const Outcome outcome = outcomeOf(kernel, settings);
         EXPECT_EQ(outcome, first) << workers << " workers, order " << int(order) << ", faults "
