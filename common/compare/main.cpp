@@ -106,32 +106,29 @@ StepOrder orderOf(const std::string& name) {
 
 // Nothing when only the help was asked for.
 std::optional<Options> optionsOf(int argc, char** argv) {
-  CLI::App app("Result files side by side: steps × machines", program);
+  OptionReader app("Result files side by side: steps × machines", program);
   Options options;
   std::string sort = "lesson";
-  app.add_option("files", options.files, "result files, written by --json of any program")
-      ->type_name("FILE");
-  app.add_flag("--markdown", options.markdown, "tables in Markdown");
-  app.add_flag("--csv", options.csv, "one line for each step and machine, for a spreadsheet");
-  app.add_option("--html", options.html, "also write a page that stands alone")->type_name("FILE");
-  app.add_option("--svg", options.svg, "also draw the ladder of the first file that has times")
-      ->type_name("FILE");
-  app.add_option("--sort", sort, "order of the steps: lesson (default), name, time")
-      ->type_name("ORDER");
-  app.add_flag("--rewrite", options.rewrite,
-               "only write the files again, as programs write them today");
+  app.words(options.files, "FILE", "result files, written by --json of any program");
+  app.flag("--markdown", options.markdown, "tables in Markdown");
+  app.flag("--csv", options.csv, "one line for each step and machine, for a spreadsheet");
+  app.value("--html", options.html, "FILE", "also write a page that stands alone");
+  app.value("--svg", options.svg, "FILE", "also draw the ladder of the first file that has times");
+  app.value("--sort", sort, "ORDER", "order of the steps: lesson (default), name, time");
+  app.flag("--rewrite", options.rewrite,
+           "only write the files again, as programs write them today");
   app.footer("exit codes: 0 compared, 2 bad usage or input");
-  if (!readOptions(app, argc, argv)) return {};
+  if (!app.read(argc, argv)) return {};
   if (options.files.empty()) throw Error(exitUsage, "name one result file or more (--help)");
   if (options.markdown && options.csv)
     throw Error(exitUsage, "--markdown and --csv: choose one of them");
-  if (options.rewrite && (options.markdown || options.csv ||
-                          app.count("--html") + app.count("--svg") + app.count("--sort") > 0))
+  if (options.rewrite && (options.markdown || options.csv || app.has("--html") ||
+                          app.has("--svg") || app.has("--sort")))
     throw Error(exitUsage, "--rewrite: takes files and no other option");
   options.order = orderOf(sort);
   for (const auto& [option, path] :
        {std::pair("--html", &options.html), std::pair("--svg", &options.svg)})
-    if (app.count(option) && path->empty())
+    if (app.has(option) && path->empty())
       throw Error(exitUsage, option + std::string(" '': expected a file name"));
   return options;
 }

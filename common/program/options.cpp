@@ -19,67 +19,56 @@ namespace {
 struct Texts {
   std::string n, block, samples, seed, device, schedule, gpus, number;
   std::vector<std::string> sizes;
+  bool noEstimate = false, mode = false;
 };
 
 bool offered(const Mode& mode, Backend backend) { return !mode.only || *mode.only == backend; }
 
-void addOptions(CLI::App& app, const CommandLine& line, Options& options, Texts& texts) {
+void addOptions(OptionReader& app, const CommandLine& line, Options& options, Texts& texts) {
   texts.sizes.resize(line.sizes.size());
   for (size_t i = 0; i < line.sizes.size(); ++i)
-    app.add_option(line.sizes[i].flag, texts.sizes[i],
-                   fmt::format("{} (default {})", line.sizes[i].help, line.sizes[i].standard))
-        ->type_name("N");
+    app.value(line.sizes[i].flag, texts.sizes[i], "N",
+              fmt::format("{} (default {})", line.sizes[i].help, line.sizes[i].standard));
   if (line.sizes.empty()) {
-    app.add_option("--n", texts.n,
-                   "elements, such as 1000003 or 2^28 (default " + line.usualN + ")")
-        ->type_name("N");
-    app.add_option("--block", texts.block,
-                   "threads per block: 32, 64, 128, 256, 512, 1024 (default 512)")
-        ->type_name("B");
+    app.value("--n", texts.n, "N",
+              "elements, such as 1000003 or 2^28 (default " + line.usualN + ")");
+    app.value("--block", texts.block, "B",
+              "threads per block: 32, 64, 128, 256, 512, 1024 (default 512)");
   }
-  app.add_option("--samples", texts.samples,
-                 "timed runs per step (default 30; the executor's counts need one)")
-      ->type_name("S");
-  app.add_option("--seed", texts.seed, "seed of the input (default 1)")->type_name("S");
-  app.add_option("--json", options.json, "write the result file")->type_name("FILE");
-  app.add_option("--label", options.label, "your name in the result file, for compare")
-      ->type_name("NAME");
+  app.value("--samples", texts.samples, "S",
+            "timed runs per step (default 30; the executor's counts need one)");
+  app.value("--seed", texts.seed, "S", "seed of the input (default 1)");
+  app.value("--json", options.json, "FILE", "write the result file");
+  app.value("--label", options.label, "NAME", "your name in the result file, for compare");
   if (line.backend == Backend::gpu) {
-    app.add_option("--device", texts.device, "which GPU (default 0)")->type_name("D");
+    app.value("--device", texts.device, "D", "which GPU (default 0)");
   } else {
-    app.add_option("--schedule", texts.schedule,
-                   "order of the executor's threads: forward (default), reverse, random[:SEED]")
-        ->type_name("ORDER");
-    app.add_flag("--fast", options.fast, "count only: do not look for races and unwritten memory");
-    app.add_flag("--counters", options.allCounters, "show every counter");
-    app.add_option("--card", options.card,
-                   "the card whose time is estimated: h200 (default), h100, or a card's file")
-        ->type_name("CARD");
-    app.add_flag(
-        "--where", options.where,
-        "show the source lines that the estimated time goes into, as --explore always does");
-    app.add_flag_callback(
-        "--no-estimate", [&options] { options.estimate = false; }, "estimate no time");
+    app.value("--schedule", texts.schedule, "ORDER",
+              "order of the executor's threads: forward (default), reverse, random[:SEED]");
+    app.flag("--fast", options.fast, "count only: do not look for races and unwritten memory");
+    app.flag("--counters", options.allCounters, "show every counter");
+    app.value("--card", options.card, "CARD",
+              "the card whose time is estimated: h200 (default), h100, or a card's file");
+    app.flag("--where", options.where,
+             "show the source lines that the estimated time goes into, as --explore always does");
+    app.flag("--no-estimate", texts.noEstimate, "estimate no time");
     if (line.explores) {
-      app.add_option("--explore", options.explore,
-                     "write a page that steps through a small launch in a browser")
-          ->type_name("FILE.html");
-      app.add_option("--step", options.named,
-                     "the step of --explore, by its name in the table; twice for two side by side")
-          ->type_name("NAME")
-          ->allow_extra_args(false);
+      app.value("--explore", options.explore, "FILE.html",
+                "write a page that steps through a small launch in a browser");
+      app.values("--step", options.named, "NAME",
+                 "the step of --explore, by its name in the table; twice for two side by side");
     }
   }
   for (const Mode& mode : line.modes) {
     if (!offered(mode, line.backend)) continue;
     if (mode.takesFile)
-      app.add_option(mode.flag, options.modeFile, mode.help)->type_name("FILE");
+      app.value(mode.flag, options.modeFile, "FILE", mode.help);
     else if (mode.takesGpus)
-      app.add_option(mode.flag, texts.gpus, mode.help)->type_name("N|all");
+      app.value(mode.flag, texts.gpus, "N|all", mode.help);
     else if (mode.numbers > 0)
-      app.add_option(mode.flag, texts.number, mode.help)->type_name("[N]")->expected(0, 1);
+      app.valueOrNone(mode.flag, texts.number, "N", mode.help);
     else
-      app.add_flag(mode.flag, mode.help);
+      app.flag(mode.flag, texts.mode, mode.help);
   }
   app.footer(
       "exit codes: 0 all results right, 1 a wrong result, a kernel fault or a goal of the "
@@ -87,7 +76,7 @@ void addOptions(CLI::App& app, const CommandLine& line, Options& options, Texts&
       "            that is not met, 2 bad usage or input, 3 no usable device");
 }
 
-// What CLI11 says, or something better where the other backend has the option.
+// What is wrong, or something better where the other backend has the option.
 std::string explained(const std::string& error, const CommandLine& line) {
   const auto about = [&](const std::string& flag) { return error.find(flag) != std::string::npos; };
   if (line.backend == Backend::cpu && about("--device"))
@@ -123,8 +112,8 @@ void checkLabel(const std::string& label) {
 }
 
 // --step is for --explore, and for modes that show one step.
-void checkStep(const CLI::App& app, const CommandLine& line, const Options& options) {
-  if (options.named.empty() || app.count("--explore")) return;
+void checkStep(const OptionReader& app, const CommandLine& line, const Options& options) {
+  if (options.named.empty() || app.has("--explore")) return;
   std::string flags = "--explore";
   for (const Mode& mode : line.modes) {
     if (!mode.step || !offered(mode, line.backend)) continue;
@@ -137,16 +126,16 @@ void checkStep(const CLI::App& app, const CommandLine& line, const Options& opti
 }
 
 // --explore goes with --exercise and with what says how large a launch is.
-void checkExplore(const CLI::App& app, const CommandLine& line, const Options& options) {
+void checkExplore(const OptionReader& app, const CommandLine& line, const Options& options) {
   if (line.backend == Backend::gpu || !line.explores) return;
   checkStep(app, line, options);
-  if (!app.count("--explore")) return;
+  if (!app.has("--explore")) return;
   if (options.explore.empty()) refuse("--explore '': expected a file name");
   if (options.named.size() > 2) refuse("--step: at most two, which stand side by side");
   for (const std::string option : {"--samples", "--json", "--counters", "--fast"})
-    if (app.count(option)) refuse(option + ": not with --explore, which records one small launch");
+    if (app.has(option)) refuse(option + ": not with --explore, which records one small launch");
   for (const Mode& mode : line.modes)
-    if (app.get_option_no_throw(mode.flag) && app.count(mode.flag) && !mode.explore)
+    if (app.has(mode.flag) && !mode.explore)
       refuse(mode.flag + " and --explore: choose one of them");
 }
 
@@ -172,10 +161,11 @@ unsigned readNumber(const Mode& mode, const std::string& text) {
   return number;
 }
 
-void readMode(const CLI::App& app, const CommandLine& line, const Texts& texts, Options& options) {
+void readMode(const OptionReader& app, const CommandLine& line, const Texts& texts,
+              Options& options) {
   std::vector<const Mode*> given;
   for (const Mode& mode : line.modes)
-    if (offered(mode, line.backend) && app.count(mode.flag)) given.push_back(&mode);
+    if (offered(mode, line.backend) && app.has(mode.flag)) given.push_back(&mode);
   if (given.empty()) return;
   const auto takesFileOf = [&](size_t one, size_t other) {
     return std::ranges::find(given[one]->takesFileOf, given[other]->flag) !=
@@ -194,26 +184,25 @@ void readMode(const CLI::App& app, const CommandLine& line, const Texts& texts, 
     if (mode->numbers > 0 && !texts.number.empty())
       options.number = readNumber(*mode, texts.number);
     for (const auto& [option, why] : mode->leaveOut)
-      if (app.get_option_no_throw(option) && app.count(option))
-        refuse(option + ": not with " + mode->flag + ", which " + why);
+      if (app.has(option)) refuse(option + ": not with " + mode->flag + ", which " + why);
   }
 }
 
 // A count from least to most, where the option was given.
-std::optional<uint64_t> readCount(const CLI::App& app, const std::string& option,
+std::optional<uint64_t> readCount(const OptionReader& app, const std::string& option,
                                   const std::string& text, uint64_t least, uint64_t most,
                                   const std::string& otherwise) {
-  if (!app.get_option_no_throw(option) || !app.count(option)) return {};
+  if (!app.has(option)) return {};
   const uint64_t value = parseCount(option, text);
   if (value < least || value > most) refuse(option + " " + text + ": " + otherwise);
   return value;
 }
 
-void readNumbers(const CLI::App& app, const CommandLine& line, const Texts& texts,
+void readNumbers(const OptionReader& app, const CommandLine& line, const Texts& texts,
                  Options& options) {
   for (size_t i = 0; i < line.sizes.size(); ++i) {
     const SizeOption& size = line.sizes[i];
-    options.sizesGiven = options.sizesGiven || app.count(size.flag) > 0;
+    options.sizesGiven = options.sizesGiven || app.has(size.flag);
     options.sizes.push_back(
         readCount(app, size.flag, texts.sizes[i], 1, INT32_MAX, "expected 1 to 2^31 - 1")
             .value_or(size.standard));
@@ -235,19 +224,20 @@ void readNumbers(const CLI::App& app, const CommandLine& line, const Texts& text
 }  // namespace
 
 std::optional<Options> parseOptions(int argc, char** argv, const CommandLine& line) {
-  CLI::App app("Lessons on adding up an array: " + line.program, line.program);
+  OptionReader app("Lessons on adding up an array: " + line.program, line.program);
   Options options;
   Texts texts;
   addOptions(app, line, options, texts);
-  if (!readOptions(app, argc, argv, [&](const char* what) { return explained(what, line); }))
+  if (!app.read(argc, argv, [&](const std::string& what) { return explained(what, line); }))
     return std::nullopt;
+  options.estimate = !texts.noEstimate;
   readMode(app, line, texts, options);
   readNumbers(app, line, texts, options);
   checkExplore(app, line, options);
-  if (app.count("--label")) checkLabel(options.label);
+  if (app.has("--label")) checkLabel(options.label);
   options.command = shellCommand(argc, argv);
-  if (app.count("--json") && options.json.empty()) refuse("--json '': expected a file name");
-  if (!texts.schedule.empty() || (line.backend == Backend::cpu && app.count("--schedule")))
+  if (app.has("--json") && options.json.empty()) refuse("--json '': expected a file name");
+  if (!texts.schedule.empty() || (line.backend == Backend::cpu && app.has("--schedule")))
     readSchedule(texts.schedule, options);
   return options;
 }

@@ -41,16 +41,14 @@ void writeTo(const fs::path& folder, SiteFiles files) {
 }
 
 int build(int argc, char** argv) {
-  CLI::App app("The pages of the repository as a site of static files", "site_builder");
+  OptionReader app("The pages of the repository as a site of static files", "site_builder");
   Repository repository{SITE_ROOT, ""};
   std::string out, compareFile;
-  app.add_option("--root", repository.root, "the repository")->type_name("DIR");
-  app.add_option("--out", out, "where the site goes; an earlier one there is replaced")
-      ->type_name("DIR");
-  app.add_option("--compare", compareFile,
-                 "build/compare.js, by which result files are compared in the browser")
-      ->type_name("FILE");
-  if (!readOptions(app, argc, argv)) return exitRight;
+  app.value("--root", repository.root, "DIR", "the repository");
+  app.value("--out", out, "DIR", "where the site goes; an earlier one there is replaced");
+  app.value("--compare", compareFile, "FILE",
+            "build/compare.js, by which result files are compared in the browser");
+  if (!app.read(argc, argv)) return exitRight;
   if (out.empty()) refuse("--out DIR: say where the site goes");
   if (!fs::is_directory(repository.root + "/common"))
     refuse("--root " + repository.root + ": is not the repository");

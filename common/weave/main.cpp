@@ -28,21 +28,21 @@ struct Arguments {
 
 // Nothing after --help.
 std::optional<Arguments> argumentsOf(int argc, char** argv) {
-  CLI::App app("Fills the marked places of the pages from sources, results and programs", "weave");
+  OptionReader app("Fills the marked places of the pages from sources, results and programs",
+                   "weave");
   Arguments arguments;
   bool check = false;
-  app.add_flag("--write", arguments.write, "bring the pages up to date");
-  app.add_flag("--check", check, "show what is stale; exit code 1 if anything is");
-  app.add_flag("--translations", arguments.translations,
-               "translations alone, with what the English pages hold now: no program is run");
-  app.add_option("--seen", arguments.seen,
-                 "a translation, or one section of it: it says what the English page says now")
-      ->type_name("FILE[#SECTION]");
-  app.add_option("--root", arguments.repository.root, "the repository")->type_name("DIR");
-  app.add_option("--programs", arguments.repository.programs, "the cpu programs")->type_name("DIR");
-  if (!readOptions(app, argc, argv)) return {};
+  app.flag("--write", arguments.write, "bring the pages up to date");
+  app.flag("--check", check, "show what is stale; exit code 1 if anything is");
+  app.flag("--translations", arguments.translations,
+           "translations alone, with what the English pages hold now: no program is run");
+  app.value("--seen", arguments.seen, "FILE[#SECTION]",
+            "a translation, or one section of it: it says what the English page says now");
+  app.value("--root", arguments.repository.root, "DIR", "the repository");
+  app.value("--programs", arguments.repository.programs, "DIR", "the cpu programs");
+  if (!app.read(argc, argv)) return {};
   Repository& repository = arguments.repository;
-  const bool marks = app.count("--seen") > 0;
+  const bool marks = app.has("--seen");
   if (marks ? arguments.write || check || arguments.translations
             : arguments.write == check && (arguments.write || !arguments.translations))
     refuse(marks ? "--seen: goes with no other option" : "choose --write or --check");

@@ -8,16 +8,18 @@
 
 int main(int argc, char** argv) {
   return runProgram("knobs", [&]() -> int {
-    CLI::App app{"Writes a page of a lesson on which something can be turned."};
-    std::string name, file;
-    app.add_option("name", name, "in-flight (lesson 05), strides (03) or occupancy (06)")
-        ->required();
-    app.add_option("--explore", file, "the page, an HTML file")->required();
-    if (!readOptions(app, argc, argv)) return exitRight;
+    OptionReader app("Writes a page of a lesson on which something can be turned.", "knobs");
+    std::vector<std::string> names;
+    std::string file;
+    app.words(names, "NAME", "in-flight (lesson 05), strides (03) or occupancy (06)");
+    app.value("--explore", file, "FILE.html", "the page");
+    if (!app.read(argc, argv)) return exitRight;
+    if (names.size() != 1 || file.empty())
+      throw Error(exitUsage, "expected a name and --explore FILE.html (--help)");
     if (const std::string lacking = estimate::whatEstimatesLack(); !lacking.empty())
       throw Error(exitUsage, lacking);
     OutputFile page("--explore", file, knobs::isKnobsPage, "a page that knobs wrote");
-    page.write(knobs::knobsPage(name));
+    page.write(knobs::knobsPage(names.front()));
     return exitRight;
   });
 }

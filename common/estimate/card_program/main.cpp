@@ -1,6 +1,7 @@
 // Measures the card of this machine with one microbenchmark for each parameter of the timing model.
-#include "base/format.h"
 
+#include "base/counts.h"
+#include "base/format.h"
 #include "base/options.h"
 #include "base/output_file.h"
 #include "base/program_main.h"
@@ -52,13 +53,13 @@ std::string csvOf(const Figures& figures, const std::string& when) {
 
 int main(int argc, char** argv) {
   return runProgram("card", [&]() -> int {
-    CLI::App app("Measures what the timing model must know of a card.", "card");
-    std::string json, csv;
-    int device = 0;
-    app.add_option("--json", json, "write the card's file");
-    app.add_option("--csv", csv, "write what was measured, a line for each figure");
-    app.add_option("--device", device, "which GPU");
-    if (!readOptions(app, argc, argv)) return exitRight;
+    OptionReader app("Measures what the timing model must know of a card.", "card");
+    std::string json, csv, number = "0";
+    app.value("--json", json, "FILE", "write the card's file");
+    app.value("--csv", csv, "FILE", "write what was measured, a line for each figure");
+    app.value("--device", number, "D", "which GPU (default 0)");
+    if (!app.read(argc, argv)) return exitRight;
+    const int device = int(parseCount("--device", number));
     OutputFile file("--json", json, isCardFile, "the file of a card");
     OutputFile figuresFile("--csv", csv, isFigures, "a file of figures");
     const Machine machine = selectDevice(device, "card");
