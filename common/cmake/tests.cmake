@@ -86,7 +86,7 @@ function(discover_tests name target backend kind)
   # ctest's tests; what has nothing to do with memory, such as a browser's view of a page, is left out.
   if(WORKSHOP_SANITIZE)
     string(JOIN ":" left_out *Browser* *AtEveryWidth* *InTheDark* *LanguageOfThePage* *FitATelephone* Mpirun.*
-      Includes.* Links.Of* *Pages* Site.IsWhole* */Steps.Slow* *MoreRowsThanABlock* Terminal.HasRoomFor*
+      Includes.* Links.Of* *Pages* Site.IsWhole* */Steps.Slow* Terminal.HasRoomFor*
       Programs.TakeWhatTheySaidBack*)
     add_test(NAME ${backend}.${name} COMMAND ${target} --gtest_brief=1 --gtest_filter=-${left_out})
     set_tests_properties(${backend}.${name} PROPERTIES LABELS ${backend}-${kind} COST 1)
