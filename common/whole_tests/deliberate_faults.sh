@@ -108,11 +108,11 @@ check_without_faults() {
 
 # Whether its text is in a tree exactly once.
 applies() {  # number, tree
-  local text rest
+  local text rest  # of the text behind its name, "#*" would take a thousand times as long
   [ -f "$2/${files[$1]}" ] || return 1
   text=$(<"$2/${files[$1]}")
-  rest=${text#*"${olds[$1]}"}
-  [ "$rest" != "$text" ] && [ "${rest#*"${olds[$1]}"}" = "$rest" ]
+  rest=${text/"${olds[$1]}"/$'\1'}
+  [ "$rest" != "$text" ] && [[ $rest != *"${olds[$1]}"* ]]
 }
 
 # Puts the fault into the copy, where it applies.
