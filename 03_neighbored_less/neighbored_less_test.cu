@@ -31,21 +31,26 @@ TEST(NeighboredLess, MakesBankConflictsInSharedMemory) {
 }
 
 // Exercise 7, and what its answer says.
-TEST(NeighboredLess, WithoutItsBarrierThreads1And2RaceOnElement4) {
-  DeviceArray<int> data(1024, "data"), sums(2, "blockSums");
-  const std::vector<int> ones(1024, 1);
+static void expectRaceWithoutBarrier(unsigned block, int element, unsigned one, unsigned other) {
+  DeviceArray<int> data(2 * block, "data"), sums(2, "blockSums");
+  const std::vector<int> ones(2 * block, 1);
   data.copyFromHost(ones.data());
   try {
-    launch(dim3(2), dim3(512), neighboredLessWithoutItsBarrier, data.data(), sums.data(),
-           size_t(1024));
+    launch(dim3(2), dim3(block), neighboredLessWithoutItsBarrier, data.data(), sums.data(),
+           size_t(2 * block));
     ADD_FAILURE() << "no fault";
   } catch (const simt::Fault& fault) {
     EXPECT_EQ(fault.array, "data");
-    EXPECT_EQ(fault.index, 4);
+    EXPECT_EQ(fault.index, element);
     ASSERT_EQ(fault.threads.size(), 2u);
-    EXPECT_EQ(fault.threads[0].x, 1u);
-    EXPECT_EQ(fault.threads[1].x, 2u);
+    EXPECT_EQ(fault.threads[0].x, one);
+    EXPECT_EQ(fault.threads[1].x, other);
   }
+}
+
+TEST(NeighboredLess, WithoutItsBarrierThreadsRaceOfTwoWarpsOrOfTheOnlyOneWithWork) {
+  expectRaceWithoutBarrier(512, 64, 16, 32);
+  expectRaceWithoutBarrier(64, 4, 1, 2);
 }
 
 #endif
