@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs what building and testing need and is not there yet: CMake, Ninja, a C++ compiler,
-# Boost.Context, libdw, fmt, nlohmann-json, GoogleTest, and clang with its OpenMP: estimates are made of
+# Boost.Context, libdw, CLI11, fmt, nlohmann-json, GoogleTest, and clang with its OpenMP: estimates are made of
 # the code that clang++ makes for a GPU. The CUDA Toolkit is not installed: without it everything runs on the
 # CPU.
 set -euo pipefail
@@ -16,7 +16,7 @@ check_cmake() {
 }
 
 if command -v apt-get >/dev/null; then
-  packages=(cmake ninja-build g++ binutils libboost-context-dev libdw-dev
+  packages=(cmake ninja-build g++ binutils libboost-context-dev libdw-dev libcli11-dev
             libfmt-dev nlohmann-json3-dev libgtest-dev clang libomp-dev)
   missing=()
   for package in "${packages[@]}"; do
@@ -41,10 +41,10 @@ if command -v apt-get >/dev/null; then
   "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive \
     apt-get install -y -q --no-install-recommends "${missing[@]}"
 elif [ "$(uname)" = Darwin ] && command -v brew >/dev/null; then
-  brew install cmake ninja boost fmt nlohmann-json googletest libomp
+  brew install cmake ninja boost cli11 fmt nlohmann-json googletest libomp
 else
   echo "setup: this script knows apt (Debian, Ubuntu) and Homebrew (macOS). Elsewhere install" \
-       "CMake 3.25 or later, Ninja, a C++20 compiler, Boost.Context, libdw, and if you like fmt," \
+       "CMake 3.25 or later, Ninja, a C++20 compiler, Boost.Context, libdw, and if you like CLI11," \
        "nlohmann-json and GoogleTest, which are fetched otherwise." >&2
   exit 1
 fi

@@ -36,16 +36,19 @@ macro(workshop_library variable package url hash debian brew)
 endmacro()
 
 set(INSTALL_GTEST OFF)
+workshop_library(WORKSHOP_HAVE_CLI11 CLI11
+  https://github.com/CLIUtils/CLI11/archive/refs/tags/v2.4.2.tar.gz
+  f2d893a65c3b1324c50d4e682c0cdc021dd0477ae2c048544f39eed6654b699a libcli11-dev cli11)
 workshop_library(WORKSHOP_HAVE_FMT fmt
   https://github.com/fmtlib/fmt/archive/refs/tags/9.1.0.tar.gz
   5dea48d1fcddc3ec571ce2058e13910a0d4a6bab4cc09a809d8b1dd1c88ae6f2 libfmt-dev fmt)
 workshop_library(WORKSHOP_HAVE_JSON nlohmann_json
   https://github.com/nlohmann/json/releases/download/v3.11.3/json.tar.xz
   d6c65aca6b1ed68e7a182f4757257b107ae403032760ed6ef121c9d55e81757d nlohmann-json3-dev nlohmann-json)
-if(NOT WORKSHOP_HAVE_FMT OR NOT WORKSHOP_HAVE_JSON)
-  message(FATAL_ERROR "fmt and nlohmann-json are needed, and what is not installed could not "
+if(NOT WORKSHOP_HAVE_CLI11 OR NOT WORKSHOP_HAVE_FMT OR NOT WORKSHOP_HAVE_JSON)
+  message(FATAL_ERROR "CLI11, fmt and nlohmann-json are needed, and what is not installed could not "
     "be fetched. Install them: ./common/setup.sh, or on Debian and Ubuntu: apt-get install "
-    "libfmt-dev nlohmann-json3-dev")
+    "libcli11-dev libfmt-dev nlohmann-json3-dev")
 endif()
 workshop_library(WORKSHOP_HAVE_GTEST GTest
   https://github.com/google/googletest/archive/refs/tags/v1.14.0.tar.gz
