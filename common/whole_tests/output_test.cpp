@@ -92,7 +92,7 @@ TEST(Programs, SayOnATerminalWhatTheyAreDoing) {
 }
 
 TEST(Programs, TakeWhatTheySaidBackBeforeTheTable) {
-  const Outcome outcome = runCpu("03_neighbored_less", {"--n", "2^22", "--no-estimate"},
+  const Outcome outcome = runCpu("03_neighbored_less", {"--n", "2^21", "--no-estimate"},
                                  {.environment = oneCore, .terminal = true});
   EXPECT_EQ(outcome.exitCode, 0);
   EXPECT_TRUE(contains(outcome.err, "\x1b[K"));
