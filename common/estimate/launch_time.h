@@ -18,6 +18,7 @@ struct SourceShare {
 struct Estimate {
   double ms = 0;                     // as events around the launch would say
   double profiledMs = 0;             // as a profiler would, from its beginning to its end
+  double pagesMs = 0;                // of both: until pages of managed memory have come
   double cyclesPerBlock = 0;         // of a multiprocessor, in the long run
   double instructions = 0;           // of warps, of the whole launch
   unsigned residentBlocks = 0;       // of a multiprocessor

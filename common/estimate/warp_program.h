@@ -122,6 +122,11 @@ struct Block {
   std::vector<Warp> warps;
 };
 
+// Of an array of managed memory, which shares the host has: what it wrote, and what nobody did yet.
+struct WithHost {
+  float written = 0, untouched = 0;
+};
+
 struct Launch {
   std::string kernel;
   uint64_t blocks = 0;       // of the whole grid
@@ -141,6 +146,7 @@ struct Launch {
   std::vector<std::string> sources = {""};  // "file.cuh:12"
   // Arrays of global memory: the bytes between the first and the last that is touched.
   std::vector<uint64_t> arrays = {0};
+  std::vector<WithHost> withHost = {{}};  // of each of them, where anybody said so
 };
 
 }  // namespace estimate

@@ -125,6 +125,7 @@ uint16_t Requests::arrayOf(uint64_t from, uint64_t to) {
     if (isNew) {
       extent = {uint16_t(launch_.arrays.size()), from, to};
       launch_.arrays.push_back(0);
+      launch_.withHost.push_back(array.withHost);
     }
     extent.from = std::min(extent.from, from);
     extent.to = std::max(extent.to, to);

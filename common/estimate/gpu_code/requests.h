@@ -15,6 +15,7 @@ namespace estimate::gpu_code {
 // An array of the program's.
 struct ArrayRange {
   uint64_t begin = 0, end = 0;
+  WithHost withHost = {};
 };
 
 // How often the banks are passed through for a request of so many bytes a lane, and how often

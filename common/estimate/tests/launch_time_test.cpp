@@ -43,6 +43,22 @@ TEST(LaunchTime, WhatAllBlocksReadComesFromMemoryOnce) {
   EXPECT_EQ(memory(uint64_t(card.l2Bytes) + 1), memory(all));  // too much to stay in L2
 }
 
+TEST(LaunchTime, PagesOfManagedMemoryAreWaitedForByWhoeverWroteThemLast) {
+  const Card card = findCard("h200");
+  Launch launch = smallLaunch(1 << 20);
+  const auto ms = [&](uint64_t mib, WithHost withHost) {
+    launch.arrays = {0, mib << 20};
+    launch.withHost = {{}, withHost};
+    return estimateLaunch(launch, card).pagesMs;
+  };
+  EXPECT_EQ(ms(16, {}), 0);
+  const double first = 0.1, four = ms(4, {1, 0}), sixteen = ms(16, {1, 0});
+  EXPECT_NEAR((sixteen - first) / (four - first), 4, 0.01);
+  EXPECT_NEAR(ms(16, {0.25, 0}), four, 0.001);
+  EXPECT_LT(ms(16, {0, 1}), 0.7 * sixteen);
+  EXPECT_GT(ms(16, {0, 1}), 0.4 * sixteen);
+}
+
 // Of a volume the faces are left out: the first blocks of the grid and its last do nothing. Of an
 // array that is shorter than the grid only the last ones do.
 TEST(LaunchTime, EndsOfAGridThatDoNothingDoNotStandForTheRest) {

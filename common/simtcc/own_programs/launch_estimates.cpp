@@ -74,8 +74,12 @@ std::string handedOver(const simt::ObservedLaunch& launch, const ProgramOptions&
   if (options.ptx)
     below += fmt::format("\nPTX of {}: how often a warp executes what {} made of each line\n{}",
                          launch.kernel, estimate::gpu_code::whoMadeIt(), ptx);
+  const std::string pages =
+      estimated.pagesMs > 0 ? fmt::format("pages of managed memory {:.0f} %, of the rest ",
+                                          100 * estimated.pagesMs / estimated.profiledMs)
+                            : "";
   return fmt::format("{:.5f}\n{:.4f}\n{}\n{}", estimated.ms, estimated.profiledMs,
-                     estimate::largestWaits(estimated.shares, mostWaits), below);
+                     pages + estimate::largestWaits(estimated.shares, mostWaits), below);
 }
 
 Shown shownOf(const std::string& text) {
@@ -92,7 +96,10 @@ Shown shownOf(const std::string& text) {
 
 estimate::Launch listedLaunch(const simt::ObservedLaunch& launch, std::string* ptx) {
   namespace code = estimate::gpu_code;
-  const code::Asked asked = code::askedOf(launch.call, launch.kernel);
+  code::Asked asked = code::askedOf(launch.call, launch.kernel);
+  for (const simt::PagesWithHost& its : launch.withHost)
+    for (code::ArrayRange& array : asked.arrays)
+      if (array.begin == its.array) array.withHost = {its.written, its.untouched};
   const uint64_t blocks = asked.grid.all();
   try {
     estimate::Launch listed =
@@ -113,7 +120,10 @@ double LaunchEstimates::secondsLeft() const {
 
 void LaunchEstimates::begin(const simt::ObservedLaunch& launch) {
   const uint64_t shape = hashOfShape(launch);
-  Row*& known = known_[simt::hashOfBytes(shape, &launch.arguments, sizeof launch.arguments)];
+  uint64_t likeIt = simt::hashOfBytes(shape, &launch.arguments, sizeof launch.arguments);
+  for (const simt::PagesWithHost& its : launch.withHost)
+    likeIt = simt::hashOfBytes(likeIt, &its, sizeof its);
+  Row*& known = known_[likeIt];
   Shape& alike = shapes_[shape];
   if (!known) {
     const unsigned number = ++alike.arguments;

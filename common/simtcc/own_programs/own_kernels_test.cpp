@@ -350,3 +350,35 @@ int main() {
   EXPECT_FALSE(contains(err, "Counted by")) << err;
   for (const std::string row : {"\ncopy ", "\nproduct "}) EXPECT_TRUE(contains(err, row)) << err;
 }
+
+// Of three launches that are alike, the first and the one behind the host's next turn wait for pages.
+TEST(OwnPrograms, WaitForPagesOfManagedMemoryThatTheHostHas) {
+  NEEDS_ESTIMATES();
+  const std::string err = saidBy(R"(
+__global__ void first(int* a) { a[blockIdx.x * blockDim.x + threadIdx.x]++; }
+__global__ void fetched(int* a) { a[blockIdx.x * blockDim.x + threadIdx.x]++; }
+int main() {
+  const int n = 1 << 20;
+  int *a, *b;
+  cudaMallocManaged(&a, n * 4);
+  cudaMallocManaged(&b, n * 4);
+  for (int i = 0; i < n; i++) a[i] = b[i] = i;
+  first<<<n / 256, 256>>>(a);
+  first<<<n / 256, 256>>>(a);
+  cudaDeviceSynchronize();
+  for (int i = 0; i < n; i++) a[i] = 0;
+  first<<<n / 256, 256>>>(a);
+  cudaMemPrefetchAsync(b, n * 4, 0);
+  fetched<<<n / 256, 256>>>(b);
+  return cudaDeviceSynchronize();
+}
+)");
+  const auto row = [&](const std::string& begin) {
+    const size_t at = err.find("\n" + begin);
+    EXPECT_NE(at, std::string::npos) << err;
+    return err.substr(at + 1, err.find('\n', at + 1) - at);
+  };
+  EXPECT_TRUE(contains(row("first    4096    256          1         2 "), "pages of managed")) << err;
+  EXPECT_FALSE(contains(row("first    4096    256          2         1 "), "managed")) << err;
+  EXPECT_FALSE(contains(row("fetched  4096    256 "), "managed")) << err;
+}

@@ -156,7 +156,8 @@ void launchKernel(const char* name, const void* address, const Configuration& c,
                             c.cooperative,
                             c.shared,
                             c.arguments,
-                            {address, call, arguments, c.grid, c.block, c.cooperative}});
+                            {address, call, arguments, c.grid, c.block, c.cooperative},
+                            managedWithHost(arguments, argumentBytes)});
   takeCounters();
   takePlainBlocks();
   takeWhyNonePlain();
@@ -175,7 +176,10 @@ void launchKernel(const char* name, const void* address, const Configuration& c,
   const char* const whyNonePlain = takeWhyNonePlain();
   const Counters counted = scaled(takeCounters(), product(c.grid), plain);
   const std::vector<Fault> faults = takeFaults();
-  if (observer) observer->launchEnds(counted, faults);
+  if (observer) {
+    managedWasTouched(arguments, argumentBytes);
+    observer->launchEnds(counted, faults);
+  }
   tellFaults(faults);
   if (someForgotten())
     reportOtherUse(

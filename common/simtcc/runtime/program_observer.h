@@ -8,6 +8,7 @@
 
 #include "simt/hardware/counters.h"
 #include "simt/run/executor.h"
+#include "simtcc/runtime/managed_pages.h"
 
 namespace simt {
 
@@ -18,6 +19,7 @@ struct ObservedLaunch {
   size_t dynamicShared = 0;  // bytes
   uint64_t arguments = 0;    // a hash of them
   LaunchCall call;           // as run() is about to get it
+  std::vector<PagesWithHost> withHost = {};
 };
 
 // What all launches of a kernel did.

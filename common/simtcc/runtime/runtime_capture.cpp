@@ -4,6 +4,7 @@
 #include "simt/memory/arrays.h"
 #include "simt/run/executor.h"
 #include "simtcc/runtime/graphs.h"
+#include "simtcc/runtime/managed_pages.h"
 
 using simt::Capture;
 using simt::failed;
@@ -131,6 +132,7 @@ cudaError_t checkWaiting(cudaStream_t stream, const char* call) {
     return failed(cudaErrorStreamCaptureUnsupported,
                   std::string(call) + " while a stream is captured");
   }
+  managedIsWaitedFor();
   return cudaSuccess;
 }
 

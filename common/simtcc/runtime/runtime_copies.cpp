@@ -2,6 +2,7 @@
 #include <cstring>
 
 #include "simt/run/executor.h"
+#include "simtcc/runtime/managed_pages.h"
 #include "simtcc/runtime/runtime_streams.h"
 #include "simtcc/runtime/sizes.h"
 
@@ -58,6 +59,7 @@ cudaError_t checkCopy(const void* to, Size toBytes, const void* from, Size fromB
 void copy(void* to, const void* from, size_t bytes) {
   std::memmove(to, from, bytes);
   markWritten(to, bytes);
+  managedGoes(to, bytes, true);
 }
 
 bool isEmpty(const cudaExtent& e) { return e.width == 0 || e.height == 0 || e.depth == 0; }
@@ -87,6 +89,7 @@ cudaError_t fillRegion(const Region& to, int value, const cudaExtent& extent, co
     for (size_t y = 0; y < extent.height; ++y) {
       std::memset(to.row(y, z), value, extent.width);
       markWritten(to.row(y, z), extent.width);
+      managedGoes(to.row(y, z), extent.width, true);
     }
   return cudaSuccess;
 }

@@ -11,6 +11,7 @@
 #include "simt/memory/arrays.h"
 #include "simt/run/executor.h"
 #include "simtcc/runtime/handles.h"
+#include "simtcc/runtime/managed_pages.h"
 #include "simtcc/runtime/runtime_streams.h"
 #include "simtcc/runtime/sizes.h"
 
@@ -53,6 +54,7 @@ cudaError_t makeArray(void** array, size_t bytes, const ArrayName& name, cudaMem
     closeToHost(*array, bytes);
   else
     markWritten(*array, bytes);
+  if (type == cudaMemoryTypeManaged) managedBegins(*array, bytes);
   return cudaSuccess;
 }
 
@@ -70,6 +72,7 @@ cudaError_t freeArray(void* array, bool isHost, const char* call) {
   allocatedBytes -= it->second.end - it->second.begin;
   memories().erase(it);
   forgetClosed(array);
+  managedEnds(array);
   release(array);
   return cudaSuccess;
 }
@@ -228,13 +231,15 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const vo
 cudaError_t cudaMemPrefetchAsync(const void* array, size_t bytes, int device, cudaStream_t stream) {
   if (const cudaError_t e = checkStream(stream, __func__)) return e;
   if (const cudaError_t e = checkHint(array, bytes, __func__)) return e;
-  return checkPlace(device, __func__);
+  if (const cudaError_t e = checkPlace(device, __func__)) return e;
+  const RuntimeLock locked;
+  managedGoes(array, bytes, device != cudaCpuDeviceId);
+  return cudaSuccess;
 }
 cudaError_t cudaMemPrefetchAsync(const void* array, size_t bytes, cudaMemLocation location,
                                  unsigned, cudaStream_t stream) {
-  if (const cudaError_t e = checkStream(stream, __func__)) return e;
-  if (const cudaError_t e = checkHint(array, bytes, __func__)) return e;
-  return checkPlace(location, __func__);
+  const bool toHost = location.type == cudaMemLocationTypeHost;
+  return cudaMemPrefetchAsync(array, bytes, toHost ? cudaCpuDeviceId : location.id, stream);
 }
 cudaError_t cudaMemAdvise(const void* array, size_t bytes, cudaMemoryAdvise, int) {
   return checkHint(array, bytes, __func__);
