@@ -26,8 +26,8 @@ constexpr double microsecondsOfEvents = 1.09;
 // that are touched cost so much more: on an H200 70 to 200 ns in ten kernels that memory limits, on
 // an H100 less than can be told.
 constexpr double pageBytes = 2 << 20, microsecondsPerPage = 0.04;
-// Managed memory that the host has comes in pages when it is touched. On an H200 some 100 µs went by
-// before the first, and then 9.0 for each of 64 KiB that the host had written, 5.1 for one that
+// Managed memory that the host has comes in pages when it is touched. On an H200 some 100 µs went
+// by before the first, and then 9.0 for each of 64 KiB that the host had written, 5.1 for one that
 // nobody had: 1 to 256 MiB, read or written one after the other, took 0.25 to 39 ms.
 constexpr double managedPageBytes = 64 << 10, microsecondsOfFirstPage = 100,
                  microsecondsOfWritten = 9.0, microsecondsOfUntouched = 5.1;
@@ -38,19 +38,10 @@ double msOfManaged(const Launch& launch) {
     const WithHost& its = launch.withHost[a];
     if (its.written + its.untouched == 0) continue;
     if (microseconds == 0) microseconds = microsecondsOfFirstPage;
-    microseconds +=
-        std::ceil(double(launch.arrays[a]) / managedPageBytes) *
-        (its.written * microsecondsOfWritten + its.untouched * microsecondsOfUntouched);
+    microseconds += std::ceil(double(launch.arrays[a]) / managedPageBytes) *
+                    (its.written * microsecondsOfWritten + its.untouched * microsecondsOfUntouched);
   }
   return 1e-3 * microseconds;
-}
-
-double instructionsOf(const Block& block) {
-  double all = 0;
-  for (const Warp& warp : block.warps)
-    for (size_t i = 0; i < warp.operations.size(); ++i)
-      all += warp.operations[i].count * warp.timesOf(i);
-  return all;
 }
 
 // Of a large grid, which end a block lies at, or neither.
@@ -77,17 +68,19 @@ bool areEndsIdle(const Launch& launch) {
   return sums[1] / counts[1] < rest && sums[2] / counts[2] < rest;
 }
 
-// The middle of every run of neighbours, without the grid's last block where there are others.
+// The middle of every run of neighbours (where blocks are uneven and all were looked at, all of
+// them), without the grid's last block where there are others.
 std::vector<const Block*> typicalBlocks(const Launch& launch) {
   const std::vector<Block>& all = launch.sampled;
-  const bool withoutEnds = areEndsIdle(launch);
+  const bool withoutEnds = areEndsIdle(launch),
+             areAll = all.size() == launch.blocks && areUneven(launch);
   std::vector<const Block*> typical;
   for (size_t from = 0, to = 0; from < all.size(); from = to) {
     to = from + 1;
     while (to < all.size() && all[to].number == all[to - 1].number + 1) ++to;
-    const size_t outside = (to - from) / 4;
+    const size_t outside = areAll ? 0 : (to - from) / 4;
     for (size_t i = from + outside; i < to - outside; ++i)
-      if (all[i].number + 1 != launch.blocks &&
+      if ((areAll || all[i].number + 1 != launch.blocks) &&
           !(withoutEnds && edgeOf(all[i], launch.blocks) != Edge::none))
         typical.push_back(&all[i]);
   }
@@ -145,7 +138,8 @@ class LaunchTime {
       : launch_(launch),
         card_(card),
         typical_(typicalBlocks(launch)),
-        last_(&launch.sampled.back()) {
+        last_(&launch.sampled.back()),
+        longest_(launch.longest.empty() ? nullptr : launch.longest.data()) {
     setup_.residentBlocks = residentBlocks(launch, card);
     busy_ = std::max(1.0, std::min(card.multiprocessors, double(launch.blocks)));
     const double most = std::ceil(double(launch.blocks) / busy_);
@@ -153,7 +147,7 @@ class LaunchTime {
     ComesOnce once(launch, typical_, card);
     const double blocksAtOnce = std::min(double(setup_.residentBlocks), most);
     InL1 inL1(launch, typical_, card, blocksAtOnce, double(launch.blocks) / busy_);
-    changed_.reserve(typical_.size() + 1);
+    changed_.reserve(typical_.size() + 2);
     const auto change = [&](const Block*& block) {
       const bool differs = inL1.changes(*block);
       if (!differs && !once.changesAnything()) return;
@@ -163,6 +157,7 @@ class LaunchTime {
     };
     for (const Block*& block : typical_) change(block);
     change(last_);
+    if (longest_) change(longest_);
     setup_.activeMultiprocessors = busy_;
     // Where all blocks are resident at once, the multiprocessor that is looked at has as many as
     // any: those with fewer leave it the more of the memory.
@@ -182,6 +177,7 @@ class LaunchTime {
     return runShortened(sequence(launch_, typical_, last_, blocks, from), launch_.sources.size(),
                         card_, setup_);
   }
+  bool areTypicalUneven() const;
   Run slowest(size_t blocks) const;
   size_t affordable(size_t blocks) const;
   double profiled(double ms) const;
@@ -190,6 +186,7 @@ class LaunchTime {
   const Card& card_;
   std::vector<const Block*> typical_;
   const Block* last_;           // of those that were looked at
+  const Block* longest_;        // of the grid, where anybody knows
   std::vector<Block> changed_;  // of them, those that are not as they were traced
   double busy_ = 1;             // multiprocessors that have blocks
   Setup setup_;
@@ -202,6 +199,15 @@ size_t LaunchTime::affordable(size_t blocks) const {
   const size_t most =
       std::max(2 * resident, std::min(generations * resident, size_t(mostOperations / each)));
   return std::min(blocks, most / resident * resident);
+}
+
+bool LaunchTime::areTypicalUneven() const {
+  if (areUneven(launch_)) return true;
+  const auto less = [](const Block* a, const Block* b) {
+    return instructionsOf(*a) < instructionsOf(*b);
+  };
+  const auto [least, most] = std::ranges::minmax_element(typical_, less);
+  return instructionsOf(**least) < 0.5 * instructionsOf(**most);
 }
 
 // A launch has ended when its slowest multiprocessor has: where blocks are uneven and each has but
@@ -240,7 +246,7 @@ Estimate LaunchTime::estimate() {
   const double all = double(launch_.blocks) / busy_;
   const size_t whole = size_t(std::ceil(all));
   const size_t simulated = affordable(whole);
-  Run full = simulated == whole && areUneven(launch_) ? slowest(simulated) : run(simulated);
+  Run full = simulated == whole && areTypicalUneven() ? slowest(simulated) : run(simulated);
   Estimate result;
   result.residentBlocks = setup_.residentBlocks;
   result.cyclesPerBlock = slope(full, setup_.residentBlocks);
@@ -257,6 +263,20 @@ Estimate LaunchTime::estimate() {
     for (size_t i = 0; i < full.lines.size(); ++i) addMore(full.lines[i], half.lines[i], factor);
   }
   result.instructions *= busy_;
+  if (simulated < whole) cycles *= launch_.workOfAll;
+  if (launch_.blocks > launch_.sampled.size()) result.instructions *= launch_.workOfAll;
+  if (longest_) {
+    Setup alone = setup_;
+    alone.activeMultiprocessors = 1;
+    Run its = runShortened({longest_}, launch_.sources.size(), card_, alone);
+    const double atOnce = busy_ * setup_.residentBlocks;
+    its.cycles += card_.memoryLatency + cycles * std::max(0.0, double(longest_->number) - atOnce) /
+                                            double(launch_.blocks);
+    if (its.cycles > cycles) {
+      cycles = its.cycles;
+      full = std::move(its);
+    }
+  }
   result.pagesMs = msOfManaged(launch_);
   result.ms = cycles / card_.clockGhz * 1e-6 + card_.launchMicroseconds * 1e-3 + result.pagesMs;
   result.profiledMs = profiled(result.ms);
@@ -292,6 +312,14 @@ unsigned residentBlocks(const Launch& launch, const Card& card) {
   if (registers > 0) most = std::min(most, std::floor(card.registers / registers));
   if (shared > 0) most = std::min(most, std::floor(card.sharedBytes / shared));
   return unsigned(most);
+}
+
+double instructionsOf(const Block& block) {
+  double all = 0;
+  for (const Warp& warp : block.warps)
+    for (size_t i = 0; i < warp.operations.size(); ++i)
+      all += warp.operations[i].count * warp.timesOf(i);
+  return all;
 }
 
 bool areUneven(const Launch& launch) {

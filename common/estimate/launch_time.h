@@ -31,6 +31,8 @@ struct Estimate {
 // one line when not even one does.
 unsigned residentBlocks(const Launch& launch, const Card& card);
 
+// Of its warps.
+double instructionsOf(const Block& block);
 // Whether blocks that were sampled inside the grid differ much in how many instructions they have.
 bool areUneven(const Launch& launch);
 

@@ -19,6 +19,40 @@ namespace {
 // other.
 constexpr uint64_t longBlocks = 2'000'000;
 constexpr unsigned manyMultiprocessors = 128;
+// Of a launch whose warps execute more than this, nobody looks for the block that does most.
+constexpr uint64_t mostCounted = 3'000'000;
+
+// Whether the sampled blocks, but for the grid's last, do not all execute as much; what all blocks
+// would execute if they were like them (one that does much among them says too much).
+std::pair<bool, double> differencesOf(const Launch& launch) {
+  double least = INFINITY, most = 0, sum = 0;
+  for (const Block& block : launch.sampled) {
+    const double its = instructionsOf(block);
+    sum += its;
+    if (block.number + 1 == launch.blocks) continue;
+    least = std::min(least, its), most = std::max(most, its);
+  }
+  return {most > 1.01 * least, sum / double(launch.sampled.size()) * double(launch.blocks)};
+}
+
+// Of all blocks of a launch, or none where that takes long.
+std::vector<gpu_code::BlockWork> workOf(const gpu_code::Asked& asked) {
+  try {
+    return workOfBlocks(asked, mostCounted);
+  } catch (const gpu_code::TooLong&) {
+    return {};
+  }
+}
+
+// Whether one has a warp that executes far more than the others' do.
+bool isOneLong(const std::vector<gpu_code::BlockWork>& work) {
+  double sum = 0, most = 0;
+  for (const gpu_code::BlockWork& each : work) {
+    sum += double(each.longest);
+    most = std::max(most, double(each.longest));
+  }
+  return most * double(work.size()) > 3 * sum;
+}
 
 }  // namespace
 
@@ -55,11 +89,33 @@ std::vector<uint64_t> manyOf(uint64_t blocks) {
 }
 
 void lookAtMore(const gpu_code::Asked& asked, Launch& launch, uint64_t most) {
-  if (!areUneven(launch)) return;
-  try {
-    launch = gpu_code::listed(asked, manyOf(launch.blocks), most);
-  } catch (const gpu_code::TooLong&) {  // then it stays as it is
+  std::vector<gpu_code::BlockWork> work;
+  const auto [differ, all] = differencesOf(launch);
+  if (differ && all < 4 * double(mostCounted)) work = workOf(asked);
+  if (!areUneven(launch) && !isOneLong(work)) return;
+  std::vector<uint64_t> blocks = manyOf(launch.blocks);
+  uint64_t longest = launch.blocks;
+  if (!work.empty()) {
+    const auto lessLong = [](const auto& a, const auto& b) { return a.longest < b.longest; };
+    longest = uint64_t(std::ranges::max_element(work, lessLong) - work.begin());
+    const auto place = std::ranges::lower_bound(blocks, longest);
+    if (place == blocks.end() || *place != longest) blocks.insert(place, longest);
   }
+  try {
+    launch = gpu_code::listed(asked, blocks, most);
+  } catch (const gpu_code::TooLong&) {  // then it stays as it is
+    return;
+  }
+  if (work.empty()) return;
+  const auto at = std::ranges::find(launch.sampled, longest, &Block::number);
+  launch.longest = {*at};
+  if (launch.sampled.size() == launch.blocks) return;
+  launch.sampled.erase(at);
+  double sampled = 0, whole = 0;
+  for (const Block& block : launch.sampled) sampled += double(work[block.number].all);
+  for (const gpu_code::BlockWork& each : work) whole += double(each.all);
+  launch.workOfAll =
+      whole / double(work.size()) / std::max(1.0, sampled / double(launch.sampled.size()));
 }
 
 Sampler::Sampler(unsigned multiprocessors, std::vector<uint64_t> (*sample)(uint64_t blocks))

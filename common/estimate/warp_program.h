@@ -142,6 +142,10 @@ struct Launch {
   // neighbours. What the first blocks of a run touch, others would have touched before in the whole
   // launch: the later ones are the typical ones.
   std::vector<Block> sampled;
+  // Where blocks are uneven: the one of the grid with the longest warp, beside those that are
+  // sampled, and what the grid's blocks do on average, of what these do.
+  std::vector<Block> longest;
+  double workOfAll = 1;
 
   std::vector<std::string> sources = {""};  // "file.cuh:12"
   // Arrays of global memory: the bytes between the first and the last that is touched.

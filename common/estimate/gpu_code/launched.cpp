@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 #include <memory>
+#include <numeric>
 #include <set>
 
 #include "estimate/gpu_code/feed.h"
@@ -161,13 +162,15 @@ std::string whoMadeIt() {
   return text;
 }
 
-Launch listed(const Asked& asked, const std::vector<uint64_t>& blocks, uint64_t mostInstructions,
-              std::string* ptx) {
+namespace {
+
+// Calls how(module, kernel, launch, memory, name) for what is asked.
+template <typename How>
+auto withCode(const Asked& asked, const How& how) {
   const ProgramFunction function = functionAt(asked.kernel);
   const std::string name = asked.name.empty() ? readable(function.name) : asked.name;
   try {
     const Code code = codeOf(function);
-    const Module& module = *code.file->module;
     LaunchOfCode launch;
     launch.grid = asked.grid;
     launch.block = asked.block;
@@ -177,17 +180,50 @@ Launch listed(const Asked& asked, const std::vector<uint64_t>& blocks, uint64_t 
     launch.parameters = parametersOf(*code.kernel, asked);
     Memory memory(
         [&](uint64_t address, uint8_t* page) { fillVariables(*code.file, address, page); });
-    Feed feed(module, *code.kernel, launch, name, asked.arrays);
-    Listing listing(module, feed);
-    execute(module, *code.kernel, launch, blocks, memory,
-            ptx ? static_cast<Listener&>(listing) : feed, mostInstructions);
-    if (ptx) *ptx = listing.text();
-    return feed.take();
+    return how(*code.file->module, *code.kernel, launch, memory, name);
   } catch (const TooLong& problem) {
     throw TooLong(name + ": " + problem.what());
   } catch (const Unsupported& problem) {
     throw Unsupported(name + ": " + problem.what());
   }
+}
+
+struct WorkCounter : Listener {
+  std::vector<BlockWork> all;
+  std::vector<uint64_t> warps;
+  void blockBegins(uint64_t, unsigned count) override { warps.assign(count, 0); }
+  void executed(unsigned warp, const Step&) override { ++warps[warp]; }
+  void passedBy(unsigned, const Function&, const BasicBlock&) override {}
+  void blockEnds() override {
+    all.push_back({std::accumulate(warps.begin(), warps.end(), uint64_t(0)),
+                   *std::ranges::max_element(warps)});
+  }
+};
+
+}  // namespace
+
+Launch listed(const Asked& asked, const std::vector<uint64_t>& blocks, uint64_t mostInstructions,
+              std::string* ptx) {
+  return withCode(asked, [&](const Module& module, const Function& kernel,
+                             const LaunchOfCode& launch, Memory& memory, const std::string& name) {
+    Feed feed(module, kernel, launch, name, asked.arrays);
+    Listing listing(module, feed);
+    execute(module, kernel, launch, blocks, memory, ptx ? static_cast<Listener&>(listing) : feed,
+            mostInstructions);
+    if (ptx) *ptx = listing.text();
+    return feed.take();
+  });
+}
+
+std::vector<BlockWork> workOfBlocks(const Asked& asked, uint64_t mostInstructions) {
+  return withCode(asked, [&](const Module& module, const Function& kernel,
+                             const LaunchOfCode& launch, Memory& memory, const std::string&) {
+    std::vector<uint64_t> blocks(launch.grid.all());
+    std::iota(blocks.begin(), blocks.end(), uint64_t(0));
+    WorkCounter counter;
+    execute(module, kernel, launch, blocks, memory, counter, mostInstructions);
+    return std::move(counter.all);
+  });
 }
 
 }  // namespace estimate::gpu_code

@@ -37,4 +37,11 @@ inline constexpr uint64_t mostInstructions = 100'000'000;
 Launch listed(const Asked& asked, const std::vector<uint64_t>& blocks, uint64_t mostInstructions,
               std::string* ptx = nullptr);
 
+// Instructions of a block's warps, and of the one that executes most.
+struct BlockWork {
+  uint64_t all = 0, longest = 0;
+};
+// Of every block of the grid. Throws what listed() does.
+std::vector<BlockWork> workOfBlocks(const Asked& asked, uint64_t mostInstructions);
+
 }  // namespace estimate::gpu_code

@@ -22,6 +22,7 @@ void LeftOut::countBefore(uint64_t number) {
     memory_.write(address, &now, tally.bytes);
     tally.leftOut = leftOut_;
   }
+  std::erase_if(tallies_, [](const auto& each) { return !each.second.isEqual; });
   ++run_;
 }
 

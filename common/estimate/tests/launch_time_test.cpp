@@ -244,6 +244,21 @@ TEST(LaunchTime, OfUnevenBlocksTheSlowestDecides) {
   EXPECT_NEAR(more, 99'000 * card.arithmeticLatency / card.clockGhz * 1e-6, 0.1 * more);
 }
 
+// It begins when as many before it have ended, and goes on alone.
+TEST(LaunchTime, OfManyBlocksOneThatIsLongEndsLast) {
+  const Card card = findCard("h200");
+  const auto ms = [&](unsigned longest, uint64_t number) {
+    Launch launch = smallLaunch(100'000);
+    launch.longest = {uniformBlock(ProgramBuilder().instructions(longest).warp(), 8, number)};
+    return estimateLaunch(launch, card).ms;
+  };
+  const double without = estimateLaunch(smallLaunch(100'000), card).ms;
+  EXPECT_EQ(ms(100, 5000), without);
+  const double early = ms(1'000'000, 5000), late = ms(1'000'000, 95'000);
+  EXPECT_NEAR(late - early, 0.9 * without, 0.1 * without);
+  EXPECT_GT(early, 1e6 * card.arithmeticLatency / card.clockGhz * 1e-6);
+}
+
 TEST(LaunchTime, SharesAddUpToOne) {
   for (const uint64_t blocks : {1, 100, 132 * 40, 1 << 20}) {
     const Estimate estimate = estimateLaunch(smallLaunch(blocks), findCard("h200"));

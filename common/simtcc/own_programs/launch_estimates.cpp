@@ -74,10 +74,10 @@ std::string handedOver(const simt::ObservedLaunch& launch, const ProgramOptions&
   if (options.ptx)
     below += fmt::format("\nPTX of {}: how often a warp executes what {} made of each line\n{}",
                          launch.kernel, estimate::gpu_code::whoMadeIt(), ptx);
-  const std::string pages =
-      estimated.pagesMs > 0 ? fmt::format("pages of managed memory {:.0f} %, of the rest ",
-                                          100 * estimated.pagesMs / estimated.profiledMs)
-                            : "";
+  const std::string pages = estimated.pagesMs > 0
+                                ? fmt::format("pages of managed memory {:.0f} %, of the rest ",
+                                              100 * estimated.pagesMs / estimated.profiledMs)
+                                : "";
   return fmt::format("{:.5f}\n{:.4f}\n{}\n{}", estimated.ms, estimated.profiledMs,
                      pages + estimate::largestWaits(estimated.shares, mostWaits), below);
 }

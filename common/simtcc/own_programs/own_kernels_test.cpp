@@ -1,4 +1,6 @@
 // Which launches of programs made by simtcc are estimated, and by which code.
+#include <sstream>
+
 #include "test_support/estimates_testing.h"
 #include "test_support/host_testing.h"
 #include "test_support/program_testing.h"
@@ -351,7 +353,8 @@ int main() {
   for (const std::string row : {"\ncopy ", "\nproduct "}) EXPECT_TRUE(contains(err, row)) << err;
 }
 
-// Of three launches that are alike, the first and the one behind the host's next turn wait for pages.
+// Of three launches that are alike, the first and the one behind the host's next turn wait for
+// pages.
 TEST(OwnPrograms, WaitForPagesOfManagedMemoryThatTheHostHas) {
   NEEDS_ESTIMATES();
   const std::string err = saidBy(R"(
@@ -378,7 +381,39 @@ int main() {
     EXPECT_NE(at, std::string::npos) << err;
     return err.substr(at + 1, err.find('\n', at + 1) - at);
   };
-  EXPECT_TRUE(contains(row("first    4096    256          1         2 "), "pages of managed")) << err;
+  EXPECT_TRUE(contains(row("first    4096    256          1         2 "), "pages of managed"))
+      << err;
   EXPECT_FALSE(contains(row("first    4096    256          2         1 "), "managed")) << err;
   EXPECT_FALSE(contains(row("fetched  4096    256 "), "managed")) << err;
+}
+
+TEST(OwnPrograms, OfManyBlocksTheOneThatDoesMostIsLookedFor) {
+  NEEDS_ESTIMATES();
+  const std::string err = saidBy(R"(
+__global__ void chained(const int* turns, int* out) {
+  int x = blockIdx.x;
+  for (int i = turns[blockIdx.x]; i > 0; i--) x = out[(x * 7 + i) & 1023];
+  out[1024 + blockIdx.x] = x;
+}
+int main() {
+  static int host[2000];
+  for (int& each : host) each = 10;
+  host[3] = 11;
+  host[777] = 20'000;
+  int *turns, *out;
+  cudaMalloc(&turns, sizeof host);
+  cudaMalloc(&out, 4 * sizeof host);
+  cudaMemset(out, 0, 4 * sizeof host);
+  cudaMemcpy(turns, host, sizeof host, cudaMemcpyHostToDevice);
+  chained<<<2000, 32>>>(turns, out);
+  return cudaDeviceSynchronize();
+}
+)");
+  const size_t at = err.find("\nchained ", err.find("estimated ms"));
+  ASSERT_NE(at, std::string::npos) << err;
+  std::istringstream row(err.substr(at));
+  std::string kernel;
+  double grid = 0, block = 0, launches = 0, ms = 0;
+  row >> kernel >> grid >> block >> launches >> ms;
+  EXPECT_GT(ms, 0.3) << err;  // 20,000 turns, one after the other
 }

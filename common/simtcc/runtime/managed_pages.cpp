@@ -24,8 +24,7 @@ struct Managed {
   uint64_t hashOf(size_t piece) const {
     const uintptr_t from = begin + piece * pieceBytes, to = std::min(from + pieceBytes, end);
     const size_t bytes = to - from, step = std::max<size_t>(8, bytes / wordsOfPiece / 8 * 8);
-    if (end - begin <= pageBytes)
-      return hashOfBytes(0, reinterpret_cast<const void*>(from), bytes);
+    if (end - begin <= pageBytes) return hashOfBytes(0, reinterpret_cast<const void*>(from), bytes);
     uint64_t hash = 0;
     for (uintptr_t at = from; at + 8 <= to; at += step)
       hash = hashOfBytes(hash, reinterpret_cast<const void*>(at), 8);

@@ -1,6 +1,6 @@
-// Where the pages of managed memory are. A launch waits for those that the host has. Which these are
-// is told by what a launch is given, by prefetches and copies, and by a look at some words of each
-// piece: host code that only reads an array of more than a page is not seen.
+// Where the pages of managed memory are. A launch waits for those that the host has. Which these
+// are is told by what a launch is given, by prefetches and copies, and by a look at some words of
+// each piece: host code that only reads an array of more than a page is not seen.
 #pragma once
 
 #include <cstddef>
