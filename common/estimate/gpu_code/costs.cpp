@@ -92,6 +92,16 @@ bool Costs::isForAddresses(const Instruction& i) const {
   });
 }
 
+// By other than a length times what is loaded.
+bool Costs::stepsByRows(const Instruction& i) const {
+  if (!isStep(i) || i.from_[1].kind != Operand::Kind::reg) return false;
+  const Instruction* const by = uses_.only(i.from_[1]);
+  if (!by || by->op != Op::mul || by->from_[1].kind != Operand::Kind::constant) return true;
+  return std::ranges::none_of(uses_.all[i.to[0].reg].readers, [&](const Instruction* r) {
+    return r->isMemory() && by->from_[1].offset == int64_t(bytesOf(r->type) * r->vector);
+  });
+}
+
 bool Costs::isComparedWithZero(const Instruction& i) const {
   const auto& readers = uses_.all[i.to[0].reg].readers;
   return readers.size() == 1 && readers[0]->op == Op::setp && readers[0]->from_.size() == 2 &&
@@ -184,9 +194,11 @@ Cost Costs::costOf(const Instruction& i) const {
         return times(1, 1);
       }
       if (wide) {
-        // IMAD.WIDE has the sum, in each turn where the product is one of before the loop; LEA and
+        // IMAD.WIDE has the sum, in each turn where the product is one of before the loop, but for
+        // a pointer that goes on by several elements of a row's length: IADD3, IADD3.X. LEA and
         // LEA.HI.X have it with the shift; an access has a constant in its address.
-        if (joins(i, [](const Instruction& p) { return p.op == Op::mul && p.wide; }))
+        if (!stepsByRows(i) &&
+            joins(i, [](const Instruction& p) { return p.op == Op::mul && p.wide; }))
           return joinsInBlock(i) ? nothing(false) : times(1, 1);
         if (joins(i, [](const Instruction& p) { return p.op == Op::shl; }) && joinsInBlock(i))
           return nothing(false);

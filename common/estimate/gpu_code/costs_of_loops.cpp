@@ -20,8 +20,7 @@ bool Costs::isStepOfGenerator(const Instruction& i) const {
 }
 
 static bool stepsByConstant(const Instruction& i) {
-  return i.op == Op::add && !isFloat(i.type) && i.from_[0].kind == Operand::Kind::reg &&
-         i.from_[1].kind == Operand::Kind::constant && i.to[0].reg == i.from_[0].reg;
+  return isStep(i) && i.from_[1].kind == Operand::Kind::constant;
 }
 
 // What a loop of one block counts with: what is compared, or what that is a copy of, or more than.
@@ -55,13 +54,27 @@ Costs::CountedLoop Costs::countedLoop(const BasicBlock& block) const {
   const Instruction* counter = counterOf(block, compare->from_[0]);
   if (!counter) counter = counterOf(block, compare->from_[1]);
   if (!counter) return loop;
-  loop.compare = &*compare;
+  loop.compare = &*compare, loop.counter = counter;
   // clang++ unrolls where it knows how often, by up to eight, and compares then for equality alone.
   if (compare->mode != modes::eq && compare->mode != modes::ne) return loop;
   const int64_t step = std::abs(int64_t(int32_t(counter->from_[1].offset)));
   if (step == 2 || step == 4 || step == 8) loop.turns = unsigned(step);
   loop.isCounted = step == 1;
   return loop;
+}
+
+// Of a loop that nvcc unrolls by four, turns are left over where it is not known how many there
+// are: where it begins and ends with constants, or there are less than four, none are kept apart.
+bool Costs::keepsTurnsApart(const CountedLoop& loop, float by) const {
+  if (loop.turns != 1) return false;
+  const Operand* const end = constantOf(loop.compare->from_[1]);
+  if (!end) return true;
+  const auto begins = [&](const Instruction* i) {
+    return i == loop.counter || (i->op == Op::mov && isConstant(i->from_[0]));
+  };
+  const auto step = float(std::abs(int64_t(int32_t(loop.counter->from_[1].offset))));
+  return !loop.isCounted && float(end->offset) >= by * step &&
+         !std::ranges::all_of(uses_.all[loop.counter->to[0].reg].writers, begins);
 }
 
 // nvcc unrolls it by four, if it is not long, and what it counts with it; ptxas a short one by four
@@ -78,14 +91,20 @@ void Costs::unrollCountedLoops() {
       return writer && writer->op == Op::ld;
     };
     float length = 0, own = 0;
-    bool staysWhole = false, branches = false, hasIndices = false, isForClang = true;
+    bool staysWhole = false, branches = false, hasIndices = false, isForClang = true,
+         isPlain = true;
     for (const Instruction& i : block.code) {
       const bool isAccess = i.isMemory() && i.space != Space::param;
       length += isAccess ? 1 : i.cost.count;
       own += (isAccess || i.cost.count > 0) && &i != loop.compare && i.op != Op::bra &&
              !stepsByConstant(i);
       staysWhole = staysWhole || (i.op == Op::call && (!isMathematics(i.name) || hasLoop(i.name)));
-      hasIndices = hasIndices || (i.op == Op::mul && i.wide && !isLoaded(i.from_[0]));
+      // An access has a constant in its address, and no register more.
+      hasIndices = hasIndices || (i.op == Op::mul && i.wide && !isLoaded(i.from_[0])) ||
+                   (loop.turns == 1 && isStep(i) && is64(i.type) && !stepsByConstant(i));
+      isPlain =
+          isPlain && !isAnyOf(i.op, {Op::bar, Op::shfl, Op::vote, Op::redux, Op::match, Op::atom,
+                                     Op::red, Op::cp, Op::wmma, Op::mma, Op::fence});
       branches = branches || hasWayOut(i) || isAnyOf(i.op, {Op::bar, Op::atom, Op::red});
       // What the headers write in PTX is one of those that keep clang++ from it.
       isForClang = isForClang &&
@@ -98,6 +117,11 @@ void Costs::unrollCountedLoops() {
         own <= longestAgain * turns && !branches && !hasIndices && !is64(loop.compare->type);
     const float together = (isShort ? by * again : by) / turns;
     block.unrolledBy = unsigned(std::max(1.0f, together));
+    if (isPlain && keepsTurnsApart(loop, by)) {
+      block.turnsApart = unsigned(by);
+      block.costApart = hasIndices ? 11 : 7.5f;
+      block.costOfParts = isShort ? 26 : 19;
+    }
     for (Instruction& i : block.code) {
       if (&i == loop.compare || i.op == Op::bra || stepsByConstant(i)) i.cost.count /= together;
       if (!isStepOfGenerator(i)) continue;

@@ -22,6 +22,12 @@ inline bool hasWayOut(const Instruction& i) {
   return isAnyOf(i.op, {Op::div, Op::sqrt, Op::rcp}) && isFloat(i.type) && i.mode != modes::approx;
 }
 
+// A sum goes on: i = i + n.
+inline bool isStep(const Instruction& i) {
+  return i.op == Op::add && !isFloat(i.type) && i.from_[0].kind == Operand::Kind::reg &&
+         i.to[0].reg == i.from_[0].reg;
+}
+
 inline Cost times(double count, double chain, double special = 0) {
   Cost c;
   c.count = float(count), c.chain = float(chain), c.special = float(special);
@@ -75,16 +81,18 @@ class Costs {
   bool isOfPair(const Instruction& i) const;
   bool needsCopy(const Instruction& i) const;
   struct CountedLoop {
-    const Instruction* compare = nullptr;  // none: it is no such loop
-    unsigned turns = 1;                    // of the source that are one here
-    bool isCounted = false;                // by one, as often as is known before
+    const Instruction *compare = nullptr, *counter = nullptr;  // none: it is no such loop
+    unsigned turns = 1;                                        // of the source that are one here
+    bool isCounted = false;  // by one, as often as is known before
   };
   CountedLoop countedLoop(const BasicBlock& block) const;
+  bool keepsTurnsApart(const CountedLoop& loop, float by) const;
   bool isConstant(const Operand& o) const;
   const Operand* constantOf(const Operand& o) const;  // or none
   bool isStepOfGenerator(const Instruction& i) const;
   bool joinsInBlock(const Instruction& i) const;
   bool isForAddresses(const Instruction& i) const;
+  bool stepsByRows(const Instruction& i) const;
   bool isComparedWithZero(const Instruction& i) const;
   bool readsOneOf(const Instruction& i, const Instruction& other) const;
   void shareSums(BasicBlock& block);

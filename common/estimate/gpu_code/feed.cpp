@@ -77,6 +77,7 @@ void Feed::blockBegins(uint64_t number, unsigned warps) {
   launch_.sampled.push_back({number, {}});
   launch_.sampled.back().warps.resize(warps);
   warps_.assign(warps, WarpWriter());
+  loops_.assign(warps, LoopTurns());
   requests_.blockBegins(number, warps);
 }
 
@@ -125,11 +126,28 @@ Operation Feed::operationOf(unsigned warp, const Step& step) {
 }
 
 void Feed::executed(unsigned w, const Step& step) {
+  LoopTurns& loop = loops_[w];
+  if (loop.isIn() && (!loop.goesOnWith(step) || loop.isLong())) listLoop(w);
+  if (loop.keeps(step)) return;
+  if (!loop.goesOnWith(step)) loop.leave();
+  list(w, step);
+}
+
+void Feed::listLoop(unsigned w) {
+  const std::vector<LoopTurns::Turn> turns = loops_[w].take();
+  const BasicBlock& block = *turns[0].steps[0].block;
+  warps_[w].add(block.costOfParts);
+  for (const LoopTurns::Turn& turn : turns) {
+    for (const Step& step : turn.steps) list(w, step, turn.isApart);
+  }
+}
+
+void Feed::list(unsigned w, const Step& step, bool isApart) {
   const Instruction& i = *step.instruction;
   WarpWriter& warp = warps_[w];
   const uint32_t source = sourceOf(i.line);
   if (i.mergedWith != none) return warp.share(i, *step.function, step.block->code[i.mergedWith]);
-  if (&i == step.block->code.data()) warp.enter(*step.block);
+  if (&i == step.block->code.data()) warp.enter(*step.block, isApart);
   const Kind kind = i.isMemory() && step.lanes == 0 ? kindOf(i, i.space) : kindOf(i, step.space);
   if (i.op == Op::cp && i.name.find("wait") != std::string::npos) warp.needCopies();
   if (kind == Kind::instructions) {
@@ -146,6 +164,8 @@ void Feed::executed(unsigned w, const Step& step) {
 
 // All have a predicate that is false.
 void Feed::passedBy(unsigned w, const Function&, const BasicBlock& block) {
+  if (loops_[w].isIn()) listLoop(w);
+  loops_[w].leave();
   for (const Instruction& i : block.code) {
     if (i.mergedWith != none) continue;
     const Kind kind = kindOf(i, i.space);
@@ -162,7 +182,10 @@ void Feed::passedBy(unsigned w, const Function&, const BasicBlock& block) {
 
 void Feed::blockEnds() {
   Block& block = launch_.sampled.back();
-  for (size_t w = 0; w < warps_.size(); ++w) block.warps[w] = warps_[w].finish();
+  for (unsigned w = 0; w < warps_.size(); ++w) {
+    if (loops_[w].isIn()) listLoop(w);
+    block.warps[w] = warps_[w].finish();
+  }
   requests_.blockEnds();
   warps_.clear();
 }

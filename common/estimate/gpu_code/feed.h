@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "estimate/gpu_code/loop_turns.h"
 #include "estimate/gpu_code/machine.h"
 #include "estimate/gpu_code/requests.h"
 #include "estimate/warp_program.h"
@@ -18,8 +19,11 @@ class WarpWriter {
  public:
   // An instruction that asks no memory and no other warp.
   void compute(const Instruction& instruction, const Function& function, uint32_t source);
-  // A basic block begins, once more or another.
-  void enter(const BasicBlock& block);
+  // A basic block begins, once more or another; isApart: a turn of a loop that is left over of
+  // those that are unrolled.
+  void enter(const BasicBlock& block, bool isApart = false);
+  // Instructions around a loop or a turn of it, with a branch.
+  void add(float instructions);
   // Lanes that part come to the place where they meet one after the other.
   void meet();
   // One that does: prepare() waits for what it reads, so that size() is its place; the operation
@@ -63,8 +67,9 @@ class WarpWriter {
   }
 
   // ptxas unrolls some loops, and has the loads of several turns on their way at a time.
-  bool isBatched() const { return block_ && (turn_ + 1) % block_->unrolledBy != 0; }
-  bool loadsGoOn() const { return block_ && (turn_ + 1) % block_->turnsTogether != 0; }
+  bool isBatched() const { return block_ && !isApart_ && (turn_ + 1) % block_->unrolledBy != 0; }
+  bool loadsGoOn() const { return block_ && !isApart_ && (turn_ + 1) % block_->turnsTogether != 0; }
+  bool isApart_ = false;  // the turn comes by itself
   const BasicBlock* block_ = nullptr;
   uint32_t turn_ = 0;
   std::map<const Instruction*, std::vector<uint32_t>> together_;  // those loads, not needed yet
@@ -92,11 +97,14 @@ class Feed : public Listener {
  private:
   uint32_t sourceOf(uint32_t line);
   Operation operationOf(unsigned warp, const Step& step);
+  void list(unsigned warp, const Step& step, bool isApart = false);
+  void listLoop(unsigned warp);
 
   const Module& module_;
   Launch launch_;
   Requests requests_;
   std::vector<WarpWriter> warps_;
+  std::vector<LoopTurns> loops_;   // that the warps are in
   std::vector<uint32_t> sources_;  // by line: place in launch_.sources, or none
 };
 

@@ -195,6 +195,10 @@ struct BasicBlock {
   bool staysRolled = false;    // as its loop's pragma says
   unsigned unrolledBy = 1;     // a loop of one block
   unsigned turnsTogether = 1;  // … with the loads of so many turns in front
+  // … of whose turns those that are left over of so many come first, one by one; instructions of
+  // each that are not of what it does, and of the loop's parts once.
+  unsigned turnsApart = 1;
+  float costApart = 0, costOfParts = 0;
 };
 
 struct Register {

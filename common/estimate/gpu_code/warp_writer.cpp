@@ -29,14 +29,21 @@ std::vector<WarpWriter::Value>& WarpWriter::valuesOf(const Function& function) {
   return values;
 }
 
-void WarpWriter::enter(const BasicBlock& block) {
+void WarpWriter::enter(const BasicBlock& block, bool isApart) {
   if (block_ != &block && !together_.empty()) {  // the loop ends before its turns
     issue();
     for (auto& [instruction, loads] : together_) needAllNow(loads);
     together_.clear();
   }
-  turn_ = block_ == &block ? turn_ + 1 : 0;
+  turn_ = block_ == &block && !isApart_ ? turn_ + 1 : 0;
   block_ = &block;
+  isApart_ = isApart;
+  if (isApart) add(block.costApart);
+}
+
+void WarpWriter::add(float instructions) {
+  run_.count += instructions;
+  run_.control += 1, ++run_.branches;
 }
 
 void WarpWriter::needNow(uint32_t place) {
@@ -156,7 +163,7 @@ void WarpWriter::operate(const Instruction& i, const Function& function, Operati
   const bool brings = bringsValue(operation.kind) && operation.lanes > 0;
   warp_.operations.push_back(operation);
   if (i.op == Op::cp) copies.push_back(place);
-  if (goesTogether(operation.kind) && brings && block_ && block_->turnsTogether > 1)
+  if (goesTogether(operation.kind) && brings && block_ && !isApart_ && block_->turnsTogether > 1)
     together_[&i].push_back(place);
   if (i.mergedBytes > 0) firsts_[&i] = place;
   for (const Operand& o : i.to)

@@ -292,6 +292,58 @@ TEST(GpuCode, ShortLoopsAreUnrolledBySixteenHoweverTheyJumpBack) {
       << "of atomics four";
 }
 
+TEST(GpuCode, TurnsLeftOverOfAnUnrolledLoopComeFirst) {
+  const auto lanesOfLoads = [](const std::string& begin, uint32_t end, const std::string& bound) {
+    const Ran turns = ran("mov.u32 %r6, 0; " + begin +
+                              "LOOP: ld.global.u32 %r7, [%rd3]; add.s32 %r6, %r6, %r7;"
+                              "add.s32 %r9, %r9, 8; setp.lt.s32 %p1, %r9, " +
+                              bound + "; @%p1 bra LOOP;\nst.global.u32 [%rd3], %r6;",
+                          numbers(32), end, 32);
+    std::vector<unsigned> lanes;
+    for (const Operation& o : turns.launch.sampled.at(0).warps.at(0).operations)
+      if (o.kind == Operation::Kind::load) lanes.push_back(o.lanes);
+    return lanes;
+  };
+  using Lanes = std::vector<unsigned>;
+  const std::string same = "shr.u32 %r9, %r2, 5;",
+                    uneven = "shr.u32 %r9, %r2, 1; and.b32 %r9, %r9, 8;";
+  EXPECT_EQ(lanesOfLoads(same, 32, "%r1"), Lanes(4, 32));
+  // Half of the warp goes round four times, and half three times: these are left over.
+  EXPECT_EQ(lanesOfLoads(uneven, 32, "%r1"), Lanes(7, 16));
+  // As it is known that there are no four.
+  EXPECT_EQ(lanesOfLoads(uneven, 0, "24"), (Lanes{32, 32, 16}));
+}
+
+TEST(GpuCode, TurnsLeftOverWaitOneForTheOther) {
+  const auto waitsOf = [](uint32_t end) {
+    const Ran turns = ran(
+        "mov.u32 %r6, 0; shr.u32 %r9, %r2, 5; LOOP: ld.global.u32 %r7, [%rd3];"
+        "add.s32 %r6, %r6, %r7; add.s32 %r9, %r9, 1; setp.lt.s32 %p1, %r9, %r1; @%p1 bra LOOP;\n"
+        "st.global.u32 [%rd3], %r6;",
+        numbers(32), end, 32);
+    std::set<uint32_t> needed;
+    for (const Operation& o : turns.launch.sampled.at(0).warps.at(0).operations)
+      if (o.kind == Operation::Kind::load) needed.insert(o.neededAt);
+    return needed.size();
+  };
+  EXPECT_EQ(waitsOf(4), 1u);
+  EXPECT_EQ(waitsOf(7), 4u);
+  EXPECT_EQ(waitsOf(8), 1u);
+}
+
+TEST(GpuCode, APointerGoesOnByAProductInOneOrBySeveralRowsInTwo) {
+  const auto cost = [](const std::string& step) {
+    return instructionsOf(
+        ran("mul.wide.s32 %rd5, %r1, " + step +
+                "; mov.u64 %rd4, %rd3; mov.u32 %r9, %r2;\nLOOP: ld.global.u32 %r6, "
+                "[%rd4]; add.s64 %rd4, %rd4, %rd5; add.s32 %r9, %r9, 8;"
+                "setp.lt.s32 %p1, %r9, 64; @%p1 bra LOOP;",
+            numbers(32), 0, 1)
+            .launch);
+  };
+  EXPECT_EQ(cost("32") - cost("4"), 8);
+}
+
 TEST(GpuCode, LoopsStayAsTheirPragmaSays) {
   const std::string turn = "xor.b32 %r6, %r6, %r2; add.s32 %r9, %r9, 1;";
   const std::string jump = "setp.lt.s32 %p1, %r9, 64; @%p1 bra LOOP;";
