@@ -315,20 +315,23 @@ TEST(GpuCode, TurnsLeftOverOfAnUnrolledLoopComeFirst) {
 }
 
 TEST(GpuCode, TurnsLeftOverWaitOneForTheOther) {
-  const auto waitsOf = [](uint32_t end) {
-    const Ran turns = ran(
-        "mov.u32 %r6, 0; shr.u32 %r9, %r2, 5; LOOP: ld.global.u32 %r7, [%rd3];"
-        "add.s32 %r6, %r6, %r7; add.s32 %r9, %r9, 1; setp.lt.s32 %p1, %r9, %r1; @%p1 bra LOOP;\n"
-        "st.global.u32 [%rd3], %r6;",
-        numbers(32), end, 32);
+  const auto waitsOf = [](uint32_t end, const std::string& bound) {
+    const Ran turns =
+        ran("mov.u32 %r6, 0; shr.u32 %r9, %r2, 5; LOOP: ld.global.u32 %r7, [%rd3];"
+            "add.s32 %r6, %r6, %r7; add.s32 %r9, %r9, 1; setp.lt.s32 %p1, %r9, " +
+                bound +
+                "; @%p1 bra LOOP;\n"
+                "st.global.u32 [%rd3], %r6;",
+            numbers(32), end, 32);
     std::set<uint32_t> needed;
     for (const Operation& o : turns.launch.sampled.at(0).warps.at(0).operations)
       if (o.kind == Operation::Kind::load) needed.insert(o.neededAt);
     return needed.size();
   };
-  EXPECT_EQ(waitsOf(4), 1u);
-  EXPECT_EQ(waitsOf(7), 4u);
-  EXPECT_EQ(waitsOf(8), 1u);
+  EXPECT_EQ(waitsOf(4, "%r1"), 1u);
+  EXPECT_EQ(waitsOf(7, "%r1"), 4u);
+  EXPECT_EQ(waitsOf(8, "%r1"), 1u);
+  EXPECT_EQ(waitsOf(0, "3"), 1u) << "as it is known that there are no four";
 }
 
 TEST(GpuCode, APointerGoesOnByAProductInOneOrBySeveralRowsInTwo) {
