@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "base/errors.h"
 #include "base/escape.h"
@@ -22,8 +23,8 @@ constexpr unsigned manyMultiprocessors = 128;
 // Of a launch whose warps execute more than this, nobody looks for the block that does most.
 constexpr uint64_t mostCounted = 3'000'000;
 
-// Whether the sampled blocks, but for the grid's last, do not all execute as much; what all blocks
-// would execute if they were like them (one that does much among them says too much).
+// Whether the sampled blocks, but for the grid's last, do not all execute as much; what one
+// executes on average (one that does much among them says too much).
 std::pair<bool, double> differencesOf(const Launch& launch) {
   double least = INFINITY, most = 0, sum = 0;
   for (const Block& block : launch.sampled) {
@@ -32,16 +33,30 @@ std::pair<bool, double> differencesOf(const Launch& launch) {
     if (block.number + 1 == launch.blocks) continue;
     least = std::min(least, its), most = std::max(most, its);
   }
-  return {most > 1.01 * least, sum / double(launch.sampled.size()) * double(launch.blocks)};
+  return {most > 1.01 * least, sum / double(launch.sampled.size())};
 }
 
-// Of all blocks of a launch, or none where that takes long.
-std::vector<gpu_code::BlockWork> workOf(const gpu_code::Asked& asked) {
+// Of blocks, or none where that takes longer than it should.
+std::vector<gpu_code::BlockWork> workOf(const gpu_code::Asked& asked,
+                                        const std::vector<uint64_t>& blocks, double most) {
   try {
-    return workOfBlocks(asked, mostCounted);
+    return workOfBlocks(asked, blocks, uint64_t(most));
   } catch (const gpu_code::TooLong&) {
     return {};
   }
+}
+
+// Whether these blocks do not execute on average what others do: of an image, the work may lie in
+// a part of it.
+bool doOthersDiffer(const gpu_code::Asked& asked, const std::vector<uint64_t>& blocks,
+                    double average) {
+  constexpr double much = 1.25;
+  const double expected = average * double(blocks.size());
+  if (expected > 4 * double(mostCounted)) return false;
+  double sum = 0;
+  for (const gpu_code::BlockWork& each : workOf(asked, blocks, mostCounted + 2 * expected))
+    sum += double(each.all);
+  return sum == 0 || sum > much * expected || expected > much * sum;
 }
 
 // Whether one has a warp that executes far more than the others' do.
@@ -90,10 +105,16 @@ std::vector<uint64_t> manyOf(uint64_t blocks) {
 
 void lookAtMore(const gpu_code::Asked& asked, Launch& launch, uint64_t most) {
   std::vector<gpu_code::BlockWork> work;
-  const auto [differ, all] = differencesOf(launch);
-  if (differ && all < 4 * double(mostCounted)) work = workOf(asked);
-  if (!areUneven(launch) && !isOneLong(work)) return;
   std::vector<uint64_t> blocks = manyOf(launch.blocks);
+  const auto [differ, average] = differencesOf(launch);
+  if (differ && average * double(launch.blocks) < 4 * double(mostCounted)) {
+    std::vector<uint64_t> all(launch.blocks);
+    std::iota(all.begin(), all.end(), uint64_t(0));
+    work = workOf(asked, all, mostCounted);
+  }
+  if (!areUneven(launch) && !isOneLong(work) &&
+      !(differ && work.empty() && doOthersDiffer(asked, blocks, average)))
+    return;
   uint64_t longest = launch.blocks;
   if (!work.empty()) {
     const auto lessLong = [](const auto& a, const auto& b) { return a.longest < b.longest; };

@@ -215,11 +215,10 @@ Launch listed(const Asked& asked, const std::vector<uint64_t>& blocks, uint64_t 
   });
 }
 
-std::vector<BlockWork> workOfBlocks(const Asked& asked, uint64_t mostInstructions) {
+std::vector<BlockWork> workOfBlocks(const Asked& asked, const std::vector<uint64_t>& blocks,
+                                    uint64_t mostInstructions) {
   return withCode(asked, [&](const Module& module, const Function& kernel,
                              const LaunchOfCode& launch, Memory& memory, const std::string&) {
-    std::vector<uint64_t> blocks(launch.grid.all());
-    std::iota(blocks.begin(), blocks.end(), uint64_t(0));
     WorkCounter counter;
     execute(module, kernel, launch, blocks, memory, counter, mostInstructions);
     return std::move(counter.all);

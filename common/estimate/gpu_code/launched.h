@@ -41,7 +41,8 @@ Launch listed(const Asked& asked, const std::vector<uint64_t>& blocks, uint64_t 
 struct BlockWork {
   uint64_t all = 0, longest = 0;
 };
-// Of every block of the grid. Throws what listed() does.
-std::vector<BlockWork> workOfBlocks(const Asked& asked, uint64_t mostInstructions);
+// Of these blocks. Throws what listed() does.
+std::vector<BlockWork> workOfBlocks(const Asked& asked, const std::vector<uint64_t>& blocks,
+                                    uint64_t mostInstructions);
 
 }  // namespace estimate::gpu_code
