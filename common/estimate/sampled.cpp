@@ -23,17 +23,32 @@ constexpr unsigned manyMultiprocessors = 128;
 // Of a launch whose warps execute more than this, nobody looks for the block that does most.
 constexpr uint64_t mostCounted = 3'000'000;
 
-// Whether the sampled blocks, but for the grid's last, do not all execute as much; what one
-// executes on average (one that does much among them says too much).
-std::pair<bool, double> differencesOf(const Launch& launch) {
-  double least = INFINITY, most = 0, sum = 0;
+// Whether the sampled blocks, but for the grid's last, do not all execute as much.
+bool areDifferent(const Launch& launch) {
+  double least = INFINITY, most = 0;
   for (const Block& block : launch.sampled) {
-    const double its = instructionsOf(block);
-    sum += its;
     if (block.number + 1 == launch.blocks) continue;
+    const double its = instructionsOf(block);
     least = std::min(least, its), most = std::max(most, its);
   }
-  return {most > 1.01 * least, sum / double(launch.sampled.size())};
+  return most > 1.01 * least;
+}
+
+// What these blocks execute on average (one that does much among them says too much).
+double averageOf(const std::vector<Block>& blocks) {
+  double sum = 0;
+  for (const Block& block : blocks) sum += instructionsOf(block);
+  return sum / double(blocks.size());
+}
+
+// Of those that were sampled, the ones that lie at neither end of a large grid: blocks there often
+// do less.
+std::vector<Block> insideOf(const Launch& launch) {
+  std::vector<Block> inside;
+  for (const Block& block : launch.sampled)
+    if (block.number >= launch.blocks / 3 && block.number <= launch.blocks / 3 * 2 + 3)
+      inside.push_back(block);
+  return inside.empty() ? launch.sampled : inside;
 }
 
 // Of blocks, or none where that takes longer than it should.
@@ -48,10 +63,10 @@ std::vector<gpu_code::BlockWork> workOf(const gpu_code::Asked& asked,
 
 // Whether these blocks do not execute on average what others do: of an image, the work may lie in
 // a part of it.
-bool doOthersDiffer(const gpu_code::Asked& asked, const std::vector<uint64_t>& blocks,
-                    double average) {
+bool doOthersDiffer(const gpu_code::Asked& asked, const Launch& launch,
+                    const std::vector<uint64_t>& blocks) {
   constexpr double much = 1.25;
-  const double expected = average * double(blocks.size());
+  const double expected = averageOf(insideOf(launch)) * double(blocks.size());
   if (expected > 4 * double(mostCounted)) return false;
   double sum = 0;
   for (const gpu_code::BlockWork& each : workOf(asked, blocks, mostCounted + 2 * expected))
@@ -106,14 +121,14 @@ std::vector<uint64_t> manyOf(uint64_t blocks) {
 void lookAtMore(const gpu_code::Asked& asked, Launch& launch, uint64_t most) {
   std::vector<gpu_code::BlockWork> work;
   std::vector<uint64_t> blocks = manyOf(launch.blocks);
-  const auto [differ, average] = differencesOf(launch);
-  if (differ && average * double(launch.blocks) < 4 * double(mostCounted)) {
+  const bool differ = areDifferent(launch);
+  if (differ && averageOf(launch.sampled) * double(launch.blocks) < 4 * double(mostCounted)) {
     std::vector<uint64_t> all(launch.blocks);
     std::iota(all.begin(), all.end(), uint64_t(0));
     work = workOf(asked, all, mostCounted);
   }
   if (!areUneven(launch) && !isOneLong(work) &&
-      !(differ && work.empty() && doOthersDiffer(asked, blocks, average)))
+      !(differ && work.empty() && doOthersDiffer(asked, launch, blocks)))
     return;
   uint64_t longest = launch.blocks;
   if (!work.empty()) {
