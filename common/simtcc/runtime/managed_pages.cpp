@@ -11,9 +11,9 @@ namespace {
 
 constexpr size_t pageBytes = size_t(64) << 10, mostPieces = 1024, wordsOfPiece = 8;
 
-enum class Where : uint8_t { nowhere, host, device };
+enum class Holder : uint8_t { nowhere, host, device };
 struct Piece {
-  Where where = Where::nowhere;
+  Holder where = Holder::nowhere;
   uint64_t words = 0;  // a hash of some of them, as they were last seen
 };
 struct Managed {
@@ -30,7 +30,7 @@ struct Managed {
       hash = hashOfBytes(hash, reinterpret_cast<const void*>(at), 8);
     return hash;
   }
-  void goes(uintptr_t from, uintptr_t to, Where where) {
+  void goes(uintptr_t from, uintptr_t to, Holder where) {
     for (size_t i = (from - begin) / pieceBytes; i < pieces.size(); ++i) {
       if (begin + i * pieceBytes >= to) break;
       pieces[i] = {where, hashOf(i)};
@@ -69,7 +69,7 @@ void managedBegins(const void* array, size_t bytes) {
   const size_t piece = (pages + mostPieces - 1) / mostPieces * pageBytes;
   Managed& its = all()[begin] = {begin, begin + bytes, piece, {}};
   its.pieces.resize((bytes + piece - 1) / piece);
-  its.goes(begin, begin + bytes, Where::nowhere);
+  its.goes(begin, begin + bytes, Holder::nowhere);
 }
 
 void managedEnds(const void* array) { all().erase(reinterpret_cast<uintptr_t>(array)); }
@@ -77,13 +77,13 @@ void managedEnds(const void* array) { all().erase(reinterpret_cast<uintptr_t>(ar
 void managedGoes(const void* memory, size_t bytes, bool toDevice) {
   const auto from = reinterpret_cast<uintptr_t>(memory);
   if (Managed* const its = managedAt(from))
-    its->goes(from, from + bytes, toDevice ? Where::device : Where::host);
+    its->goes(from, from + bytes, toDevice ? Holder::device : Holder::host);
 }
 
 void managedIsWaitedFor() {
   for (auto& [begin, its] : all())
-    if (its.end - begin <= pageBytes && its.pieces[0].where == Where::device)
-      its.pieces[0].where = Where::host;
+    if (its.end - begin <= pageBytes && its.pieces[0].where == Holder::device)
+      its.pieces[0].where = Holder::host;
 }
 
 std::vector<PagesWithHost> managedWithHost(const void* arguments, size_t bytes) {
@@ -92,9 +92,9 @@ std::vector<PagesWithHost> managedWithHost(const void* arguments, size_t bytes) 
     float written = 0, untouched = 0;
     for (size_t i = 0; i < its->pieces.size(); ++i) {
       Piece& piece = its->pieces[i];
-      if (piece.where != Where::host && piece.words != its->hashOf(i)) piece.where = Where::host;
-      written += piece.where == Where::host;
-      untouched += piece.where == Where::nowhere;
+      if (piece.where != Holder::host && piece.words != its->hashOf(i)) piece.where = Holder::host;
+      written += piece.where == Holder::host;
+      untouched += piece.where == Holder::nowhere;
     }
     const auto pieces = float(its->pieces.size());
     if (written + untouched > 0)
@@ -105,7 +105,7 @@ std::vector<PagesWithHost> managedWithHost(const void* arguments, size_t bytes) 
 
 void managedWasTouched(const void* arguments, size_t bytes) {
   for (Managed* const its : pointedAt(arguments, bytes))
-    its->goes(its->begin, its->end, Where::device);
+    its->goes(its->begin, its->end, Holder::device);
 }
 
 }  // namespace simt
