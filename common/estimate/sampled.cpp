@@ -34,21 +34,16 @@ bool areDifferent(const Launch& launch) {
   return most > 1.01 * least;
 }
 
-// What these blocks execute on average (one that does much among them says too much).
-double averageOf(const std::vector<Block>& blocks) {
-  double sum = 0;
-  for (const Block& block : blocks) sum += instructionsOf(block);
-  return sum / double(blocks.size());
-}
-
-// Of those that were sampled, the ones that lie at neither end of a large grid: blocks there often
-// do less.
-std::vector<Block> insideOf(const Launch& launch) {
-  std::vector<Block> inside;
-  for (const Block& block : launch.sampled)
-    if (block.number >= launch.blocks / 3 && block.number <= launch.blocks / 3 * 2 + 3)
-      inside.push_back(block);
-  return inside.empty() ? launch.sampled : inside;
+// What sampled blocks execute on average (one that does much among them says too much): all, or
+// those at neither end of a large grid, as blocks there often do less.
+double averageOf(const Launch& launch, bool inside) {
+  double sum = 0, count = 0;
+  for (const Block& block : launch.sampled) {
+    if (inside && (block.number < launch.blocks / 3 || block.number > launch.blocks / 3 * 2 + 3))
+      continue;
+    sum += instructionsOf(block), ++count;
+  }
+  return count > 0 ? sum / count : averageOf(launch, false);
 }
 
 // Of blocks, or none where that takes longer than it should.
@@ -66,7 +61,7 @@ std::vector<gpu_code::BlockWork> workOf(const gpu_code::Asked& asked,
 bool doOthersDiffer(const gpu_code::Asked& asked, const Launch& launch,
                     const std::vector<uint64_t>& blocks) {
   constexpr double much = 1.25;
-  const double expected = averageOf(insideOf(launch)) * double(blocks.size());
+  const double expected = averageOf(launch, true) * double(blocks.size());
   if (expected > 4 * double(mostCounted)) return false;
   double sum = 0;
   for (const gpu_code::BlockWork& each : workOf(asked, blocks, mostCounted + 2 * expected))
@@ -122,7 +117,7 @@ void lookAtMore(const gpu_code::Asked& asked, Launch& launch, uint64_t most) {
   std::vector<gpu_code::BlockWork> work;
   std::vector<uint64_t> blocks = manyOf(launch.blocks);
   const bool differ = areDifferent(launch);
-  if (differ && averageOf(launch.sampled) * double(launch.blocks) < 4 * double(mostCounted)) {
+  if (differ && averageOf(launch, false) * double(launch.blocks) < 4 * double(mostCounted)) {
     std::vector<uint64_t> all(launch.blocks);
     std::iota(all.begin(), all.end(), uint64_t(0));
     work = workOf(asked, all, mostCounted);

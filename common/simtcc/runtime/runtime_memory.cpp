@@ -100,8 +100,11 @@ cudaError_t checkPlace(int device, const char* call) {
   return failed(cudaErrorInvalidDevice, std::string(call) + " for device " +
                                             std::to_string(device) + ": there is one, device 0");
 }
+int deviceOf(const cudaMemLocation& location) {
+  return location.type == cudaMemLocationTypeHost ? cudaCpuDeviceId : location.id;
+}
 cudaError_t checkPlace(const cudaMemLocation& location, const char* call) {
-  return checkPlace(location.type == cudaMemLocationTypeHost ? cudaCpuDeviceId : location.id, call);
+  return checkPlace(deviceOf(location), call);
 }
 
 cudaMemPool_t thePool() {
@@ -238,8 +241,7 @@ cudaError_t cudaMemPrefetchAsync(const void* array, size_t bytes, int device, cu
 }
 cudaError_t cudaMemPrefetchAsync(const void* array, size_t bytes, cudaMemLocation location,
                                  unsigned, cudaStream_t stream) {
-  const bool toHost = location.type == cudaMemLocationTypeHost;
-  return cudaMemPrefetchAsync(array, bytes, toHost ? cudaCpuDeviceId : location.id, stream);
+  return cudaMemPrefetchAsync(array, bytes, deviceOf(location), stream);
 }
 cudaError_t cudaMemAdvise(const void* array, size_t bytes, cudaMemoryAdvise, int) {
   return checkHint(array, bytes, __func__);
