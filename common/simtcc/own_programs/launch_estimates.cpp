@@ -17,6 +17,7 @@
 #include "estimate/launch_time.h"
 #include "estimate/sampled.h"
 #include "estimate/wait_text.h"
+#include "simt/memory/arrays.h"
 #include "simtcc/runtime/configured_launch.h"
 #include "simtcc/runtime/runtime.h"
 
@@ -150,6 +151,12 @@ LaunchEstimates::Row& LaunchEstimates::begun(const simt::ObservedLaunch& launch,
     estimate = std::make_unique<MakingApart>([&] { return handedOver(launch, options_); },
                                              unsigned(std::max(1.0, seconds)));
   rows_.push_back({launch, 0, number, number, std::move(estimate)});
+  // What this process shares with others changes for them, too, as it goes on.
+  if (std::ranges::any_of(simt::allArrays(), &simt::Array::isShared)) {
+    const auto from = std::chrono::steady_clock::now();
+    rows_.back().made();
+    waited_ += std::chrono::steady_clock::now() - from;
+  }
   return rows_.back();
 }
 

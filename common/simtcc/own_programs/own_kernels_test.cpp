@@ -8,7 +8,7 @@
 // Compiled and started: what it says on stderr.
 static std::string saidBy(const std::string& program, const Words& arguments = {},
                           const std::string& header = "", const Words& options = {},
-                          const Words& again = {}) {
+                          const Words& again = {}, const Setting& setting = {}) {
   const TemporaryFolder folder;
   writeFile(folder.path("own.cu"), program);
   writeFile(folder.path("kernel in a header.cuh"), header);
@@ -16,7 +16,7 @@ static std::string saidBy(const std::string& program, const Words& arguments = {
   line.insert(line.end(), options.begin(), options.end());
   const Outcome compiled = run(SIMTCC, line);
   EXPECT_EQ(compiled.exitCode, 0) << compiled.err;
-  const std::string err = run(folder.path("own"), arguments).err;
+  const std::string err = run(folder.path("own"), arguments, setting).err;
   return again.empty() ? err : err + run(folder.path("own"), again).err;
 }
 
@@ -441,4 +441,34 @@ int main() {
 }
 )");
   EXPECT_GT(msOf("image", err), 0.02) << err;
+}
+
+// A launch that other processes shared came before, so that they share the arrays, too.
+TEST(OwnPrograms, AreEstimatedWithMemoryAsItIsAtTheLaunch) {
+  NEEDS_ESTIMATES();
+  const std::string err = saidBy(R"(
+__global__ void fill(int* a, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  for (int turn = 0; turn < n; turn++) a[i] = turn + 1;
+}
+__global__ void walk(const int* a, float* sums) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  float sum = 0;
+  for (int turn = 0; turn < a[i]; turn++) sum = sum * 0.5f + 1;
+  sums[i] = sum;
+}
+int main() {
+  int* a;
+  float* sums;
+  const int n = 1 << 19;
+  cudaMalloc(&a, n * sizeof(int));
+  cudaMalloc(&sums, n * sizeof(float));
+  fill<<<n / 256, 256>>>(a, 5000);
+  walk<<<1, 32>>>(a, sums);
+  cudaMemset(a, 0, n * sizeof(int));
+  return cudaDeviceSynchronize();
+}
+)",
+                                 {}, "", {}, {}, {.environment = {{"SIMT_SEARCH", "0.01"}}});
+  EXPECT_GT(msOf("walk", err), 0.01) << err;
 }
