@@ -7,6 +7,7 @@
 
 #include "estimate/card.h"
 #include "estimate/multiprocessor.h"
+#include "estimate/shared_units.h"
 
 namespace estimate {
 
@@ -20,12 +21,14 @@ class MemoryPath {
     double at = 0, withoutConflicts = 0;
     Wait wait = Wait::l1;
   };
-  Answer issue(const Operation& operation, double now);
+  Answer issue(const Operation& operation, double now, size_t scheduler);
+  // When a warp has arrived that issues a barrier now.
+  double arrive(double now, size_t scheduler);
   // From here on, other multiprocessors are not at the same place as this one.
   void driftApart();
 
   // From when on the queues have room for a request.
-  double roomAt(Operation::Kind kind) const;
+  double roomAt(Operation::Kind kind, size_t scheduler) const;
   // What the wait for room is called.
   Wait roomWait(Operation::Kind kind) const;
 
@@ -44,8 +47,10 @@ class MemoryPath {
   const Card& card_;
   const Setup& setup_;
   double readBytesPerCycle_, l2BytesPerCycle_, writeWeight_, sharedPass_;
-  double pipe_ = 0, globalPipe_ = 0, pipeWithoutConflicts_ = 0, outbound_ = 0, l2_ = 0,
+  double work_ = 0, workWithoutConflicts_ = 0, globalPipe_ = 0, outbound_ = 0, l2_ = 0,
          atomics_ = 0;
+  SharedUnit loadStore_, barriers_;
+  IssueQueues queues_;
   double sharedStores_ = 0, storesWithoutConflicts_ = 0, leftOver_ = 0;
   double read_ = 0, written_ = 0;  // sectors, from and to memory
   std::vector<double> memory_;     // of every channel, until when it is busy

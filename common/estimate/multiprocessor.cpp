@@ -53,6 +53,7 @@ class Multiprocessor {
     const Block* block = nullptr;
     uint32_t number = 0;
     unsigned alive = 0, arrived = 0;
+    double arrivedAt = 0;  // the last at the barrier
     double freeFrom = 0;
   };
 
@@ -64,7 +65,7 @@ class Multiprocessor {
   void beginRun(WarpState& warp);
   double specialUnit(size_t scheduler);
   double unitsFree(const WarpState& warp, size_t scheduler) const;
-  void arrive(WarpState& warp, size_t index);
+  void arrive(WarpState& warp, size_t index, size_t scheduler);
   void openBarrier(size_t place);
   void end(WarpState& warp, size_t index);
   void emptyPlaces();
@@ -84,7 +85,7 @@ class Multiprocessor {
   std::vector<double> specialBusy_;  // of each scheduler, its unit for special functions
   std::vector<double> blockedTo_;    // of each scheduler, until when it issues nothing
   std::vector<std::array<double, 3>> unitsBusy_;  // likewise, its units for integers and doubles
-  double now_ = 0, nextStart_ = 0, barrierUnit_ = 0;
+  double now_ = 0, nextStart_ = 0;
   size_t started_ = 0, ended_ = 0;
   Run run_;
 };
@@ -156,11 +157,11 @@ bool Multiprocessor::issueOne(size_t scheduler) {
     WarpState& warp = warps_[index];
     if (warp.stage != Stage::running || warp.readyAt > now_) continue;
     const Kind kind = warp.position.operation().kind;
-    const bool usesPipe = kind != Kind::instructions && kind != Kind::blockBarrier &&
-                          kind != Kind::warpBarrier && kind != Kind::gridBarrier &&
-                          kind != Kind::fence;
+    const bool usesPipe =
+        kind != Kind::instructions && (kind != Kind::blockBarrier || setup_.ofGpuCode) &&
+        kind != Kind::warpBarrier && kind != Kind::gridBarrier && kind != Kind::fence;
     if (usesPipe) {
-      const double room = path_.roomAt(kind);
+      const double room = path_.roomAt(kind, scheduler);
       if (room > now_) {
         account(warp, index, Wait::issueSlot, now_);
         account(warp, index, path_.roomWait(kind), room);
@@ -232,7 +233,7 @@ void Multiprocessor::issue(WarpState& warp, size_t index, size_t scheduler) {
     warp.readyAt = std::max(warp.readyAt, now_ + card_.arithmeticLatency);
     account(warp, index, Wait::arithmetic, warp.readyAt);
   } else if (o.kind == Kind::blockBarrier || o.kind == Kind::gridBarrier) {
-    arrive(warp, index);
+    arrive(warp, index, scheduler);
     return;
   } else if (o.kind == Kind::fence) {
     warp.readyAt = std::max(now_, warp.storesOut) + card_.fenceLatency;
@@ -240,7 +241,7 @@ void Multiprocessor::issue(WarpState& warp, size_t index, size_t scheduler) {
   } else {
     warp.readyAt = now_ + 1;
     if (o.kind != Kind::warpBarrier) {
-      const MemoryPath::Answer answer = path_.issue(o, now_);
+      const MemoryPath::Answer answer = path_.issue(o, now_, scheduler);
       const bool isAtomic = o.kind == Kind::atomic;
       const double out = isAtomic ? answer.at - card_.atomicLatency : answer.at;
       if ((o.kind == Kind::store || isAtomic) && out > warp.storesOut) {
@@ -303,10 +304,10 @@ void Multiprocessor::beginRun(WarpState& warp) {
 // A barrier lets its warps go all at once. What the barriers of a multiprocessor take in they take
 // one after the other, whatever blocks it is of: 64 warps that do nothing else take 128 to 136
 // cycles in blocks of 2, 4, 8, 16 and 32 warps, and those of one block of 32 take 77.
-void Multiprocessor::arrive(WarpState& warp, size_t index) {
+void Multiprocessor::arrive(WarpState& warp, size_t index, size_t scheduler) {
   Place& place = placeOf(index);
   warp.stage = Stage::atBarrier;
-  barrierUnit_ = std::max(barrierUnit_, now_) + card_.barrierCyclesPerWarp;
+  place.arrivedAt = std::max(place.arrivedAt, path_.arrive(now_, scheduler));
   ++place.arrived;
   if (setup_.whatIf.freeBarriers) {
     --place.arrived;
@@ -322,7 +323,7 @@ void Multiprocessor::arrive(WarpState& warp, size_t index) {
 void Multiprocessor::openBarrier(size_t p) {
   Place& place = places_[p];
   place.arrived = 0;
-  const double open = barrierUnit_ + card_.barrierLatency;
+  const double open = std::max(now_, place.arrivedAt) + card_.barrierLatency;
   const size_t warps = place.block->warps.size();  // the block may end here
   for (size_t w = 0; w < warps; ++w) {
     const size_t index = p * warpsPerBlock_ + w;

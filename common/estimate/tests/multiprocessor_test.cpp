@@ -350,6 +350,37 @@ TEST(Multiprocessor, WhatIsStoredInSharedMemoryDoesNotHoldUpWhatIsLoaded) {
   EXPECT_GT(cycles(16), 3 * cycles(0));
 }
 
+TEST(Multiprocessor, ASchedulerIssuesAStoreToSharedMemoryInFourCyclesAndALoadInTwo) {
+  constexpr unsigned requests = 64;
+  const auto cycles = [](Kind kind, unsigned warps) {  // of one scheduler's warps, or of all
+    ProgramBuilder program;
+    for (unsigned i = 0; i < requests; ++i) program.shared(kind, 1);
+    Block block = uniformBlock(program.warp(), warps);
+    for (size_t w = 0; w < warps; ++w)
+      if (warps == 8 && w % 4 != 0) block.warps[w] = ProgramBuilder().instructions(1).warp();
+    return run(block, {.ofGpuCode = true}).cycles;
+  };
+  EXPECT_NEAR(cycles(Kind::sharedStore, 8), 4 * 2 * requests, 10);
+  EXPECT_NEAR(cycles(Kind::sharedLoad, 8), 2 * 2 * requests, 30);
+  EXPECT_NEAR(cycles(Kind::sharedStore, 16), 16 * requests, 10);
+  EXPECT_NEAR(cycles(Kind::sharedLoad, 16), 16 * requests, 30);
+}
+
+TEST(Multiprocessor, ABarrierThatWaitsHoldsUpWhatItsSchedulerIssuesBehindIt) {
+  Card card = simpleCard();
+  card.barrierCyclesPerWarp = 400;
+  // The barriers of four schedulers, one warp each, and a load by another warp of one of them.
+  const auto waited = [&](size_t scheduler) {
+    Block block = uniformBlock(ProgramBuilder().barrier().warp(), 4);
+    block.warps.resize(8, ProgramBuilder().instructions(1).warp());
+    block.warps[4 + scheduler] = ProgramBuilder().shared(Kind::sharedLoad, 1).warp();
+    return runMultiprocessor({&block}, 1, card, {.ofGpuCode = true})
+        .warpCycles[size_t(Wait::sharedMemory)];
+  };
+  EXPECT_NEAR(waited(0), card.sharedLatency, 3) << "its barrier is taken in at once";
+  EXPECT_NEAR(waited(3), 3 * 400 + card.sharedLatency, 3);
+}
+
 TEST(Multiprocessor, WhatDirectsAWarpTakesMoreOfItsScheduler) {
   Card card = simpleCard();
   const auto cycles = [&](double control) {

@@ -1,0 +1,40 @@
+#include "estimate/shared_units.h"
+
+#include <iterator>
+
+namespace estimate {
+
+double SharedUnit::take(double from, double cycles, double now) {
+  while (!busy_.empty() && busy_.front().to < now) busy_.pop_front();
+  auto at = busy_.begin();
+  for (; at != busy_.end(); ++at) {
+    if (from + cycles <= at->from) break;
+    from = std::max(from, at->to);
+  }
+  const Interval taken{from, from + cycles};
+  const bool joinsNext = at != busy_.end() && at->from <= taken.to;
+  const bool joinsLast = at != busy_.begin() && std::prev(at)->to >= taken.from;
+  if (joinsLast && joinsNext) {
+    std::prev(at)->to = at->to;
+    busy_.erase(at);
+  } else if (joinsLast) {
+    std::prev(at)->to = taken.to;
+  } else if (joinsNext) {
+    at->from = taken.from;
+  } else {
+    busy_.insert(at, taken);
+  }
+  return from;
+}
+
+double IssueQueues::issue(size_t scheduler, SharedUnit& unit, double cycles, double ofIssue,
+                          double now) {
+  auto& [starts, issuesFrom] = queues_[scheduler];
+  const double at = unit.take(std::max(now, starts.back() + 1), cycles, now);
+  starts.pop_front();
+  starts.push_back(at);
+  issuesFrom = now + ofIssue;
+  return at;
+}
+
+}  // namespace estimate

@@ -1,0 +1,50 @@
+// What stands between a multiprocessor's schedulers and the units that they share: each scheduler
+// hands on what is for one of these units in order, and what cannot start yet holds up what is
+// behind it, whichever unit that is for.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <deque>
+#include <vector>
+
+namespace estimate {
+
+// A unit that does one thing at a time. What comes later can go first where the unit would stand
+// still otherwise.
+class SharedUnit {
+ public:
+  // Takes what needs so many cycles, at the earliest at from. Returns when it starts. What is over
+  // by now is forgotten.
+  double take(double from, double cycles, double now);
+
+ private:
+  struct Interval {
+    double from = 0, to = 0;
+  };
+  std::deque<Interval> busy_;  // in order, none touches another
+};
+
+// Of each scheduler, what waits for the shared units.
+class IssueQueues {
+ public:
+  IssueQueues(size_t schedulers, size_t depth) : queues_(schedulers) {
+    for (Queue& queue : queues_) queue.starts.assign(depth, 0);
+  }
+  // From when on the scheduler can issue into its queue.
+  double roomAt(size_t scheduler) const {
+    return std::max(queues_[scheduler].starts.front(), queues_[scheduler].issuesFrom);
+  }
+  // Issues what takes so many cycles of the unit, and so many of the scheduler's way into its
+  // queue. Returns when the unit starts it.
+  double issue(size_t scheduler, SharedUnit& unit, double cycles, double ofIssue, double now);
+
+ private:
+  struct Queue {
+    std::deque<double> starts;  // of the last that were issued, as many as it has places
+    double issuesFrom = 0;
+  };
+  std::vector<Queue> queues_;
+};
+
+}  // namespace estimate
