@@ -62,8 +62,6 @@ inline void sumRows(SumKernel kernel, const float* matrix, float* sums, size_t r
     launch(dim3(unsigned(piecesOf(rows, perBlock))), dim3(threads), kernel, matrix, sums, rows,
            columns);
 }
-// A block for each long row, a warp for each of the others.
-inline SumKernel rowKernelFor(size_t columns) { return columns >= 4096 ? rowPerBlock : rowPerWarp; }
 
 inline void sumColumnsByThreads(const float* matrix, float* sums, size_t rows, size_t columns) {
   if (columns > 0)
