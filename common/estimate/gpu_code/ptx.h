@@ -190,6 +190,11 @@ struct BasicBlock {
   std::vector<Instruction> code;
   std::vector<uint32_t> next;   // blocks, the one that is jumped to first
   uint32_t meets = UINT32_MAX;  // the immediate post-dominator, or none: the end
+  // The same of those that stay in the smallest loop around it, where some leave that before.
+  uint32_t meetsInLoop = UINT32_MAX;
+  bool isInLoop = false;
+  // The largest loop that is left by going on to each of two.
+  std::array<uint32_t, 2> leaves = {UINT32_MAX, UINT32_MAX};
   // Of a small block that one branch skips: issued with a predicate by all who reach the branch.
   bool isPredicated = false;
   bool staysRolled = false;    // as its loop's pragma says
@@ -199,6 +204,11 @@ struct BasicBlock {
   // each that are not of what it does, and of the loop's parts once.
   unsigned turnsApart = 1;
   float costApart = 0, costOfParts = 0;
+};
+
+struct Loop {
+  std::vector<bool> has;        // of each block, whether it can come back to the first
+  uint32_t meets = UINT32_MAX;  // where all meet who have left it
 };
 
 struct Register {
@@ -226,6 +236,7 @@ struct Function {
   std::vector<Parameter> parameters, results;
   std::vector<Register> registers;
   std::vector<BasicBlock> blocks;
+  std::vector<Loop> loops;   // those within others first
   uint32_t frameBytes = 0;   // of registers
   uint32_t localBytes = 0;   // of each thread
   uint32_t paramBytes = 0;   // of what it is called with, and what it calls with

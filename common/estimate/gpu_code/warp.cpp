@@ -96,7 +96,9 @@ void Warp::enterFunction(const Function& f, const Instruction* caller, uint32_t 
 
 // Whether a branch that some take and some do not is one around which lanes wait for each other.
 bool Warp::parts(const Function& f, const BasicBlock& block, uint32_t lanes, uint32_t taken) {
-  if (taken == 0 || taken == lanes || block.meets == none) return false;
+  if (taken == 0 || taken == lanes) return false;
+  if (block.meetsInLoop != none) return true;
+  if (block.meets == none) return false;
   const auto& meeting = f.blocks[block.meets].code;
   return !(meeting.size() == 1 && meeting[0].op == Op::ret) &&
          std::ranges::none_of(block.next, [&](uint32_t n) { return f.blocks[n].isPredicated; });
@@ -105,6 +107,21 @@ bool Warp::parts(const Function& f, const BasicBlock& block, uint32_t lanes, uin
 // Lanes that return from the function that they are in.
 void Warp::leave(uint32_t lanes) {
   for (Path& path : c_.frames.back().paths) path.lanes &= ~lanes;
+}
+
+// Lanes that leave a loop in which they would meet others: all meet behind it.
+void Warp::leaveLoop(const Loop& loop, uint32_t lanes, uint32_t to) {
+  std::vector<Path>& paths = c_.frames.back().paths;
+  size_t at = paths.size() - 1;
+  for (; paths[at].stop != none && loop.has[paths[at].stop]; --at) paths[at].lanes &= ~lanes;
+  const Path before = paths[at];
+  paths[at].lanes &= ~lanes;
+  uint32_t stop = before.stop;
+  if (loop.meets != none && loop.meets != stop) {
+    stop = paths[at].stop = loop.meets;
+    paths.insert(paths.begin() + long(at), {loop.meets, 0, before.lanes, before.stop});
+  }
+  if (to != stop) paths.push_back({to, 0, lanes, stop});
 }
 
 void Warp::branch(Path& path, const Instruction& i, uint32_t taken) {
@@ -119,6 +136,12 @@ void Warp::branch(Path& path, const Instruction& i, uint32_t taken) {
         block.meets != to)
       listener_.passedBy(c_.number, *frame.function, frame.function->blocks[to]);
   };
+  for (size_t side = 0; side < 2 && path.stop != none; ++side) {
+    const uint32_t lanes = side == 0 ? taken : stays, left = block.leaves[side];
+    if (lanes == 0 || left == none || !frame.function->loops[left].has[path.stop]) continue;
+    go(path, side == 0 ? other : i.targets[0]);
+    return leaveLoop(frame.function->loops[left], lanes, side == 0 ? i.targets[0] : other);
+  }
   const bool hasGuard = i.guard.kind != Operand::Kind::none;
   if (stays == 0) {
     if (hasGuard) passed(other);
@@ -128,8 +151,8 @@ void Warp::branch(Path& path, const Instruction& i, uint32_t taken) {
     if (hasGuard) passed(i.targets[0]);
     return go(path, other);
   }
-  const uint32_t meets = block.meets, stop = path.stop;
-  const uint32_t target = i.targets[0];
+  const uint32_t meets = block.meetsInLoop != none ? block.meetsInLoop : block.meets;
+  const uint32_t target = i.targets[0], stop = path.stop;
   if (meets == UINT32_MAX) {  // some leave, or never meet
     path.lanes = stays;
     go(path, other);

@@ -32,6 +32,7 @@ class Warp {
   void leave(uint32_t lanes);
   static bool parts(const Function& f, const BasicBlock& block, uint32_t lanes, uint32_t taken);
   void branch(Path& path, const Instruction& i, uint32_t taken);
+  void leaveLoop(const Loop& loop, uint32_t lanes, uint32_t to);
   void call(const Instruction& i, uint32_t lanes);
   void tell(const BasicBlock& block, const Instruction& i, uint32_t lanes, bool parts = false) {
     listener_.executed(c_.number, {&i, &block, c_.frames.back().function, lanes, c_.space,

@@ -134,6 +134,53 @@ LOOP:
   for (int i = 0; i < 32; ++i) EXPECT_EQ(end.array[size_t(i)], i * (i + 1) / 2);
 }
 
+// Some turns end early, some lanes leave the loop from either side: who stays goes on together.
+TEST(GpuCode, LanesMeetAgainInALoopThatSomeLeave) {
+  const Ran end = ran(R"(
+	mov.u32 %r6, 0;
+	mov.u32 %r7, 0;
+	bra.uni LOOP;
+EARLY:
+	add.s32 %r7, %r7, 1;
+	add.s32 %r9, %r2, 20;
+	setp.ge.u32 %p2, %r6, %r9;
+	@%p2 bra END;
+LOOP:
+	add.s32 %r6, %r6, 1;
+	ld.global.u32 %r8, [%rd3];
+	add.s32 %r8, %r8, %r6;
+	and.b32 %r8, %r8, 1;
+	setp.eq.s32 %p1, %r8, 0;
+	@%p1 bra EARLY;
+	setp.ge.u32 %p3, %r6, 40;
+	@%p3 bra DONE;
+	bra.uni LOOP;
+DONE:
+	add.s32 %r7, %r7, 100;
+END:
+	st.global.u32 [%rd3], %r7;)",
+                      numbers(32), 0, 32);
+  for (int i = 0; i < 32; ++i) {
+    int turn = 0, early = 0;
+    for (bool goesOn = true; goesOn;) {
+      ++turn;
+      if ((i + turn) % 2 == 0) {
+        ++early;
+        goesOn = turn < i + 20;
+      } else if (turn >= 40) {
+        early += 100;
+        goesOn = false;
+      }
+    }
+    EXPECT_EQ(end.array[size_t(i)], early) << i;
+  }
+  double loads = 0;
+  const estimate::Warp& warp = end.launch.sampled[0].warps[0];
+  for (size_t i = 0; i < warp.operations.size(); ++i)
+    if (warp.operations[i].kind == Operation::Kind::load) loads += warp.timesOf(i);
+  EXPECT_LE(loads, 50);  // not so many for each lane
+}
+
 TEST(GpuCode, BarriersLetNoWarpPastTheOthers) {
   const Ran end = ran(R"(
 	mov.u64 %rd4, block;
