@@ -79,6 +79,32 @@ bool isOneLong(const std::vector<gpu_code::BlockWork>& work) {
   return most * double(work.size()) > 3 * sum;
 }
 
+// Of all blocks, where the launch is not large.
+std::vector<gpu_code::BlockWork> workOfSmall(const gpu_code::Asked& asked, const Launch& launch) {
+  if (averageOf(launch, false) * double(launch.blocks) >= 4 * double(mostCounted)) return {};
+  std::vector<uint64_t> all(launch.blocks);
+  std::iota(all.begin(), all.end(), uint64_t(0));
+  return workOf(asked, all, mostCounted);
+}
+
+// The block that has the longest warp, or the first.
+uint64_t longestOf(const std::vector<gpu_code::BlockWork>& work) {
+  return uint64_t(std::ranges::max_element(work, {}, &gpu_code::BlockWork::longest) - work.begin());
+}
+
+// The sampled blocks stand for all, whose work is known; that with the longest warp for itself.
+void weigh(Launch& launch, const std::vector<gpu_code::BlockWork>& work, uint64_t longest) {
+  const auto at = std::ranges::find(launch.sampled, longest, &Block::number);
+  launch.longest = {*at};
+  if (launch.sampled.size() == launch.blocks) return;
+  launch.sampled.erase(at);
+  double sampled = 0, whole = 0;
+  for (const Block& block : launch.sampled) sampled += double(work[block.number].all);
+  for (const gpu_code::BlockWork& each : work) whole += double(each.all);
+  launch.workOfAll =
+      whole / double(work.size()) / std::max(1.0, sampled / double(launch.sampled.size()));
+}
+
 }  // namespace
 
 std::vector<uint64_t> sampleOf(uint64_t blocks) {
@@ -114,39 +140,22 @@ std::vector<uint64_t> manyOf(uint64_t blocks) {
 }
 
 void lookAtMore(const gpu_code::Asked& asked, Launch& launch, uint64_t most) {
-  std::vector<gpu_code::BlockWork> work;
-  std::vector<uint64_t> blocks = manyOf(launch.blocks);
   const bool differ = areDifferent(launch);
-  if (differ && averageOf(launch, false) * double(launch.blocks) < 4 * double(mostCounted)) {
-    std::vector<uint64_t> all(launch.blocks);
-    std::iota(all.begin(), all.end(), uint64_t(0));
-    work = workOf(asked, all, mostCounted);
-  }
+  std::vector<gpu_code::BlockWork> work;
+  if (differ) work = workOfSmall(asked, launch);
+  std::vector<uint64_t> blocks = manyOf(launch.blocks);
   if (!areUneven(launch) && !isOneLong(work) &&
       !(differ && work.empty() && doOthersDiffer(asked, launch, blocks)))
     return;
-  uint64_t longest = launch.blocks;
-  if (!work.empty()) {
-    const auto lessLong = [](const auto& a, const auto& b) { return a.longest < b.longest; };
-    longest = uint64_t(std::ranges::max_element(work, lessLong) - work.begin());
-    const auto place = std::ranges::lower_bound(blocks, longest);
-    if (place == blocks.end() || *place != longest) blocks.insert(place, longest);
-  }
+  const uint64_t longest = longestOf(work);
+  const auto place = std::ranges::lower_bound(blocks, longest);
+  if (!work.empty() && (place == blocks.end() || *place != longest)) blocks.insert(place, longest);
   try {
     launch = gpu_code::listed(asked, blocks, most);
   } catch (const gpu_code::TooLong&) {  // then it stays as it is
     return;
   }
-  if (work.empty()) return;
-  const auto at = std::ranges::find(launch.sampled, longest, &Block::number);
-  launch.longest = {*at};
-  if (launch.sampled.size() == launch.blocks) return;
-  launch.sampled.erase(at);
-  double sampled = 0, whole = 0;
-  for (const Block& block : launch.sampled) sampled += double(work[block.number].all);
-  for (const gpu_code::BlockWork& each : work) whole += double(each.all);
-  launch.workOfAll =
-      whole / double(work.size()) / std::max(1.0, sampled / double(launch.sampled.size()));
+  if (!work.empty()) weigh(launch, work, longest);
 }
 
 Sampler::Sampler(unsigned multiprocessors, std::vector<uint64_t> (*sample)(uint64_t blocks))
