@@ -95,6 +95,12 @@ constexpr CardParameter allParameters[] = {
     {"fence_latency", &Card::fenceLatency, "cycles",
      "until a fence knows that all would see what was stored before it", 0, 100000},
     {"launch_microseconds", &Card::launchMicroseconds, "µs", "an empty kernel, by events", 0, 1000},
+    {"managed_first_microseconds", &Card::managedFirstMicroseconds, "µs",
+     "until the first page of managed memory that the host has begins to come", 0, 1e5},
+    {"managed_written_microseconds", &Card::managedWrittenMicroseconds, "µs",
+     "for each 64 KiB of it that the host has written", 0, 1e5},
+    {"managed_untouched_microseconds", &Card::managedUntouchedMicroseconds, "µs",
+     "for each 64 KiB that nobody has", 0, 1e5},
 };
 }  // namespace
 

@@ -41,6 +41,9 @@ struct Card {
   double fenceLatency = 0;
 
   double launchMicroseconds = 0;
+  // Pages of managed memory that the host has: until the first comes, and then each of 64 KiB.
+  double managedFirstMicroseconds = 0, managedWrittenMicroseconds = 0,
+         managedUntouchedMicroseconds = 0;
 
   std::map<std::string, std::string> how;  // of a parameter, by its name
 };

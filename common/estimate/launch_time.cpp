@@ -26,20 +26,19 @@ constexpr double microsecondsOfEvents = 1.09;
 // that are touched cost so much more: on an H200 70 to 200 ns in ten kernels that memory limits, on
 // an H100 less than can be told.
 constexpr double pageBytes = 2 << 20, microsecondsPerPage = 0.04;
-// Managed memory that the host has comes in pages when it is touched. On an H200 some 100 µs went
-// by before the first, and then 9.0 for each of 64 KiB that the host had written, 5.1 for one that
-// nobody had: 1 to 256 MiB, read or written one after the other, took 0.25 to 39 ms.
-constexpr double managedPageBytes = 64 << 10, microsecondsOfFirstPage = 100,
-                 microsecondsOfWritten = 9.0, microsecondsOfUntouched = 5.1;
+// Managed memory comes in pages when it is touched. On an H200 100 to 280 µs went by for one, 0.25
+// to 39 ms for 1 to 256 MiB.
+constexpr double managedPageBytes = 64 << 10;
 
-double msOfManaged(const Launch& launch) {
+double msOfManaged(const Launch& launch, const Card& card) {
   double microseconds = 0;
   for (size_t a = 1; a < std::min(launch.arrays.size(), launch.withHost.size()); ++a) {
     const WithHost& its = launch.withHost[a];
     if (its.written + its.untouched == 0) continue;
-    if (microseconds == 0) microseconds = microsecondsOfFirstPage;
+    if (microseconds == 0) microseconds = card.managedFirstMicroseconds;
     microseconds += std::ceil(double(launch.arrays[a]) / managedPageBytes) *
-                    (its.written * microsecondsOfWritten + its.untouched * microsecondsOfUntouched);
+                    (its.written * card.managedWrittenMicroseconds +
+                     its.untouched * card.managedUntouchedMicroseconds);
   }
   return 1e-3 * microseconds;
 }
@@ -277,7 +276,7 @@ Estimate LaunchTime::estimate() {
       full = std::move(its);
     }
   }
-  result.pagesMs = msOfManaged(launch_);
+  result.pagesMs = msOfManaged(launch_, card_);
   result.ms = cycles / card_.clockGhz * 1e-6 + card_.launchMicroseconds * 1e-3 + result.pagesMs;
   result.profiledMs = profiled(result.ms);
   const double time = std::accumulate(full.warpCycles.begin(), full.warpCycles.end(), 0.0);

@@ -105,6 +105,16 @@ void setBlocks(Values& v) {
              "empty kernel of one block, by events");
 }
 
+// Which no microbenchmark measures yet.
+void setManaged(Values& v) {
+  const std::string how =
+      "of an NVIDIA H200, 2026-11-26, for every card: the profiler's times of kernels that read or "
+      "write 64 KiB to 256 MiB one after the other";
+  v.set(&Card::managedFirstMicroseconds, 130, how);
+  v.set(&Card::managedWrittenMicroseconds, 9.0, how);
+  v.set(&Card::managedUntouchedMicroseconds, 5.1, how);
+}
+
 void setPipe(Values& v) {
   v.measured(&Card::sharedLatency, v.figure("shared memory, latency"), "chain of loads");
   v.measured(&Card::sharedPassCycles, v.figure("shared store, 4 bytes, 8-way conflict") / 8,
@@ -171,6 +181,7 @@ Card cardFrom(const GpuProperties& gpu, const Figures& figures, const std::strin
   setProperties(values, gpu);
   setInstructions(values);
   setBlocks(values);
+  setManaged(values);
   setPipe(values);
   setMemory(values);
   return card;
