@@ -24,6 +24,7 @@ class Values {
   }
 
   double multiprocessors() const { return card_->multiprocessors; }
+  bool isOf(const std::string& name) const { return card_->name.find(name) != std::string::npos; }
 
   // Sets a value and says how it was obtained.
   void set(double Card::*member, double value, const std::string& how) {
@@ -152,11 +153,19 @@ void setMemory(Values& v) {
              "single sectors at random places of 2 GiB");
   v.measured(&Card::scatteredWriteGbps, 8 * v.figure("scattered writes, rows of 4096 bytes"),
              "writes of 4 bytes to a sector each, counted as whole sectors");
-  v.set(&Card::memoryChannels, 8,
-        "fit to Little's curve of an H200, 2026-11-21: 1 to 16 loads in flight");
-  v.set(&Card::memoryLatencySpread, 130,
-        "fit to loads of an H200, 2026-11-26: 1, 4 and 16 of one warp, 16 KiB apart, and Little's "
-        "curve");
+  // Fitted by hand, to what each card measured; another card is taken for an H200.
+  if (v.isOf("H100")) {
+    v.set(&Card::memoryChannels, 5,
+          "fit to Little's curve of an H100, 2026-11-26: 1 to 16 loads in flight");
+    v.set(&Card::memoryLatencySpread, 105,
+          "fit to loads of an H100, 2026-11-26: 1, 4 and 8 of one warp, 4 and 16 KiB apart");
+  } else {
+    v.set(&Card::memoryChannels, 8,
+          "fit to Little's curve of an H200, 2026-11-21: 1 to 16 loads in flight");
+    v.set(&Card::memoryLatencySpread, 130,
+          "fit to loads of an H200, 2026-11-26: 1, 4 and 16 of one warp, 16 KiB apart, and "
+          "Little's curve");
+  }
   // How much longer a turn of a copy takes than one that only reads, over the part of its time in
   // which the memory would be writing: of few warps and of many.
   const auto moved = [&](const std::string& what, unsigned warps) {

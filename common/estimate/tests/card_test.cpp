@@ -86,19 +86,22 @@ TEST(Card, AMissingValueIsNamed) {
 }
 
 // The microbenchmarks differ a little from run to run, and the file's values are rounded.
-TEST(Card, TheValuesOfTheH200FollowFromWhatItsMicrobenchmarksMeasured) {
+void expectToFollow(const std::string& its) {
   Figures figures;
-  for (const auto& [name, value] :
-       readFigures(std::string(WORKSHOP_CARDS) + "/h200_microbenchmarks.csv"))
+  for (const auto& [name, value] : readFigures(WORKSHOP_CARDS "/" + its + "_microbenchmarks.csv"))
     figures.push_back({name, value, ""});
-  const Card card = findCard("h200");
+  const Card card = findCard(its);
   const Card made =
       cardFrom({card.name, card.multiprocessors, card.warps, card.blocks, card.registers,
                 card.sharedBytes, card.reservedSharedBytes, card.l2Bytes},
                figures, "a test");
   for (const CardParameter& p : cardParameters)
-    EXPECT_NEAR(made.*p.member, card.*p.member, 0.1 * card.*p.member) << p.name;
+    EXPECT_NEAR(made.*p.member, card.*p.member, 0.1 * card.*p.member) << its << ", " << p.name;
   EXPECT_EQ(made.how.size(), cardParameters.size());
+}
+TEST(Card, ValuesFollowFromWhatTheMicrobenchmarksMeasured) {
+  expectToFollow("h200");
+  expectToFollow("h100");
 }
 
 TEST(Card, AFigureThatIsMissingIsNamed) {
