@@ -70,7 +70,7 @@ struct Operation {
   // Of load: of its lines, those that blocks all over the grid load: see Launch::commonLines.
   uint16_t commonLines = 0;
   bool isLocal = false;   // to the thread's own memory
-  bool ofFloats = false;  // of an atomic
+  bool ofFloats = false;  // of an atomic, or in shared memory a sum of 64 bits
   // Of load and store: of memorySectors, those of whose line and the lines beside it the block
   // touches nothing else; and of others, those of whose half of a line it touches nothing else. Of
   // store: those that are written in part.

@@ -106,7 +106,7 @@ Operation Feed::operationOf(unsigned warp, const Step& step) {
         most = std::max(most, ++turns[step.addresses[unsigned(std::countr_zero(l))]]);
       const Passes passes = passesOf(lanes, step.addresses, o.bytes);
       o.passes = uint16_t(i.countsLanes ? passes.all : std::max(most, passes.all));
-      o.ofFloats = isFloat(i.type);
+      o.ofFloats = isFloat(i.type) || (i.mode == modes::add && bytesOf(i.type) == 8);
       return o;
     }
     const Passes passes = passesOf(step.lanes, step.addresses, o.bytes);

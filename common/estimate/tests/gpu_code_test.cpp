@@ -436,7 +436,7 @@ TEST(GpuCode, WhatWasWaitedForOnceIsThere) {
   EXPECT_EQ(runs("%r7"), runs("%r6"));
 }
 
-TEST(GpuCode, FloatsInSharedMemoryAreAddedByComparingAndSwapping) {
+TEST(GpuCode, FloatsAndLongNumbersInSharedMemoryAreAddedByComparingAndSwapping) {
   const auto atomics = [](const std::string& type) {
     const Ran end = ran("mov.u64 %rd4, block; mov.f32 %f1, 0f3F800000; atom.shared.add." + type,
                         numbers(32), 0, 32);
@@ -444,6 +444,16 @@ TEST(GpuCode, FloatsInSharedMemoryAreAddedByComparingAndSwapping) {
   };
   EXPECT_EQ(atomics("f32 %f2, [%rd4], %f1;"), 32u);
   EXPECT_EQ(atomics("u32 %r6, [%rd4], %r2;"), 1u);
+  const auto atEight = [](const std::string& type) {
+    const Ran end =
+        ran("mov.u64 %rd4, block; and.b32 %r6, %r2, 7; mul.wide.u32 %rd5, %r6, 8;"
+            "add.s64 %rd6, %rd4, %rd5; atom.shared.add." +
+                type,
+            numbers(32), 0, 32);
+    return countOf(end.launch, Operation::Kind::sharedAtomic);
+  };
+  EXPECT_EQ(atEight("u64 %rd7, [%rd6], %rd2;"), 4u);
+  EXPECT_EQ(atEight("u32 %r7, [%rd6], %r2;"), 1u);
 }
 
 TEST(GpuCode, LanesThatCountAtOneAddressOfSharedMemoryAreOneTurn) {

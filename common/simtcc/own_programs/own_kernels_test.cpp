@@ -371,9 +371,16 @@ TEST(OwnPrograms, WaitForPagesOfManagedMemoryThatTheHostHas) {
   const std::string err = saidBy(R"(
 __global__ void first(int* a) { a[blockIdx.x * blockDim.x + threadIdx.x]++; }
 __global__ void fetched(int* a) { a[blockIdx.x * blockDim.x + threadIdx.x]++; }
+__global__ void counts(int* a) { a[threadIdx.x]++; }
+__global__ void beside(int* a) { a[threadIdx.x]++; }
 int main() {
   const int n = 1 << 20;
-  int *a, *b;
+  int *a, *b, *few, *others;
+  cudaMallocManaged(&few, 128);
+  cudaMallocManaged(&others, 128);
+  for (int i = 0; i < 32; i++) few[i] = others[i] = i;
+  counts<<<1, 32>>>(few);
+  beside<<<1, 32>>>(others);
   cudaMallocManaged(&a, n * 4);
   cudaMallocManaged(&b, n * 4);
   for (int i = 0; i < n; i++) a[i] = b[i] = i;
@@ -396,6 +403,8 @@ int main() {
       << err;
   EXPECT_FALSE(contains(row("first    4096    256          2         1 "), "managed")) << err;
   EXPECT_FALSE(contains(row("fetched  4096    256 "), "managed")) << err;
+  EXPECT_TRUE(contains(row("counts      1     32 "), "managed")) << err;
+  EXPECT_FALSE(contains(row("beside      1     32 "), "managed")) << err;
 }
 
 TEST(OwnPrograms, OfManyBlocksTheOneThatDoesMostIsLookedFor) {

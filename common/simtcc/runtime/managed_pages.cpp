@@ -10,6 +10,7 @@ namespace simt {
 namespace {
 
 constexpr size_t pageBytes = size_t(64) << 10, mostPieces = 1024, wordsOfPiece = 8;
+constexpr size_t fewBytes = 4096;  // arrays of no more lie in one page
 
 enum class Holder : uint8_t { nowhere, host, device };
 struct Piece {
@@ -104,8 +105,13 @@ std::vector<PagesWithHost> managedWithHost(const void* arguments, size_t bytes) 
 }
 
 void managedWasTouched(const void* arguments, size_t bytes) {
-  for (Managed* const its : pointedAt(arguments, bytes))
+  bool isPageOfFew = false;
+  for (Managed* const its : pointedAt(arguments, bytes)) {
     its->goes(its->begin, its->end, Holder::device);
+    isPageOfFew = isPageOfFew || its->end - its->begin <= fewBytes;
+  }
+  for (auto& [begin, its] : all())
+    if (isPageOfFew && its.end - begin <= fewBytes) its.goes(begin, its.end, Holder::device);
 }
 
 }  // namespace simt
