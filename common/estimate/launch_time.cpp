@@ -163,6 +163,7 @@ class LaunchTime {
     if (setup_.allAtOnce) setup_.activeMultiprocessors = double(launch.blocks) / most;
     setup_.whatIf = whatIf;
     setup_.ofGpuCode = launch.ofGpuCode;
+    setup_.constantLines = launch.constantLines.empty() ? nullptr : &launch.constantLines;
     setup_.timeline = timeline;
     const double written = writtenBytes(*typical_.back()) * double(launch.blocks);
     setup_.writesReachMemory = written > card.l2Bytes / 2;

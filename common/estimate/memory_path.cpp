@@ -66,6 +66,7 @@ MemoryPath::MemoryPath(const Card& card, const Setup& setup)
       writeWeight_(2 * card.readGbps / card.mixedGbps - 1),
       sharedPass_(setup.ofGpuCode ? passOfPairs : card.sharedPassCycles),
       queues_(size_t(card.schedulers), queueDepth),
+      constants_(setup.activeMultiprocessors / card.multiprocessors),
       memory_(size_t(card.memoryChannels)) {
   const double share = card.clockGhz * setup.activeMultiprocessors;
   readBytesPerCycle_ = std::min(portBytesPerCycle, card.readGbps / share);
@@ -241,6 +242,17 @@ double MemoryPath::arrive(double now, size_t scheduler) {
          card_.barrierCyclesPerWarp;
 }
 
+// When the last of the places has come of those that are read from start on, one after the other;
+// the pipe goes on while lines come.
+double MemoryPath::readConstants(const Operation& o, double start) {
+  const bool isListed = o.passes > 1 && setup_.constantLines;
+  double at = start;
+  for (uint16_t i = 0; i < o.passes; ++i)
+    at += constants_.read(isListed ? (*setup_.constantLines)[o.address + i] : uint32_t(o.address),
+                          start);
+  return std::max(at, constants_.bringingUntil());
+}
+
 MemoryPath::Answer MemoryPath::issue(const Operation& o, double now, size_t scheduler) {
   const double conflicts = isShared(o.kind) ? o.conflicts * sharedPass_ : 0;
   const double passes = passesOf(o) - (setup_.whatIf.noBankConflicts ? conflicts : 0);
@@ -280,6 +292,10 @@ MemoryPath::Answer MemoryPath::issue(const Operation& o, double now, size_t sche
       atomics_ = std::max(atomics_, pipe) + turnsOf(o) * others;
       const double at = std::max(atomics_, update(o, pipe)) + card_.atomicLatency;
       return {at, at, Wait::atomic};
+    }
+    case Kind::constantLoad: {
+      const double at = std::max(readConstants(o, start), pipe) + card_.sharedLatency - sharedPass_;
+      return {at, at, Wait::sharedMemory};
     }
     case Kind::shuffle: return after(card_.shuffleLatency - card_.shuffleCycles, Wait::shuffle);
     case Kind::vote: return after(card_.reduceLatency - card_.reduceCycles, Wait::shuffle);

@@ -6,6 +6,7 @@
 #include <array>
 
 #include "estimate/card.h"
+#include "estimate/constant_caches.h"
 #include "estimate/multiprocessor.h"
 #include "estimate/shared_units.h"
 
@@ -37,6 +38,7 @@ class MemoryPath {
   double loneCost(const Operation& operation) const;
   double turnsOf(const Operation& operation) const;
   double fetch(const Operation& operation, double now);
+  double readConstants(const Operation& operation, double start);
   double write(const Operation& operation, double now);
   double update(const Operation& operation, double now);
   double throughMemory(double bytes, double lines, double now);
@@ -53,8 +55,9 @@ class MemoryPath {
   IssueQueues queues_;
   double sharedStores_ = 0, storesWithoutConflicts_ = 0, leftOver_ = 0;
   double read_ = 0, written_ = 0;  // sectors, from and to memory
-  std::vector<double> memory_;     // of every channel, until when it is busy
-  struct Page {                    // of memory, and how much later than soonest it comes
+  ConstantCaches constants_;
+  std::vector<double> memory_;  // of every channel, until when it is busy
+  struct Page {                 // of memory, and how much later than soonest it comes
     uint64_t number = 0;
     double at = -1e9, later = 0;
   };

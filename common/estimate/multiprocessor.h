@@ -26,7 +26,8 @@ struct Setup {
   bool allAtOnce = false;            // all blocks are resident together
   double atomicUnits = 1;            // of L2 that the launch's atomics are spread over
   WhatIf whatIf = {};
-  bool ofGpuCode = false;  // as in Launch
+  bool ofGpuCode = false;                                // as in Launch
+  const std::vector<uint32_t>* constantLines = nullptr;  // likewise, if it has any
   bool timeline = false;
   double timelineTo = 1e5;  // cycles: what begins later is left out of the timeline
 };

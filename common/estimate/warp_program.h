@@ -99,9 +99,11 @@ struct Operation {
   // for it.
   uint32_t neededAt = never;
 
-  uint64_t address = 0;  // the lowest that the request touches: tells which requests meet
-  uint64_t extent = 0;   // and how many bytes on the highest is
-  uint16_t array = 0;    // place in Launch::arrays of the one that it lies in; 0 is "unknown"
+  // The lowest that the request touches: tells which requests meet. Of constants: the line of 64
+  // bytes, or, of several places, where in Launch::constantLines theirs begin.
+  uint64_t address = 0;
+  uint64_t extent = 0;  // and how many bytes on the highest is
+  uint16_t array = 0;   // place in Launch::arrays of the one that it lies in; 0 is "unknown"
 };
 
 struct Warp {
@@ -146,6 +148,8 @@ struct Launch {
   // sampled, and what the grid's blocks do on average, of what these do.
   std::vector<Block> longest;
   double workOfAll = 1;
+
+  std::vector<uint32_t> constantLines;  // of places, as the lanes of warps read them
 
   std::vector<std::string> sources = {""};  // "file.cuh:12"
   // Arrays of global memory: the bytes between the first and the last that is touched.

@@ -4,6 +4,7 @@
 #include <bit>
 #include <set>
 
+#include "estimate/constant_caches.h"
 #include "estimate/gpu_code/modes.h"
 #include "estimate/repeated_loops.h"
 
@@ -94,6 +95,10 @@ Operation Feed::operationOf(unsigned warp, const Step& step) {
     for (uint32_t l = step.lanes; l != 0; l &= l - 1)
       places.insert(step.addresses[unsigned(std::countr_zero(l))]);
     o.passes = uint16_t(places.size());
+    constexpr uint64_t line = ConstantCaches::lineBytes;
+    o.address = places.size() > 1 ? launch_.constantLines.size() : *places.begin() / line;
+    if (places.size() > 1)
+      for (const uint64_t place : places) launch_.constantLines.push_back(uint32_t(place / line));
     return o;
   }
   if (o.kind == Kind::sharedLoad || o.kind == Kind::sharedStore || o.kind == Kind::sharedAtomic) {

@@ -2,7 +2,10 @@
 // card can be, and each kind of request has its price.
 #include <gtest/gtest.h>
 
+#include <random>
+
 #include "estimate/launch_time.h"
+#include "estimate/multiprocessor.h"
 #include "program_builder.h"
 
 namespace estimate {
@@ -72,6 +75,41 @@ TEST(Behaviour, ConstantsAreReadPlaceAfterPlace) {
   };
   EXPECT_GT(ms(4), ms(1));
   EXPECT_NEAR(ms(32) / ms(4), 8, 1);
+}
+
+// 32 places of each of 32 warps at random in 2, 4 and 16 KiB take 2.0, 9.0 and 26 cycles each on
+// all multiprocessors of an H100, and 9.8 in 16 KiB on one that is alone.
+TEST(Behaviour, ConstantsAreSlowerWhereTheirCachesHaveNoRoomForThem) {
+  constexpr unsigned turns = 64;
+  const auto cycles = [](uint32_t lines, double multiprocessors) {
+    const Card card = findCard("h100");
+    std::vector<uint32_t> read;
+    std::mt19937 random(1);
+    Block block = uniformBlock(ProgramBuilder()
+                                   .beginLoop()
+                                   .shared(Kind::constantLoad, 32)
+                                   .instructions(2)
+                                   .endLoop(turns)
+                                   .warp(),
+                               32);
+    for (Warp& warp : block.warps)
+      for (size_t place = 0; place < warp.operations.size(); ++place) {
+        Operation& o = warp.operations[place];
+        if (o.kind != Kind::constantLoad) continue;
+        o.neededAt = uint32_t(place + 1);
+        o.address = read.size();
+        for (unsigned i = 0; i < 32; ++i) read.push_back(uint32_t(random()) % lines);
+      }
+    estimate::Setup setup;
+    setup.ofGpuCode = true;
+    setup.activeMultiprocessors = multiprocessors;
+    setup.constantLines = &read;
+    return runMultiprocessor({&block}, 4, card, setup).cycles / (32 * 32 * turns);
+  };
+  EXPECT_NEAR(cycles(32, 132), 2.0, 0.3);
+  EXPECT_NEAR(cycles(64, 132), 9.0, 2);
+  EXPECT_NEAR(cycles(256, 132), 26, 4);
+  EXPECT_NEAR(cycles(256, 1), 9.8, 2);
 }
 
 TEST(Behaviour, WhatAThreadsOwnArrayHadLongAgoIsNoLongerInL1) {
