@@ -288,6 +288,15 @@ TEST(Feed, ListsALongLoopInPart) {
   EXPECT_NEAR(loads, (1 << 18) / 32, 1);
 }
 
+TEST(Feed, AFunctionOfHalvesIsOneOfFloats) {
+  NEEDS_GPU_CODE();
+  const Launch launch = launchOf(exponentials, 1, 32);
+  double doubles = 0;
+  for (const Operation& o : operationsOf(launch, Kind::instructions)) doubles += o.unitCycles[2];
+  EXPECT_EQ(doubles, 0);
+  for (const Operation& o : operationsOf(launch, Kind::atomic)) EXPECT_EQ(o.lanes, 0);
+}
+
 TEST(Feed, IsTheSameEveryTime) {
   NEEDS_GPU_CODE();
   const Launch one = launchOf(again, 64, 256), two = launchOf(again, 64, 256);

@@ -1,6 +1,7 @@
 // What feed_test.cu launches, by itself: a GPU compiler makes code of it, too.
 #pragma once
 
+#include <cuda_fp16.h>
 #include <mma.h>
 
 #include <cuda/atomic>
@@ -172,6 +173,14 @@ __global__ void fences(int* data, int* out) {
   __threadfence_block();
   data[threadIdx.x + 32] = 1;
   cuda::atomic_ref<int, cuda::thread_scope_device>(*out).fetch_add(1, cuda::memory_order_relaxed);
+}
+
+// Each lane's exponentials of two halves; none is far from what float has.
+__global__ void exponentials(int*, int* out) {
+  const float x = float(threadIdx.x) / 8;
+  const __half2 y = h2exp(__floats2half2_rn(x, -x));
+  if (fabsf(__low2float(y) - expf(x)) > expf(x) / 1000) atomicAdd(out, 1);
+  if (fabsf(__high2float(y) - expf(-x)) > expf(-x) / 1000) atomicAdd(out, 1);
 }
 
 template __global__ void lastBlockReads<1>(int*, int*);

@@ -72,3 +72,29 @@ SIMT_SMALL_ARITHMETIC(simt::Pair<simt::Half>, 2, "f16x2", uint32_t, "r", 0x3c003
 SIMT_SMALL_ARITHMETIC(simt::Brain, , "bf16", uint16_t, "h", 0x3f80, 0x8000)
 SIMT_SMALL_ARITHMETIC(simt::Pair<simt::Brain>, 2, "bf16x2", uint32_t, "r", 0x3f803f80, 0x80008000)
 #undef SIMT_SMALL_ARITHMETIC
+
+// Functions, in float: an instruction of the unit for special functions, and a product before or
+// behind it.
+#define SIMT_SMALL_FUNCTION(name, name2, code, before, behind) \
+  template <typename F>                                        \
+  SIMT_BOTH F simt_##name(F a) {                               \
+    float y;                                                   \
+    asm(code " %0, %1;" : "=f"(y) : "f"(float(a) * (before))); \
+    return F(y * (behind));                                    \
+  }                                                            \
+  SIMT_SMALL_FUNCTION_OF(simt::Half, name, name2)              \
+  SIMT_SMALL_FUNCTION_OF(simt::Brain, name, name2)
+#define SIMT_SMALL_FUNCTION_OF(F, name, name2)     \
+  SIMT_BOTH F name(F a) { return simt_##name(a); } \
+  SIMT_BOTH simt::Pair<F> name2(simt::Pair<F> a) { return {simt_##name(a.x), simt_##name(a.y)}; }
+SIMT_SMALL_FUNCTION(hexp, h2exp, "ex2.approx.ftz.f32", 1.4426950408889634f, 1.0f)
+SIMT_SMALL_FUNCTION(hexp2, h2exp2, "ex2.approx.ftz.f32", 1.0f, 1.0f)
+SIMT_SMALL_FUNCTION(hexp10, h2exp10, "ex2.approx.ftz.f32", 3.3219280948873623f, 1.0f)
+SIMT_SMALL_FUNCTION(hlog, h2log, "lg2.approx.ftz.f32", 1.0f, 0.6931471805599453f)
+SIMT_SMALL_FUNCTION(hlog2, h2log2, "lg2.approx.ftz.f32", 1.0f, 1.0f)
+SIMT_SMALL_FUNCTION(hlog10, h2log10, "lg2.approx.ftz.f32", 1.0f, 0.3010299956639812f)
+SIMT_SMALL_FUNCTION(hsqrt, h2sqrt, "sqrt.approx.ftz.f32", 1.0f, 1.0f)
+SIMT_SMALL_FUNCTION(hrsqrt, h2rsqrt, "rsqrt.approx.ftz.f32", 1.0f, 1.0f)
+SIMT_SMALL_FUNCTION(hrcp, h2rcp, "rcp.approx.ftz.f32", 1.0f, 1.0f)
+#undef SIMT_SMALL_FUNCTION_OF
+#undef SIMT_SMALL_FUNCTION
