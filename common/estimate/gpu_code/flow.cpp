@@ -51,20 +51,20 @@ void findNext(Function& f) {
   }
 }
 
-using Places = std::vector<uint32_t>;
+using Indices = std::vector<uint32_t>;
 
 // Post-dominators by Cooper, Harvey and Kennedy, over the graph turned round; the end is a block of
 // its own, behind the last.
-Places meetingsOf(const std::vector<Places>& nextOf, const std::vector<bool>& leaves) {
+Indices meetingsOf(const std::vector<Indices>& nextOf, const std::vector<bool>& leaves) {
   const auto count = uint32_t(nextOf.size()), end = count;
-  std::vector<Places> before(count + 1);
-  Places order;
+  std::vector<Indices> before(count + 1);
+  Indices order;
   for (uint32_t b = 0; b < count; ++b) {
     if (leaves[b] || nextOf[b].empty()) before[end].push_back(b);
     for (const uint32_t next : nextOf[b]) before[next].push_back(b);
   }
   // Endless loops end somewhere all the same.
-  Places number(count + 1, UINT32_MAX);
+  Indices number(count + 1, UINT32_MAX);
   const auto visit = [&](uint32_t from) {
     std::vector<std::pair<uint32_t, size_t>> stack = {{from, 0}};
     number[from] = 0;
@@ -88,7 +88,7 @@ Places meetingsOf(const std::vector<Places>& nextOf, const std::vector<bool>& le
       order.push_back(end);
     }
   for (uint32_t i = 0; i < order.size(); ++i) number[order[i]] = i;
-  Places meets(count + 1, UINT32_MAX);
+  Indices meets(count + 1, UINT32_MAX);
   meets[end] = end;
   const auto common = [&](uint32_t a, uint32_t b) {
     while (a != b) {
@@ -118,21 +118,21 @@ Places meetingsOf(const std::vector<Places>& nextOf, const std::vector<bool>& le
 }
 
 void findMeetings(Function& f) {
-  std::vector<Places> next;
+  std::vector<Indices> next;
   std::vector<bool> leaves;
   for (const BasicBlock& block : f.blocks) {
     const auto& code = block.code;
     next.push_back(block.next);
     leaves.push_back(!code.empty() && (code.back().op == Op::ret || code.back().op == Op::exit));
   }
-  const Places meets = meetingsOf(next, leaves);
+  const Indices meets = meetingsOf(next, leaves);
   for (size_t b = 0; b < meets.size(); ++b) f.blocks[b].meets = meets[b];
 }
 
 // Adds the blocks that come to one from which the loop begins again; false where one can be entered
 // but through the first.
-bool addTurn(std::vector<bool>& has, const std::vector<Places>& before, uint32_t from) {
-  Places all = {from};
+bool addTurn(std::vector<bool>& has, const std::vector<Indices>& before, uint32_t from) {
+  Indices all = {from};
   while (!all.empty()) {
     const uint32_t block = all.back();
     all.pop_back();
@@ -147,7 +147,7 @@ bool addTurn(std::vector<bool>& has, const std::vector<Places>& before, uint32_t
 // Where those meet that stay in a loop which others leave before: at its first block at the latest.
 void findMeetingsIn(Function& f, uint32_t number, uint32_t first) {
   const std::vector<bool>& has = f.loops[number].has;
-  std::vector<Places> next(f.blocks.size());
+  std::vector<Indices> next(f.blocks.size());
   std::vector<bool> again(f.blocks.size(), false);
   for (uint32_t b = 0; b < f.blocks.size(); ++b)
     for (const uint32_t n : f.blocks[b].next) {
@@ -157,7 +157,7 @@ void findMeetingsIn(Function& f, uint32_t number, uint32_t first) {
       else
         next[b].push_back(n);
     }
-  const Places meets = meetingsOf(next, again);
+  const Indices meets = meetingsOf(next, again);
   const auto stay = [&](const BasicBlock& block) {
     return std::ranges::all_of(block.next, [&](uint32_t n) { return has[n]; });
   };
@@ -176,7 +176,7 @@ void findMeetingsIn(Function& f, uint32_t number, uint32_t first) {
 }
 
 void findLoops(Function& f) {
-  std::vector<Places> before(f.blocks.size());
+  std::vector<Indices> before(f.blocks.size());
   for (uint32_t b = 0; b < f.blocks.size(); ++b)
     for (const uint32_t next : f.blocks[b].next) before[next].push_back(b);
   std::vector<std::pair<uint32_t, Loop>> found;  // by the first block
