@@ -139,11 +139,17 @@ void LaunchEstimates::begin(const simt::ObservedLaunch& launch) {
   history_.push_back(known);
 }
 
+// That the program stands still meanwhile is not time that it took.
+void LaunchEstimates::waitForLast() {
+  if (rows_.empty()) return;
+  const auto from = std::chrono::steady_clock::now();
+  rows_.back().made();
+  waited_ += std::chrono::steady_clock::now() - from;
+}
+
 // One at a time: waits for the one before.
 LaunchEstimates::Row& LaunchEstimates::begun(const simt::ObservedLaunch& launch, unsigned number) {
-  const auto from = std::chrono::steady_clock::now();
-  if (!rows_.empty() && rows_.back().estimate) rows_.back().estimate->made();
-  waited_ += std::chrono::steady_clock::now() - from;
+  waitForLast();
   if (!rows_.empty()) estimate::gpu_code::functionAt(nullptr);  // reads them once for all processes
   const double seconds = secondsLeft();
   std::unique_ptr<MakingApart> estimate;
@@ -152,11 +158,7 @@ LaunchEstimates::Row& LaunchEstimates::begun(const simt::ObservedLaunch& launch,
                                              unsigned(std::max(1.0, seconds)));
   rows_.push_back({launch, 0, number, number, std::move(estimate)});
   // What this process shares with others changes for them, too, as it goes on.
-  if (std::ranges::any_of(simt::allArrays(), &simt::Array::isShared)) {
-    const auto from = std::chrono::steady_clock::now();
-    rows_.back().made();
-    waited_ += std::chrono::steady_clock::now() - from;
-  }
+  if (std::ranges::any_of(simt::allArrays(), &simt::Array::isShared)) waitForLast();
   return rows_.back();
 }
 

@@ -52,6 +52,7 @@ class LaunchEstimates {
     unsigned arguments = 0;
     Row* last = nullptr;
   };
+  void waitForLast();
   Row& begun(const simt::ObservedLaunch& launch, unsigned number);
   double secondsLeft() const;
   // With the lines that stand below the table.

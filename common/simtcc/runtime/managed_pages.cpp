@@ -110,8 +110,9 @@ void managedWasTouched(const void* arguments, size_t bytes) {
     its->goes(its->begin, its->end, Holder::device);
     isPageOfFew = isPageOfFew || its->end - its->begin <= fewBytes;
   }
+  if (!isPageOfFew) return;
   for (auto& [begin, its] : all())
-    if (isPageOfFew && its.end - begin <= fewBytes) its.goes(begin, its.end, Holder::device);
+    if (its.end - begin <= fewBytes) its.goes(begin, its.end, Holder::device);
 }
 
 }  // namespace simt
