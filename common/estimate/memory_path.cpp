@@ -1,6 +1,7 @@
 #include "estimate/memory_path.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace estimate {
@@ -27,6 +28,9 @@ constexpr double sparseCost = 2.3, floatAtomicCycles = 3.48;
 // Of L2's time, what a line takes of which one sector is wanted, in sectors: random pieces of 32
 // bytes come at 0.60 sectors a cycle and multiprocessor of an H200, of 64 and 128 at 1.07.
 constexpr double loneInL2 = 1.7;
+// … and of one of which less than half is written: 2.9 cycles of a multiprocessor where all do
+// nothing else (H100).
+constexpr double partialInL2 = 2.2;
 constexpr double portBytesPerCycle = 64;  // between L2 and one multiprocessor
 constexpr double pipeQueue = 12;          // cycles of work that wait in front of the pipe at most
 constexpr double writeQueue = 2000;       // … in front of memory, when stores have to wait
@@ -42,10 +46,13 @@ constexpr uint64_t bytesOfPage = 4096;
 // Of L2's turns with atomics whose value is asked for, at places of their own: 17 us where 13 are
 // without.
 constexpr double returnedTurns = 1.3;
-// L1 puts together what a warp stores to a sector soon after one another: of eight stores of 4
-// bytes to each of 32 sectors, as a thread makes that has eight numbers side by side, L2 takes 2.14
-// sectors for each, so of the seven to sectors that were written before one in six.
-constexpr double notMerged = 1.14 / 7;
+// L1 puts together what a warp stores to a sector soon after one another, if not too many lines are
+// on their way of all its warps: of the stores of threads that have 2, 3, 4, 6, 8 and 12 numbers of
+// 4 bytes side by side, 64 warps of them, L2 takes (H100) 1.01, 1.16, 1.40 and 2.99 sectors for
+// each that is written, and 7.54 and 7.83 for each of eight stores. That is this share of the
+// stores to a sector that was written just before, by lines that all warps store to at a time.
+constexpr std::array<std::pair<double, double>, 6> mergedOfLines = {
+    {{128, 0.99}, {256, 0.87}, {384, 0.60}, {512, 0.07}, {768, 0.02}, {1024, 0}}};
 constexpr double mostLeftOver = 1000;  // cycles of its share of memory that others can use later
 
 bool isShared(Kind kind) {
@@ -56,6 +63,16 @@ bool isShared(Kind kind) {
 bool waitsInSharedQueue(Kind kind) {
   return isShared(kind) || kind == Kind::constantLoad || kind == Kind::shuffle ||
          kind == Kind::vote;
+}
+
+double mergedShare(double lines) {
+  const auto above =
+      std::ranges::find_if(mergedOfLines, [&](const auto& one) { return one.first >= lines; });
+  if (above == mergedOfLines.begin()) return above->second;
+  if (above == mergedOfLines.end()) return 0;
+  const auto below = above - 1;
+  return below->second +
+         (above->second - below->second) * (lines - below->first) / (above->first - below->first);
 }
 
 }  // namespace
@@ -188,7 +205,9 @@ double MemoryPath::throughMemory(double bytes, double lines, double now) {
 // has taken them.
 double MemoryPath::write(const Operation& o, double now) {
   const double all = o.memorySectors + o.l2Sectors + o.l1Sectors;
-  const double sectors = all - o.mergedSectors * (1 - notMerged);
+  const double merged =
+      o.mergedSectors * (o.isLocal ? 1 : mergedShare(o.lines * setup_.residentWarps));
+  const double sectors = all - merged;
   const double lines = o.lines * sectors / std::max(1.0, all);
   // What fills its sectors goes out as it is; else each line's mask of bytes goes with it.
   const bool fillsSectors = double(o.lanes) * o.bytes >= all * bytesOfSector;
@@ -199,8 +218,9 @@ double MemoryPath::write(const Operation& o, double now) {
   const double pieces = std::max(lines, sectors / 4);
   const double perPiece =
       bytesOfSector * card_.clockGhz * setup_.activeMultiprocessors / card_.scatteredWriteGbps;
-  l2_ =
-      std::max(l2_, now) + std::max(sectors * bytesOfSector / l2BytesPerCycle_, pieces * perPiece);
+  const bool fillsHalves = 2 * double(o.lanes) * o.bytes >= all * bytesOfSector;
+  const double taken = sectors * (fillsHalves || o.isLocal ? 1 : partialInL2);
+  l2_ = std::max(l2_, now) + std::max(taken * bytesOfSector / l2BytesPerCycle_, pieces * perPiece);
   const double out = std::max(outbound_, l2_);
   if (!setup_.writesReachMemory || setup_.whatIf.perfectL2) return out;
   // Writing is dearer among reads: the memory has to turn round.

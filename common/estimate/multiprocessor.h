@@ -21,6 +21,7 @@ struct WhatIf {
 // How the multiprocessor is set up for a launch.
 struct Setup {
   unsigned residentBlocks = 1;
+  double residentWarps = 1;
   double activeMultiprocessors = 1;  // that share the memory
   bool writesReachMemory = true;     // false: what the launch writes stays in L2
   bool allAtOnce = false;            // all blocks are resident together

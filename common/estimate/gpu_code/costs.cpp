@@ -92,6 +92,19 @@ bool Costs::isForAddresses(const Instruction& i) const {
   });
 }
 
+// A product of two numbers that were made of 32 bits: IMAD.WIDE.
+bool Costs::isWideProduct(const Instruction& i) const {
+  if (i.op != Op::mul || isFloat(i.type) || i.high) return false;
+  const auto isOf32Bits = [&](const Operand& o) {
+    if (o.kind == Operand::Kind::constant) return o.offset >= 0 && o.offset <= INT32_MAX;
+    if (o.kind != Operand::Kind::reg) return false;
+    const auto& writers = uses_.all[o.reg].writers;
+    return writers.size() == 1 && writers[0]->op == Op::cvt && bytesOf(writers[0]->from) == 4 &&
+           !isFloat(writers[0]->from);
+  };
+  return i.wide || (is64(i.type) && std::ranges::all_of(i.from_, isOf32Bits));
+}
+
 // By other than a length times what is loaded.
 bool Costs::stepsByRows(const Instruction& i) const {
   if (!isStep(i) || i.from_[1].kind != Operand::Kind::reg) return false;
@@ -174,9 +187,8 @@ Cost Costs::costOf(const Instruction& i) const {
         if (bytesOf(i.from) == 8 || bytesOf(i.from) == bytesOf(i.type)) return nothing();
         if (wide) {
           const auto& readers = uses_.all[i.to[0].reg].readers;
-          const bool all = std::ranges::all_of(readers, [](const Instruction* r) {
-            return (r->op == Op::mul && r->wide) || r->op == Op::shl || r->op == Op::add ||
-                   r->op == Op::mad;
+          const bool all = std::ranges::all_of(readers, [&](const Instruction* r) {
+            return isWideProduct(*r) || r->op == Op::shl || r->op == Op::add || r->op == Op::mad;
           });
           return all ? nothing() : times(1, 1);
         }
@@ -197,8 +209,7 @@ Cost Costs::costOf(const Instruction& i) const {
         // IMAD.WIDE has the sum, in each turn where the product is one of before the loop, but for
         // a pointer that goes on by several elements of a row's length: IADD3, IADD3.X. LEA and
         // LEA.HI.X have it with the shift; an access has a constant in its address.
-        if (!stepsByRows(i) &&
-            joins(i, [](const Instruction& p) { return p.op == Op::mul && p.wide; }))
+        if (!stepsByRows(i) && joins(i, [&](const Instruction& p) { return isWideProduct(p); }))
           return joinsInBlock(i) ? nothing(false) : times(1, 1);
         if (joins(i, [](const Instruction& p) { return p.op == Op::shl; }) && joinsInBlock(i))
           return nothing(false);
@@ -235,7 +246,7 @@ Cost Costs::costOf(const Instruction& i) const {
       return times(1, 1);
     case Op::mul:
       if (isFloat(i.type)) return times(1, 1);
-      if (wide) return i.high ? times(8, 5) : times(4, 3);
+      if (wide) return i.high ? times(8, 5) : isWideProduct(i) ? times(1, 1) : times(4, 3);
       return times(1, 1);
     case Op::mad: return wide && !isFloat(i.type) && !i.wide ? times(4, 3) : times(1, 1);
     case Op::shl:

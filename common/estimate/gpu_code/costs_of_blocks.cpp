@@ -5,43 +5,6 @@ namespace estimate::gpu_code {
 
 constexpr float specialChain = 19 / 4.6f;  // a chain of conversions, as measured
 
-// A small block that a branch skips has a predicate instead: no branch, and all who come there
-// issue it.
-void Costs::findPredicated() {
-  constexpr float most = 7;
-  std::vector<unsigned> before(f_.blocks.size(), 0);
-  for (const BasicBlock& block : f_.blocks)
-    for (const uint32_t next : block.next) ++before[next];
-  for (uint32_t b = 0; b < f_.blocks.size(); ++b) {
-    BasicBlock& block = f_.blocks[b];
-    if (block.next.size() != 2 || block.code.empty() || block.code.back().op != Op::bra) continue;
-    for (const uint32_t k : {0u, 1u}) {
-      const uint32_t body = block.next[k], other = block.next[1 - k];
-      BasicBlock& inside = f_.blocks[body];
-      if (inside.next.size() != 1 || inside.next[0] != other || body == b || before[body] != 1)
-        continue;
-      // A branch that leads to the end becomes an EXIT with a predicate.
-      const auto& meeting = f_.blocks[other].code;
-      if (meeting.size() == 1 && meeting[0].op == Op::ret) break;
-      float cost = 0;
-      unsigned global = 0;  // accesses: of several, some would be for nothing
-      bool simple = true;
-      for (const Instruction& i : inside.code) {
-        cost += i.cost.count;
-        global += i.isMemory() && (i.space == Space::global || i.space == Space::generic);
-        simple = simple && !isAnyOf(i.op, {Op::bar, Op::shfl, Op::call, Op::ret, Op::exit, Op::atom,
-                                           Op::vote, Op::redux, Op::brx, Op::wmma, Op::match});
-        simple = simple && !(isAnyOf(i.op, {Op::div, Op::rem}));
-      }
-      if (simple && cost <= most && global <= 1) {
-        inside.isPredicated = true;
-        block.code.back().cost = nothing(false);
-        break;
-      }
-    }
-  }
-}
-
 // What comes from the lanes' numbers or from memory.
 void Costs::findDivergent() {
   divergent_.assign(f_.registers.size(), false);
@@ -222,8 +185,8 @@ void Costs::find() {
   }
   findDivergent();
   addUpAtomics();
-  findPredicated();
   addMeetings();
+  findUniformConstants();
   unrollCountedLoops();
   findTurnsTogether();
   for (BasicBlock& block : f_.blocks) {

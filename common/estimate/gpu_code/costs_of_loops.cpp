@@ -69,12 +69,8 @@ bool Costs::keepsTurnsApart(const CountedLoop& loop, float by) const {
   if (loop.turns != 1) return false;
   const Operand* const end = constantOf(loop.compare->from_[1]);
   if (!end) return true;
-  const auto begins = [&](const Instruction* i) {
-    return i == loop.counter || (i->op == Op::mov && isConstant(i->from_[0]));
-  };
   const auto step = float(std::abs(int64_t(int32_t(loop.counter->from_[1].offset))));
-  return !loop.isCounted && float(end->offset) >= by * step &&
-         !std::ranges::all_of(uses_.all[loop.counter->to[0].reg].writers, begins);
+  return !loop.isCounted && float(end->offset) >= by * step && !hasKnownTurns(loop);
 }
 
 // nvcc unrolls it by four, if it is not long, and what it counts with it; ptxas a short one by four
@@ -110,6 +106,15 @@ void Costs::unrollCountedLoops() {
       isForClang = isForClang &&
                    !isAnyOf(i.op, {Op::call, Op::bar, Op::shfl, Op::vote, Op::redux}) &&
                    (!isFloat(i.type) || i.type == Type::f32 || i.type == Type::f64);
+    }
+    const auto isUniform = [](const Instruction& i) {
+      return i.isUniform && i.from_[0].reg != none;
+    };
+    if (hasKnownTurns(loop) && std::ranges::any_of(block.code, isUniform)) {
+      block.unrolledBy = 64;
+      for (Instruction& i : block.code)
+        if (&i == loop.compare || i.op == Op::bra || isStep(i)) i.cost = nothing();
+      continue;
     }
     // Where clang++ could and did not, the program says so.
     if (staysWhole || length > longest * turns || (loop.isCounted && isForClang)) continue;

@@ -13,9 +13,6 @@
 namespace estimate::gpu_code {
 
 inline bool is64(Type type) { return bytesOf(type) == 8; }
-inline bool isAnyOf(Op op, std::initializer_list<Op> ops) {
-  return std::ranges::find(ops, op) != ops.end();
-}
 
 // A division or square root of floats ends with a branch, for operands that are rare.
 inline bool hasWayOut(const Instruction& i) {
@@ -92,6 +89,7 @@ class Costs {
   bool isStepOfGenerator(const Instruction& i) const;
   bool joinsInBlock(const Instruction& i) const;
   bool isForAddresses(const Instruction& i) const;
+  bool isWideProduct(const Instruction& i) const;
   bool stepsByRows(const Instruction& i) const;
   bool isComparedWithZero(const Instruction& i) const;
   bool readsOneOf(const Instruction& i, const Instruction& other) const;
@@ -101,9 +99,12 @@ class Costs {
   uint64_t alignmentOf(uint32_t reg, unsigned depth = 0) const;
   void mergeSharedLoads(BasicBlock& block);
   void addSharedSymbols(BasicBlock& block);
-  void findPredicated();
   void findDivergent();
   void addMeetings();
+  bool isSameForGrid(const Operand& o, unsigned depth) const;
+  bool hasConstantsOfLoop(const BasicBlock& block, const CountedLoop& loop) const;
+  void findUniformConstants();
+  bool hasKnownTurns(const CountedLoop& loop) const;
   void unrollCountedLoops();
   void findTurnsTogether();
 

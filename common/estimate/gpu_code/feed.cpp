@@ -19,8 +19,7 @@ Kind kindOf(const Instruction& i, Space space) {
   switch (i.op) {
     case Op::ld:
       if (space == Space::param) return Kind::instructions;
-      if (space == Space::constant)
-        return i.from_[0].reg == none ? Kind::instructions : Kind::constantLoad;
+      if (space == Space::constant) return i.isUniform ? Kind::instructions : Kind::constantLoad;
       return shared ? Kind::sharedLoad : Kind::load;
     case Op::st:
       if (space == Space::param) return Kind::instructions;

@@ -92,7 +92,7 @@ void Listing::count(const Instruction& i, bool isPredicated) {
 }
 
 void Listing::executed(unsigned warp, const Step& step) {
-  count(*step.instruction, step.block->isPredicated);
+  count(*step.instruction, step.block->isPredicated || step.instruction->isPredicated);
   next_.executed(warp, step);
 }
 

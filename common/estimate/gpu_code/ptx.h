@@ -2,6 +2,7 @@
 // blocks of instructions, with registers that lie in a warp's frame.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <map>
@@ -129,6 +130,10 @@ enum class Op : uint8_t {
   xor_
 };
 
+inline bool isAnyOf(Op op, std::initializer_list<Op> ops) {
+  return std::ranges::find(ops, op) != ops.end();
+}
+
 // The part of an operand that the executing warp looks up.
 struct Operand {
   enum class Kind : uint8_t { none, reg, constant, address };
@@ -179,8 +184,10 @@ struct Instruction {
   // first one's place in the block.
   uint8_t mergedBytes = 0;
   uint32_t mergedWith = UINT32_MAX;
-  bool addsUpFirst = false;  // of an atomic: one lane does it for its warp
-  bool countsLanes = false;  // … in shared memory: lanes with one address are one turn
+  bool isPredicated = false;  // it was in an if
+  bool isUniform = false;     // of a load of constants: ULDC
+  bool addsUpFirst = false;   // of an atomic: one lane does it for its warp
+  bool countsLanes = false;   // … in shared memory: lanes with one address are one turn
   Cost cost;
   Handler run = nullptr;
   bool isMemory() const { return op == Op::ld || op == Op::st || op == Op::atom || op == Op::red; }
@@ -262,8 +269,12 @@ struct Module {
 // Reads what clang or nvcc wrote. Throws Unsupported with one line.
 Module readModule(std::string_view text);
 
+// Puts ifs with little in them into the block around them (ifs.cpp). Before findFlow().
+void convertIfs(Function& function);
 // Blocks' successors, meeting places, and the registers that a thread needs (flow.cpp).
 void findFlow(Function& function);
+// Which loads read what the kernel does not write (schedule.cpp).
+void findReadOnly(Function& function);
 // Puts loads where ptxas would: as early in their block as what they need allows (schedule.cpp).
 void schedule(Function& function);
 // Whether two accesses have to keep their order if one of them writes (schedule.cpp).

@@ -279,13 +279,15 @@ Module readModule(std::string_view text) {
   Module module = Reader(text).read();
   for (auto& [name, function] : module.functions) {
     if (function.blocks.empty()) continue;  // it could not be read
-    findFlow(function);
     for (BasicBlock& block : function.blocks)
       for (Instruction& i : block.code) try {
           bind(i);
         } catch (const Unsupported& problem) {
           function.problem = problem.what();
         }
+    findReadOnly(function);
+    convertIfs(function);
+    findFlow(function);
     findCosts(function);
     takeAssembled(function, text);
     schedule(function);

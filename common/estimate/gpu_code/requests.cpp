@@ -102,8 +102,7 @@ unsigned passesOfL1(uint32_t lanes, const uint64_t* addresses, unsigned bytes) {
     for (uint64_t bits = line; bits > 0; bits /= 4) unit ^= bits % 4;
     ++inUnit[unit];
   }
-  const unsigned least = sorted.size() > 1 ? 2 : 1;
-  return std::max({passesOf(lanes, addresses, bytes).all, std::ranges::max(inUnit), least});
+  return std::max(passesOf(lanes, addresses, bytes).all, std::ranges::max(inUnit));
 }
 
 void Requests::blockBegins(uint64_t number, unsigned warps) {
@@ -168,14 +167,15 @@ bool Requests::isBrought(uint64_t sector, const FirstRead& place) {
 }
 
 // Whether the block wrote to a sector before; and whether that was one of the warp's last stores,
-// which may still be in L1.
+// with no load behind it, which may still be in L1.
 bool Requests::isWrittenAgain(Operation& o, uint64_t sector, uint32_t warp) {
   constexpr uint32_t nearStores = 8;
   const auto [last, isNew] = writtenByBlock_.tryEmplace(sector, {});
   const uint32_t now = stores_[warp];
   if (!isNew && o.kind == Kind::store)
-    o.mergedSectors += last.warp == warp && now - last.stores <= nearStores;
-  last = {o.kind == Kind::store ? warp : UINT32_MAX, now};
+    o.mergedSectors +=
+        last.warp == warp && now - last.stores <= nearStores && last.reads == reads_[warp];
+  last = {o.kind == Kind::store ? warp : UINT32_MAX, now, reads_[warp]};
   return !isNew;
 }
 
@@ -229,8 +229,9 @@ void Requests::add(Operation& o, unsigned warp, size_t placeInWarp, uint32_t lan
     else if (!isLoad || readsFirst(sector, place))
       ++o.memorySectors, alone.sectors.push_back(sector),
           o.broughtSectors += isLoad && isBrought(sector, place);
-    else
+    else  // what comes with a sector that the block has asked for is there
       ++o.l2Sectors, o.othersSectors +=
+                     !readByBlock_.contains(sector ^ 1) &&
                      isAtOneTime(read_.tryEmplace(sector, place).first.before, place.before);
   }
   o.lines = uint16_t(lines.sorted().size());

@@ -192,10 +192,13 @@ TEST(Feed, SectorsAreFromMemoryFirstAndFromL1InTheBlockThatHasThem) {
 
 TEST(Feed, StoresToASectorSoonAfterOneAnotherAreMerged) {
   NEEDS_GPU_CODE();
-  const auto stores = operationsOf(launchOf(eightOfEach, 1, 32), Kind::store);
+  const auto stores = operationsOf(launchOf(eightAtOnce, 1, 32), Kind::store);
   ASSERT_EQ(stores.size(), 8u);
   EXPECT_EQ(stores[0].mergedSectors, 0u);
   EXPECT_EQ(stores[7].mergedSectors, 32u);
+  const auto amongLoads = operationsOf(launchOf(eightOfEach, 1, 32), Kind::store);
+  ASSERT_EQ(amongLoads.size(), 8u);
+  EXPECT_EQ(amongLoads[7].mergedSectors, 0u);
 }
 
 TEST(Feed, SectorsAreAloneWhereTheBlockReadsNothingElseOfTheirLine) {

@@ -88,10 +88,14 @@ __global__ void again(int* data, int* out) {
   out[threadIdx.x] = sum + data[threadIdx.x ^ 1];
 }
 
-// A thread's numbers lie side by side.
+// A thread's numbers lie side by side: stored one after the other, or with a load before each.
 __global__ void eightOfEach(int* data, int* out) {
 #pragma unroll
   for (unsigned k = 0; k < 8; ++k) out[threadIdx.x * 8 + k] = data[threadIdx.x + 32 * k];
+}
+__global__ void eightAtOnce(int*, int* out) {
+#pragma unroll
+  for (unsigned k = 0; k < 8; ++k) out[threadIdx.x * 8 + k] = int(threadIdx.x ^ k);
 }
 
 __global__ void sameForAll(int* data, int* out) {

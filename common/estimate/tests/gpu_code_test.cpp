@@ -394,6 +394,111 @@ TEST(GpuCode, APointerGoesOnByAProductInOneOrBySeveralRowsInTwo) {
   EXPECT_EQ(cost("32") - cost("4"), 8);
 }
 
+// In a variable of constants there is room for 64 words.
+std::string withConstants(std::string code) {
+  const std::string entry = ".visible .entry";
+  return code.insert(code.find(entry), ".visible .const .align 4 .b8 words[256];\n");
+}
+
+Launch ofConstants(const std::string& body) {
+  const Module module = readModule(withConstants(kernelOf(body)));
+  const Function& kernel = module.functions.at("k");
+  LaunchOfCode launch;
+  launch.block.x = 32;
+  launch.parameters.resize(kernel.paramBytes);
+  const uint32_t turns = 64;
+  std::memcpy(launch.parameters.data() + 8, &turns, sizeof turns);
+  Memory memory([](uint64_t, uint8_t* bytes) { std::memset(bytes, 0, 1); });
+  Feed feed(module, kernel, launch, "k", {});
+  execute(module, kernel, launch, {0}, memory, feed, 1'000'000);
+  return feed.take();
+}
+
+TEST(GpuCode, ConstantsThatALoopCountsAreNoRequests) {
+  const auto requests = [](const std::string& begin, const std::string& turn,
+                           const std::string& end) {
+    return countOf(ofConstants("mov.u32 %r9, 0; mov.u32 %r10, words; " + begin + "\nLOOP: " + turn +
+                               "add.f32 %f1, %f1, %f2; add.s32 %r10, %r10, 4; add.s32 %r9, %r9, 1;"
+                               "setp.lt.s32 %p1, %r9, " +
+                               end + "; @%p1 bra LOOP;"),
+                   Operation::Kind::constantLoad);
+  };
+  const std::string load = "ld.const.f32 %f2, [%r10]; ";
+  EXPECT_EQ(requests("", load, "64"), 0u);
+  EXPECT_EQ(requests("", load, "%r1"), 0u);
+  EXPECT_EQ(requests("add.s32 %r10, %r10, %r3; ", load, "%r1"), 64u) << "another for each block";
+  EXPECT_EQ(requests("", load + "mul.f32 %f2, %f2, %f2; ", "%r1"), 64u) << "two operands of one";
+  EXPECT_EQ(requests("", load + "mul.f32 %f2, %f2, %f2; ", "64"), 0u) << "unrolled wholly";
+  EXPECT_EQ(requests("", load, "%r2"), 31u) << "not as often for all lanes";
+}
+
+TEST(GpuCode, ALoopOverConstantsIsUnrolledWholly) {
+  const auto count = [](const std::string& turns) {
+    return instructionsOf(
+        ofConstants("mov.u32 %r9, 0; mov.u32 %r10, words;\nLOOP: ld.const.f32 %f2, [%r10];"
+                    "fma.rn.f32 %f1, %f1, %f2, %f1; add.s32 %r10, %r10, 4; add.s32 %r9, %r9, 1;"
+                    "setp.lt.s32 %p1, %r9, " +
+                    turns + "; @%p1 bra LOOP;"));
+  };
+  EXPECT_NEAR(count("64") - count("32"), 32 * 1.5, 1) << "a product, and half of an ULDC.64";
+}
+
+TEST(GpuCode, AnIfWithLittleInItIsNoBranch) {
+  const auto end = [](const std::string& body, const std::string& otherwise = "") {
+    return ran("setp.lt.u32 %p1, %r2, %r1; mov.u32 %r7, 5; @!%p1 bra " +
+                   std::string(otherwise.empty() ? "MEET" : "OTHERWISE") + "; " + body +
+                   (otherwise.empty() ? "" : "bra.uni MEET;\nOTHERWISE: " + otherwise) +
+                   "\nMEET: add.s32 %r7, %r7, 1; st.global.u32 [%rd3], %r7;",
+               numbers(32), 8, 32);
+  };
+  const Ran plain = end("add.s32 %r7, %r2, 100;");
+  for (int i = 0; i < 32; ++i) EXPECT_EQ(plain.array[size_t(i)], i < 8 ? i + 101 : 6);
+  const Ran both = end("add.s32 %r7, %r2, 100; ", "mul.lo.u32 %r7, %r2, 3; ");
+  for (int i = 0; i < 32; ++i) EXPECT_EQ(both.array[size_t(i)], i < 8 ? i + 101 : 3 * i + 1);
+  EXPECT_EQ(instructionsOf(both.launch) - instructionsOf(plain.launch), 1);
+  // One in another: both predicates hold, also where the inner one is old.
+  const Ran inner = end(
+      "setp.gt.u32 %p2, %r2, 3; @!%p2 bra IN; mov.u32 %r7, 70; st.global.u32 [%rd3+4], %r7;\nIN:");
+  EXPECT_EQ(countOf(inner.launch, Operation::Kind::store), 2u);
+  for (int i = 0; i < 32; ++i) EXPECT_EQ(inner.array[size_t(i)], i > 3 && i < 8 ? 71 : 6) << i;
+  // What is the same in two of them is made once.
+  const std::string address = "mul.wide.u32 %rd5, %r5, 4; add.s64 %rd6, %rd1, %rd5; ";
+  const std::string again = "mul.wide.u32 %rd7, %r5, 4; add.s64 %rd8, %rd1, %rd7; ";
+  const auto twice = [&](const std::string& second) {
+    return instructionsOf(
+        ran("setp.lt.u32 %p1, %r2, %r1; @!%p1 bra A; " + address +
+                "ld.global.u32 %r8, [%rd6];\nA: setp.gt.u32 %p2, %r2, 3; @!%p2 bra B; " + second +
+                "\nB: st.global.u32 [%rd3], %r8;",
+            numbers(32), 8, 32)
+            .launch);
+  };
+  EXPECT_EQ(twice(again + "ld.global.u32 %r9, [%rd8];"), twice("ld.global.u32 %r9, [%rd6];"));
+}
+
+TEST(GpuCode, APointerThatIsReadOnlyOnceIsForAllThatIsMadeOfIt) {
+  const auto isReadOnly = [](const std::string& first) {
+    const Module module = readModule(
+        kernelOf(first + " %r6, [%rd3]; add.s64 %rd4, %rd3, 64; ld.global.u32 %r7, [%rd4];"));
+    bool all = true;
+    for (const BasicBlock& block : module.functions.at("k").blocks)
+      for (const Instruction& i : block.code)
+        if (i.op == Op::ld && i.space == Space::global) all = all && i.isReadOnly;
+    return all;
+  };
+  EXPECT_TRUE(isReadOnly("ld.global.nc.u32"));
+  EXPECT_FALSE(isReadOnly("ld.global.u32"));
+}
+
+TEST(GpuCode, AProductOfTwoNumbersOf32BitsIsOneInstruction) {
+  const auto cost = [](const std::string& second) {
+    return instructionsOf(ran("cvt.u64.u32 %rd4, %r2; " + second +
+                                  "mul.lo.s64 %rd6, %rd4, %rd5; st.global.u64 [%rd3], %rd6;",
+                              numbers(64), 0, 1)
+                              .launch);
+  };
+  EXPECT_EQ(cost("mov.u64 %rd5, %rd1; ") - cost("cvt.u64.u32 %rd5, %r1; "), 4);
+}
+
 TEST(GpuCode, LoopsStayAsTheirPragmaSays) {
   const std::string turn = "xor.b32 %r6, %r6, %r2; add.s32 %r9, %r9, 1;";
   const std::string jump = "setp.lt.s32 %p1, %r9, 64; @%p1 bra LOOP;";
@@ -552,7 +657,8 @@ TEST(GpuCode, L1GivesOutWordsOfSeveralLinesAtATime) {
     return estimate::gpu_code::passesOfL1(UINT32_MAX, addresses, bytes);
   };
   EXPECT_EQ(passes(4, 4), 1u);
-  EXPECT_EQ(passes(4, 4, 4), 2u) << "in two lines";
+  EXPECT_EQ(passes(4, 4, 4), 1u) << "in two lines";
+  EXPECT_EQ(passes(4, 4, 7 * 128 + 4), 2u) << "in two lines that one unit looks for";
   EXPECT_EQ(passes(16, 16), 4u);
   EXPECT_EQ(passes(32, 4), 8u) << "eight lines, in each of which four are wanted";
   EXPECT_EQ(passes(128, 4), 32u) << "all in one bank";

@@ -259,6 +259,10 @@ TEST(Multiprocessor, L1PutsTogetherWhatAWarpStoresToASectorSoonAfterOneAnother) 
   Operation merged = apart;
   merged.mergedSectors = 32;
   EXPECT_LT(2 * cyclesOf(merged, 100), cyclesOf(apart, 100));
+  // Of as many lines as 64 warps store to at a time hardly any is there still.
+  estimate::Setup crowded;
+  crowded.residentWarps = 64;
+  EXPECT_GT(cyclesOf(merged, 100, crowded), 0.85 * cyclesOf(apart, 100, crowded));
 }
 
 TEST(Multiprocessor, AFenceWaitsUntilAllWouldSeeWhatWasStored) {

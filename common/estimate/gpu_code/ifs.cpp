@@ -1,0 +1,286 @@
+// Ifs with little in them: as nvcc and ptxas have them, part of the block around them, with
+// predicates and no branch. What comes behind can then go in front of them, and values that several
+// ifs in a row make are made once.
+#include <algorithm>
+#include <map>
+#include <optional>
+
+#include "estimate/gpu_code/ptx.h"
+
+namespace estimate::gpu_code {
+namespace {
+
+// Instructions: ptxas keeps the branch around ten products in an if, and around eight on either
+// side of an else.
+constexpr unsigned mostInIf = 8, mostWithElse = 7;
+
+bool isGuarded(const Instruction& i) { return i.guard.kind != Operand::Kind::none; }
+bool isJump(const Instruction& i) { return i.op == Op::bra && !isGuarded(i); }
+bool isGlobal(const Instruction& i) {
+  return i.isMemory() && (i.space == Space::global || i.space == Space::generic);
+}
+
+class Ifs {
+ public:
+  explicit Ifs(Function& f)
+      : f_(f), comesFrom_(f.blocks.size(), 0), writers_(f.registers.size(), 0) {
+    for (const BasicBlock& block : f_.blocks)
+      for (const Instruction& i : block.code) {
+        for (const uint32_t target : i.targets) ++comesFrom_[target];
+        for (const Operand& o : i.to)
+          if (o.kind == Operand::Kind::reg) ++writers_[o.reg];
+      }
+  }
+  void convert();
+
+ private:
+  using Code = std::vector<Instruction>;
+  Code& codeOf(uint32_t block) { return f_.blocks[block].code; }
+  uint32_t following(uint32_t block) const;
+  void dropJumps();
+  bool isShort(const Code& body, unsigned most, const Operand& guard) const;
+  bool isFallenInto(uint32_t block) const;
+  bool convertAt(uint32_t head);
+  bool isSpeculated(const Instruction& i) const;
+  void take(Code& into, Code& body, const Operand& guard);
+  void append(uint32_t head);
+  void shareValues(Code& code);
+  Operand bothOf(Code& into, const Operand& a, const Operand& b, const Instruction& like);
+
+  Function& f_;
+  std::vector<unsigned> comesFrom_;  // of each block, jumps that lead to it
+  std::vector<unsigned> writers_;    // of each register
+};
+
+// The next block that has something in it.
+uint32_t Ifs::following(uint32_t block) const {
+  do ++block;
+  while (block < f_.blocks.size() && f_.blocks[block].code.empty() && comesFrom_[block] == 0);
+  return block;
+}
+
+// Jumps to what comes next anyway, and jumps over one jump.
+void Ifs::dropJumps() {
+  for (uint32_t b = 0; b + 1 < f_.blocks.size(); ++b) {
+    Code& code = codeOf(b);
+    if (code.empty() || code.back().op != Op::bra) continue;
+    const uint32_t next = following(b);
+    if (next >= f_.blocks.size()) continue;
+    Instruction& jump = code.back();
+    if (isJump(jump)) {
+      if (jump.targets[0] != next) continue;
+      --comesFrom_[next];
+      code.pop_back();
+    } else if (codeOf(next).size() == 1 && isJump(codeOf(next)[0]) && comesFrom_[next] == 0 &&
+               jump.targets[0] == following(next)) {
+      --comesFrom_[jump.targets[0]];
+      jump.targets = codeOf(next)[0].targets;
+      jump.guard.negated = !jump.guard.negated;
+      codeOf(next).clear();
+    }
+  }
+}
+
+// What may be done also where nobody asks for it: numbers that only this writes.
+bool Ifs::isSpeculated(const Instruction& i) const {
+  return !i.isMemory() && i.to.size() == 1 && i.to[0].kind == Operand::Kind::reg &&
+         writers_[i.to[0].reg] == 1 &&
+         isAnyOf(i.op, {Op::add, Op::sub,  Op::mul, Op::mad,  Op::shl, Op::shr,  Op::and_,
+                        Op::or_, Op::xor_, Op::cvt, Op::cvta, Op::mov, Op::setp, Op::selp,
+                        Op::neg, Op::min,  Op::max, Op::fma,  Op::abs, Op::not_});
+}
+
+// Whether what a body has, but a jump at its end, can have a predicate, and is no more than that.
+bool Ifs::isShort(const Code& body, unsigned most, const Operand& guard) const {
+  const size_t count = body.size() - (!body.empty() && isJump(body.back()));
+  unsigned length = 0, global = 0;
+  for (size_t k = 0; k < count; ++k) {
+    const Instruction& i = body[k];
+    const bool writesGuard = std::ranges::any_of(
+        i.to, [&](const Operand& o) { return o.kind == Operand::Kind::reg && o.reg == guard.reg; });
+    // ptxas keeps the branch around an if that stores by itself, as in a sort.
+    const bool storesInIf = i.op == Op::st && i.isPredicated;
+    if (writesGuard || storesInIf || i.isVolatile ||
+        isAnyOf(i.op, {Op::bar,   Op::shfl,  Op::call,      Op::ret,        Op::exit, Op::atom,
+                       Op::vote,  Op::redux, Op::bra,       Op::brx,        Op::wmma, Op::mma,
+                       Op::match, Op::div,   Op::rem,       Op::sqrt,       Op::rcp,  Op::fence,
+                       Op::cp,    Op::trap,  Op::nanosleep, Op::activemask, Op::carry}))
+      return false;
+    global += isGlobal(i);
+    // Shifts and conversions of an address go with its sums, comparisons with one another.
+    const bool isWide = bytesOf(i.type) == 8 && !isFloat(i.type);
+    const bool isFree = isAnyOf(i.op, {Op::mov, Op::cvta}) || i.type == Type::pred ||
+                        i.op == Op::setp || (isWide && isAnyOf(i.op, {Op::cvt, Op::shl}));
+    const bool isTwo = isWide && isAnyOf(i.op, {Op::add, Op::sub});
+    length += isFree ? 0 : isTwo ? 2 : 1;
+  }
+  return global <= 1 && length <= most;
+}
+
+// A predicate that is there where both are.
+Operand Ifs::bothOf(Code& into, const Operand& a, const Operand& b, const Instruction& like) {
+  f_.frameBytes = (f_.frameBytes + 7) / 8 * 8;
+  Operand both = a;
+  both.negated = false;
+  both.reg = uint32_t(f_.registers.size());
+  both.place = f_.frameBytes;
+  f_.registers.push_back({"both", f_.frameBytes, 0});
+  f_.frameBytes += 8;
+  writers_.push_back(1);
+  Instruction i;
+  i.op = Op::and_, i.type = Type::pred;
+  i.to = {both}, i.from_ = {a, b};
+  i.name = i.text = "and.pred";
+  i.line = like.line;
+  bind(i);
+  into.push_back(std::move(i));
+  return both;
+}
+
+void Ifs::take(Code& into, Code& body, const Operand& guard) {
+  std::map<std::pair<uint32_t, bool>, Operand> both;
+  for (Instruction& i : body) {
+    if (!isSpeculated(i)) {
+      if (isGuarded(i)) {
+        const auto [known, isNew] = both.try_emplace({i.guard.reg, i.guard.negated});
+        if (isNew) known->second = bothOf(into, guard, i.guard, i);
+        i.guard = known->second;
+      } else {
+        i.guard = guard;
+      }
+      i.isPredicated = true;
+    }
+    into.push_back(std::move(i));
+  }
+}
+
+// What follows the head, if nobody else comes there.
+void Ifs::append(uint32_t head) {
+  const uint32_t next = following(head);
+  if (next >= f_.blocks.size() || comesFrom_[next] > 0) return;
+  Code &code = codeOf(head), &more = codeOf(next);
+  if (!code.empty()) {
+    const Op last = code.back().op;
+    if (isAnyOf(last, {Op::bra, Op::brx, Op::ret, Op::exit})) return;
+  }
+  std::ranges::move(more, std::back_inserter(code));
+  more.clear();
+}
+
+// What was made before of the same values is not made again.
+void Ifs::shareValues(Code& code) {
+  std::map<std::vector<int64_t>, Operand> known;
+  std::map<uint32_t, int64_t> written;  // registers: how often so far
+  std::map<uint32_t, Operand> sameAs;
+  std::erase_if(code, [&](const Instruction& i) {
+    const bool isShared = isSpeculated(i) && !isGuarded(i) && !isFloat(i.type) && i.op != Op::setp;
+    std::vector<int64_t> key = {int64_t(i.op), int64_t(i.type), int64_t(i.from),
+                                i.wide,        i.high,          i.mode};
+    for (const Operand& o : i.from_) {
+      const auto same = isRegister(o) ? sameAs.find(o.reg) : sameAs.end();
+      const uint32_t reg = same != sameAs.end() ? same->second.reg : o.reg;
+      key.insert(key.end(), {int64_t(o.kind), int64_t(o.space), o.negated, o.offset,
+                             isRegister(o) ? reg : o.place, isRegister(o) ? written[reg] : 0});
+    }
+    if (isShared) {
+      const auto [first, isNew] = known.try_emplace(std::move(key), i.to[0]);
+      if (!isNew) return sameAs[i.to[0].reg] = first->second, true;
+    }
+    for (const Operand& o : i.to)
+      if (o.kind == Operand::Kind::reg) ++written[o.reg];
+    return false;
+  });
+  if (sameAs.empty()) return;
+  for (BasicBlock& block : f_.blocks)
+    for (Instruction& i : block.code)
+      for (Operand& o : i.from_)
+        if (const auto same = isRegister(o) ? sameAs.find(o.reg) : sameAs.end();
+            same != sameAs.end())
+          o.reg = same->second.reg, o.place = same->second.place;
+}
+
+// Whether a block is come to from the one that is written before it.
+bool Ifs::isFallenInto(uint32_t block) const {
+  while (block-- > 0) {
+    const Code& code = f_.blocks[block].code;
+    if (code.empty() && comesFrom_[block] == 0) continue;
+    if (code.empty()) return true;
+    return !isJump(code.back()) && !isAnyOf(code.back().op, {Op::brx, Op::ret, Op::exit});
+  }
+  return true;
+}
+
+bool Ifs::convertAt(uint32_t head) {
+  Code& code = codeOf(head);
+  if (code.empty() || code.back().op != Op::bra || !isGuarded(code.back())) return false;
+  const uint32_t target = code.back().targets[0], first = following(head);
+  if (first >= f_.blocks.size() || first == target) return false;
+  const Operand taken = code.back().guard;
+  Operand stays = taken;
+  stays.negated = !stays.negated;
+  Code &body = codeOf(first), &otherwise = codeOf(target);
+  const auto endsByJump = [](const Code& one) { return !one.empty() && isJump(one.back()); };
+  const auto goesOnAt = [&](uint32_t block) {
+    return endsByJump(codeOf(block)) ? codeOf(block).back().targets[0] : following(block);
+  };
+  // A branch that leads to the end becomes an EXIT with a predicate.
+  const auto isEnd = [&](uint32_t block) {
+    return block >= f_.blocks.size() ||
+           (!codeOf(block).empty() && isAnyOf(codeOf(block)[0].op, {Op::ret, Op::exit}));
+  };
+  const auto isIf = [&](uint32_t block, const Code& its, unsigned jumps) {
+    return block != head && comesFrom_[block] == jumps && (jumps == 0 || !isFallenInto(block)) &&
+           isShort(its, mostInIf, taken);
+  };
+  const bool skipsIf = isIf(first, body, 0), jumpsToIf = isIf(target, otherwise, 1);
+  std::optional<Instruction> jump;  // that the whole ends with
+  const auto takeAll = [&](Code& its, const Operand& guard) {
+    code.pop_back();
+    if (endsByJump(its)) {
+      jump = std::move(its.back());
+      its.pop_back();
+    }
+    take(code, its, guard);
+    its.clear();
+  };
+  if (skipsIf && goesOnAt(first) == target && !isEnd(target)) {
+    takeAll(body, stays);
+    --comesFrom_[target];
+  } else if (jumpsToIf && endsByJump(otherwise) && goesOnAt(target) == first && !isEnd(first)) {
+    takeAll(otherwise, taken);
+    --comesFrom_[target], --comesFrom_[first];
+    jump.reset();
+  } else if (skipsIf && comesFrom_[target] == 1 && endsByJump(body) && following(first) == target &&
+             isShort(body, mostWithElse, taken) && isShort(otherwise, mostWithElse, taken) &&
+             following(target) == goesOnAt(first) &&
+             !isEnd(following(target))) {  // with an else behind it
+    takeAll(body, stays);
+    --comesFrom_[target], --comesFrom_[jump->targets[0]];
+    jump.reset();
+    take(code, otherwise, taken);
+    otherwise.clear();
+  } else {
+    return false;
+  }
+  if (jump)
+    code.push_back(std::move(*jump));
+  else
+    append(head);
+  shareValues(code);
+  return true;
+}
+
+void Ifs::convert() {
+  dropJumps();
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (uint32_t b = uint32_t(f_.blocks.size()); b-- > 0;) changed |= convertAt(b);
+    if (changed) dropJumps();
+  }
+}
+
+}  // namespace
+
+void convertIfs(Function& f) { Ifs(f).convert(); }
+
+}  // namespace estimate::gpu_code
