@@ -174,7 +174,7 @@ Cost Costs::costOf(const Instruction& i) const {
     case Op::cvta: return nothing();
     case Op::mov:
       for (const Operand& o : i.from_) {
-        if (o.kind == Operand::Kind::reg && o.reg < 25) return times(1, 1);  // S2R
+        if (o.kind == Operand::Kind::reg && isSpecialRegister(o.reg)) return times(1, 1);  // S2R
         // Where a block's shared memory lies is asked for: S2UR, UMOV, ULEA.
         if (o.kind == Operand::Kind::address && o.space == Space::shared) return times(3, 3);
       }

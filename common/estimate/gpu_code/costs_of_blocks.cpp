@@ -8,7 +8,7 @@ constexpr float specialChain = 19 / 4.6f;  // a chain of conversions, as measure
 // What comes from the lanes' numbers or from memory.
 void Costs::findDivergent() {
   divergent_.assign(f_.registers.size(), false);
-  for (uint32_t r = 0; r < f_.registers.size() && r < 25; ++r)
+  for (uint32_t r = 0; r < f_.registers.size() && isSpecialRegister(r); ++r)
     divergent_[r] =
         f_.registers[r].name.starts_with("%tid") || f_.registers[r].name.starts_with("%lane");
   for (bool changed = true; changed;) {

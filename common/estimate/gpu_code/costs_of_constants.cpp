@@ -8,7 +8,7 @@ namespace estimate::gpu_code {
 bool Costs::isSameForGrid(const Operand& o, unsigned depth) const {
   if (!isRegister(o)) return true;
   constexpr unsigned deepest = 8;
-  if (o.reg < 25 || depth == deepest || divergent_[o.reg]) return false;
+  if (isSpecialRegister(o.reg) || depth == deepest || divergent_[o.reg]) return false;
   return std::ranges::all_of(uses_.all[o.reg].writers, [&](const Instruction* i) {
     if (i->isMemory() && i->space != Space::param) return false;
     return std::ranges::all_of(i->from_, [&](const Operand& from) {

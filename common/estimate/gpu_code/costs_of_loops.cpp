@@ -77,10 +77,20 @@ bool Costs::keepsTurnsApart(const CountedLoop& loop, float by) const {
 // again, but where there are branches in it, or where addresses are made of indices.
 void Costs::unrollCountedLoops() {
   constexpr float by = 4, again = 4;
+  constexpr unsigned whole = 64;                      // more than there are registers for loads
   constexpr float longest = 60, longestAgain = 5.5f;  // instructions; those that nvcc has
   for (BasicBlock& block : f_.blocks) {
     const CountedLoop loop = countedLoop(block);
     if (block.staysRolled || !loop.compare) continue;
+    const auto isUniform = [](const Instruction& i) {
+      return i.isUniform && i.from_[0].reg != none;
+    };
+    if (hasKnownTurns(loop) && std::ranges::any_of(block.code, isUniform)) {
+      block.unrolledBy = whole;
+      for (Instruction& i : block.code)
+        if (&i == loop.compare || i.op == Op::bra || isStep(i)) i.cost = nothing();
+      continue;
+    }
     const auto turns = float(loop.turns);
     const auto isLoaded = [&](const Operand& o) {
       const Instruction* const writer = uses_.only(o);
@@ -106,15 +116,6 @@ void Costs::unrollCountedLoops() {
       isForClang = isForClang &&
                    !isAnyOf(i.op, {Op::call, Op::bar, Op::shfl, Op::vote, Op::redux}) &&
                    (!isFloat(i.type) || i.type == Type::f32 || i.type == Type::f64);
-    }
-    const auto isUniform = [](const Instruction& i) {
-      return i.isUniform && i.from_[0].reg != none;
-    };
-    if (hasKnownTurns(loop) && std::ranges::any_of(block.code, isUniform)) {
-      block.unrolledBy = 64;
-      for (Instruction& i : block.code)
-        if (&i == loop.compare || i.op == Op::bra || isStep(i)) i.cost = nothing();
-      continue;
     }
     // Where clang++ could and did not, the program says so.
     if (staysWhole || length > longest * turns || (loop.isCounted && isForClang)) continue;

@@ -9,9 +9,12 @@
 
 #include "estimate/gpu_code/modes.h"
 #include "estimate/gpu_code/ptx.h"
+#include "estimate/gpu_code/reader.h"
 
 namespace estimate::gpu_code {
 
+// Those that every frame begins with, as the thread's place.
+inline bool isSpecialRegister(uint32_t reg) { return reg < specialRegisters.size(); }
 inline bool is64(Type type) { return bytesOf(type) == 8; }
 
 // A division or square root of floats ends with a branch, for operands that are rare.

@@ -35,18 +35,9 @@ void jumpBackAtEnds(Function& f) {
 void findNext(Function& f) {
   for (size_t b = 0; b < f.blocks.size(); ++b) {
     BasicBlock& block = f.blocks[b];
-    bool falls = true;
-    if (!block.code.empty()) {
-      const Instruction& last = block.code.back();
-      const bool always = last.guard.kind == Operand::Kind::none;
-      if (last.op == Op::bra || last.op == Op::brx) {
-        block.next = last.targets;
-        falls = last.op == Op::bra && !always;
-      } else if (last.op == Op::ret || last.op == Op::exit) {
-        falls = !always;
-      }
-    }
-    if (falls && b + 1 < f.blocks.size()) block.next.push_back(uint32_t(b + 1));
+    if (!block.code.empty() && isAnyOf(block.code.back().op, {Op::bra, Op::brx}))
+      block.next = block.code.back().targets;
+    if (fallsThrough(block) && b + 1 < f.blocks.size()) block.next.push_back(uint32_t(b + 1));
     for (uint32_t& next : block.next) next = behindJumps(f, next);
   }
 }
@@ -206,6 +197,14 @@ void findLoops(Function& f) {
 }
 
 }  // namespace
+
+bool fallsThrough(const BasicBlock& block) {
+  if (block.code.empty()) return true;
+  const Instruction& last = block.code.back();
+  if (last.op == Op::brx) return false;
+  const bool leaves = isAnyOf(last.op, {Op::bra, Op::ret, Op::exit});
+  return !leaves || last.guard.kind != Operand::Kind::none;
+}
 
 void findFlow(Function& f) {
   jumpBackAtEnds(f);

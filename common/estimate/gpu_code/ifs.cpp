@@ -202,10 +202,8 @@ void Ifs::shareValues(Code& code) {
 // Whether a block is come to from the one that is written before it.
 bool Ifs::isFallenInto(uint32_t block) const {
   while (block-- > 0) {
-    const Code& code = f_.blocks[block].code;
-    if (code.empty() && comesFrom_[block] == 0) continue;
-    if (code.empty()) return true;
-    return !isJump(code.back()) && !isAnyOf(code.back().op, {Op::brx, Op::ret, Op::exit});
+    const BasicBlock& before = f_.blocks[block];
+    if (!before.code.empty() || comesFrom_[block] > 0) return fallsThrough(before);
   }
   return true;
 }

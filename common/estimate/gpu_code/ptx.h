@@ -275,6 +275,8 @@ void convertIfs(Function& function);
 void findFlow(Function& function);
 // Which loads read what the kernel does not write (schedule.cpp).
 void findReadOnly(Function& function);
+// Whether what is written behind a block may come next (flow.cpp).
+bool fallsThrough(const BasicBlock& block);
 // Puts loads where ptxas would: as early in their block as what they need allows (schedule.cpp).
 void schedule(Function& function);
 // Whether two accesses have to keep their order if one of them writes (schedule.cpp).

@@ -1,11 +1,9 @@
 // ptxas puts what takes long first: loads go as early in their block as what they need, and memory
 // that may be the same, allow. A list schedule does likewise.
 #include <algorithm>
-#include <optional>
 #include <set>
 
-#include "estimate/gpu_code/modes.h"
-#include "estimate/gpu_code/ptx.h"
+#include "estimate/gpu_code/costs_state.h"
 
 namespace estimate::gpu_code {
 namespace {
@@ -42,33 +40,16 @@ bool writes(const Instruction& i) { return i.op == Op::st || i.op == Op::atom ||
 const Operand& addressOf(const Instruction& i) { return i.from_[0]; }
 unsigned bytesAt(const Instruction& i) { return bytesOf(i.type) * i.vector; }
 
-// The parameter that an address is made of; none where there are several, or something else.
-class Pointers {
- public:
-  explicit Pointers(const Function& f) : writers_(f.registers.size()) {
-    for (const BasicBlock& block : f.blocks)
-      for (const Instruction& i : block.code)
-        for (const Operand& o : i.to)
-          if (o.kind == Operand::Kind::reg) writers_[o.reg].push_back(&i);
+// The parameters that an address is made of.
+void addPointers(const Uses& uses, const Operand& o, std::set<int64_t>& found,
+                 std::set<uint32_t>& seen) {
+  if (!isRegister(o) || o.bytes != 8 || !seen.insert(o.reg).second) return;
+  for (const Instruction* i : uses.all[o.reg].writers) {
+    if (i->op == Op::ld && i->space == Space::param) found.insert(i->from_[0].offset);
+    if (isAnyOf(i->op, {Op::add, Op::cvta, Op::mov}))
+      for (const Operand& from : i->from_) addPointers(uses, from, found, seen);
   }
-  std::optional<int64_t> of(const Operand& o) {
-    std::set<int64_t> found;
-    std::set<uint32_t> seen;
-    add(o, found, seen);
-    return found.size() == 1 ? std::optional(*found.begin()) : std::nullopt;
-  }
-
- private:
-  void add(const Operand& o, std::set<int64_t>& found, std::set<uint32_t>& seen) {
-    if (!isRegister(o) || o.bytes != 8 || !seen.insert(o.reg).second) return;
-    for (const Instruction* i : writers_[o.reg]) {
-      if (i->op == Op::ld && i->space == Space::param) found.insert(i->from_[0].offset);
-      if (i->op == Op::add || i->op == Op::cvta || i->op == Op::mov)
-        for (const Operand& from : i->from_) add(from, found, seen);
-    }
-  }
-  std::vector<std::vector<const Instruction*>> writers_;
-};
+}
 
 }  // namespace
 
@@ -214,21 +195,21 @@ void Scheduler::run() {
 // A pointer to what the kernel does not write is one for all loads that are made of it: clang++
 // does not say so of those that are many steps from it.
 void findReadOnly(Function& f) {
-  Pointers pointers(f);
-  const auto isLoad = [](const Instruction& i) {
-    return i.op == Op::ld && i.space == Space::global && !i.isVolatile;
-  };
+  const Uses uses(f);
+  std::vector<std::pair<Instruction*, int64_t>> loads;  // by the one parameter that each is made of
   std::set<int64_t> readOnly;
-  for (const BasicBlock& block : f.blocks)
-    for (const Instruction& i : block.code)
-      if (isLoad(i) && i.isReadOnly)
-        if (const auto pointer = pointers.of(i.from_[0])) readOnly.insert(*pointer);
   for (BasicBlock& block : f.blocks)
-    for (Instruction& i : block.code)
-      if (isLoad(i) && !i.isReadOnly) {
-        const auto pointer = pointers.of(i.from_[0]);
-        i.isReadOnly = pointer && readOnly.contains(*pointer);
-      }
+    for (Instruction& i : block.code) {
+      if (i.op != Op::ld || i.space != Space::global || i.isVolatile) continue;
+      std::set<int64_t> pointers;
+      std::set<uint32_t> seen;
+      addPointers(uses, i.from_[0], pointers, seen);
+      if (pointers.size() != 1) continue;
+      loads.emplace_back(&i, *pointers.begin());
+      if (i.isReadOnly) readOnly.insert(*pointers.begin());
+    }
+  for (const auto& [load, pointer] : loads)
+    if (readOnly.contains(pointer)) load->isReadOnly = true;
 }
 
 void schedule(Function& f) {
