@@ -3,10 +3,12 @@ find_program(WORKSHOP_GPU_COMPILER NAMES clang++ clang++-20 clang++-19 clang++-1
   clang++-15 clang++-14 DOC "clang++: makes the code of a GPU that estimates need")
 mark_as_advanced(WORKSHOP_GPU_COMPILER)
 
-# Loops as ptxas would find them (unrolled as nvcc unrolls), addresses in shared memory of 32 bits.
+# Loops as ptxas would find them (unrolled as nvcc unrolls), ifs left to ifs.cpp (nvcc takes those that
+# no turn changes out of loops first), addresses in shared memory of 32 bits.
 set(WORKSHOP_GPU_CODE_FLAGS -x cuda --cuda-device-only --cuda-gpu-arch=sm_80 -nocudainc -nocudalib
   -Xclang -target-feature -Xclang +ptx75 -std=c++20 -O3 -mllvm -unroll-threshold=600
-  -mllvm -unroll-partial-threshold=300
+  -mllvm -unroll-partial-threshold=300 -mllvm -phi-node-folding-threshold=1
+  -mllvm -two-entry-phi-node-folding-threshold=1
   -fcuda-short-ptr -mllvm -nvptx-short-ptr -gline-tables-only -w)
 set(WORKSHOP_GPU_CODE_INCLUDES
   -include ${WORKSHOP_DIR}/common/estimate/gpu_code/include/device_words.h

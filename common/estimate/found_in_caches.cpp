@@ -22,8 +22,8 @@ double partAtRandom(double sectors, double bytes, const Card& card) {
 }  // namespace
 
 ComesOnce::ComesOnce(const Launch& launch, const std::vector<const Block*>& typical,
-                     const Card& card)
-    : parts_(4 * launch.arrays.size(), 1), rest_(parts_.size(), 0) {
+                     const Card& card, double atOnce)
+    : parts_(4 * launch.arrays.size(), 1), rest_(parts_.size(), 0), byBlocks_(parts_.size()) {
   std::vector<double> touched(parts_.size(), 0);  // sectors, by all blocks
   std::vector<uint64_t> from(parts_.size(), UINT64_MAX), to(parts_.size(), 0);
   for (const Block* block : typical)
@@ -46,17 +46,27 @@ ComesOnce::ComesOnce(const Launch& launch, const std::vector<const Block*>& typi
     // Half of L2 is for what is written: see writesReachMemory.
     const double room = std::min(1.0, (isWritten ? card.l2Bytes / 2 : card.l2Bytes) / bytes);
     if (room == 1) parts_[at] = bytes / all;
+    byBlocks_[at] = !isWritten && parts_[at] * double(launch.blocks) > atOnce;
     if (isWritten) parts_[at + 1] = 1 - room * (1 - bytes / all);
   }
 }
 
 Block ComesOnce::applied(Block block) {
+  // What is read again when those that read it are gone, whole blocks find, or nothing of it.
+  std::vector<bool> finds(parts_.size(), false);
+  for (size_t at = 0; at < parts_.size(); ++at) {
+    if (!byBlocks_[at]) continue;
+    rest_[at] += parts_[at];
+    finds[at] = rest_[at] < 1;
+    rest_[at] -= finds[at] ? 0 : 1;
+  }
   for (Warp& warp : block.warps)
     for (Operation& o : warp.operations) {
       const size_t at = placeOf(o);
-      if (parts_[at] >= 1) continue;
-      rest_[at] += o.memorySectors * parts_[at];
-      const auto sectors = uint16_t(std::min(rest_[at], double(o.memorySectors)));
+      if (parts_[at] >= 1 || (byBlocks_[at] && !finds[at])) continue;
+      if (!byBlocks_[at]) rest_[at] += o.memorySectors * parts_[at];
+      const auto sectors =
+          uint16_t(byBlocks_[at] ? 0 : std::min(rest_[at], double(o.memorySectors)));
       rest_[at] -= sectors;
       o.l2Sectors = uint16_t(o.l2Sectors + o.memorySectors - sectors);
       const bool atRandom = at % 2 == 1;  // who read it did so long before

@@ -17,7 +17,9 @@ constexpr double warpWidth = 32;
 // what is read at random places finds the part that L2 has room for.
 class ComesOnce {
  public:
-  ComesOnce(const Launch& launch, const std::vector<const Block*>& typical, const Card& card);
+  // atOnce: how many blocks are resident.
+  ComesOnce(const Launch& launch, const std::vector<const Block*>& typical, const Card& card,
+            double atOnce);
   bool changesAnything() const {
     return std::ranges::any_of(parts_, [](double part) { return part < 1; });
   }
@@ -30,6 +32,7 @@ class ComesOnce {
     return 4 * size_t(o.array) + 2 * (o.kind != Operation::Kind::load) + atRandom;
   }
   std::vector<double> parts_, rest_;
+  std::vector<bool> byBlocks_;  // where those that read the same are not resident together
 };
 
 // What is in L1, and what no longer is: where so many other lines were asked for since that they

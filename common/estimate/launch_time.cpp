@@ -107,6 +107,8 @@ double unitsOf(double pieces, const Card& card) {
   return std::max(1.0, card.atomicUnits * (1 - std::exp(-apart / card.atomicUnits)));
 }
 
+constexpr double sectorsOfPiece = 8;
+
 // A multiprocessor's blocks in their order: typical ones, and the grid's last at the end.
 std::vector<const Block*> sequence(const Launch& launch, const std::vector<const Block*>& typical,
                                    const Block* last, size_t count, size_t from) {
@@ -143,7 +145,7 @@ class LaunchTime {
     busy_ = std::max(1.0, std::min(card.multiprocessors, double(launch.blocks)));
     const double most = std::ceil(double(launch.blocks) / busy_);
     setup_.allAtOnce = most <= setup_.residentBlocks;
-    ComesOnce once(launch, typical_, card);
+    ComesOnce once(launch, typical_, card, busy_ * double(setup_.residentBlocks));
     const double blocksAtOnce = std::min(double(setup_.residentBlocks), most);
     setup_.residentWarps = blocksAtOnce * std::ceil(double(launch.threads) / 32);
     InL1 inL1(launch, typical_, card, blocksAtOnce, double(launch.blocks) / busy_);
@@ -169,6 +171,7 @@ class LaunchTime {
     const double written = writtenBytes(*typical_.back()) * double(launch.blocks);
     setup_.writesReachMemory = written > card.l2Bytes / 2;
     setup_.atomicUnits = unitsOf(launch.atomicPieces, card);
+    setup_.unitsOfAll = unitsOf(launch.sectorsOfAll / sectorsOfPiece, card);
   }
 
   Estimate estimate();
@@ -251,7 +254,10 @@ double LaunchTime::profiled(double ms) const {
   // Caches hold nothing that has to make room: what is written last is still in L2 at the end.
   const double stays = setup_.writesReachMemory ? std::min(written, staysInL2 * card_.l2Bytes) : 0;
   const double msOfMemory = moved / card_.mixedGbps * 1e-6;
-  const double saved = stays / card_.mixedGbps * 1e-6 * std::pow(std::min(1.0, msOfMemory / ms), 3);
+  const double msOfWork =
+      ms - 1e-3 * (card_.launchMicroseconds + card_.memoryLatency / card_.clockGhz * 1e-3);
+  const double saved =
+      stays / card_.mixedGbps * 1e-6 * std::pow(std::min(1.0, msOfMemory / msOfWork), 3);
   return ms - saved +
          1e-3 * (bytes / pageBytes * microsecondsPerPage - microsecondsOfEvents - noArguments);
 }

@@ -31,6 +31,13 @@ constexpr double loneInL2 = 1.7;
 // … and of one of which less than half is written: 2.9 cycles of a multiprocessor where all do
 // nothing else (H100).
 constexpr double partialInL2 = 2.2;
+// 57,000 stores of a warp to the same 4 bytes, each behind a load, take 58,000 cycles of an H100.
+constexpr double storeOfAllCycles = 1;
+// Of a load from an array that atomics update, each sector takes as much of L2's units as so many
+// turns: 51.8 us where loads from another array take 39.8. And a multiprocessor sends a lane's
+// update of an address that another of the warp has updated so much later (4.8, 6.2 and 5.3 cycles
+// where 8, 16 and 32 lanes have one).
+constexpr double updatedTurns = 0.4, atomicAgainCycles = 5.7;
 constexpr double portBytesPerCycle = 64;  // between L2 and one multiprocessor
 constexpr double pipeQueue = 12;          // cycles of work that wait in front of the pipe at most
 constexpr double writeQueue = 2000;       // … in front of memory, when stores have to wait
@@ -114,9 +121,9 @@ double MemoryPath::roomAt(Kind kind, size_t scheduler) const {
   double pipe = (setup_.ofGpuCode ? globalPipe_ : work_) - pipeQueue;
   if (kind == Kind::sharedStore) return sharedStores_ - pipeQueue;
   if (kind != Kind::store && kind != Kind::atomic) return pipe;
-  if (kind == Kind::atomic) pipe = std::max(pipe, atomics_ - atomicQueue);
+  if (kind == Kind::atomic) pipe = std::max(pipe, std::max(atomics_, again_) - atomicQueue);
   const double written = *std::min_element(memory_.begin(), memory_.end()) - writeQueue;
-  return std::max({pipe, outbound_ - outboundQueue, written});
+  return std::max({pipe, std::max(outbound_, sectorsOfAll_) - outboundQueue, written});
 }
 
 Wait MemoryPath::roomWait(Kind kind) const {
@@ -146,7 +153,15 @@ double MemoryPath::fetch(const Operation& o, double now) {
   const double fromMemory = setup_.whatIf.perfectL2 ? 0 : o.memorySectors;
   const double all = o.memorySectors + o.l2Sectors;
   const double taken = std::max(all, loneInL2 * std::min(all, double(o.lines)));
-  l2_ = std::max(l2_, now) + taken * bytesOfSector / l2BytesPerCycle_;
+  // What is behind stores to one place waits for them.
+  now = std::max(now, sectorsOfAll_ - outboundQueue);
+  const double cycles = taken * bytesOfSector / l2BytesPerCycle_;
+  const double turns = o.updatedSectors * updatedTurns * card_.atomicSameAddressCycles *
+                       setup_.activeMultiprocessors;
+  l2_ = std::max(l2_, now) + cycles + turns / std::max(1.0, card_.atomicUnits);
+  // What is scattered finds the units of atomics busy, and keeps them so.
+  const double scattered = taken > all ? cycles : 0;
+  atomics_ = std::max(atomics_, now) + scattered + turns / setup_.atomicUnits;
   // What another block asked for at about the same time is still on its way.
   const bool isOnItsWay = setup_.allAtOnce && o.othersSectors > 0 && !setup_.whatIf.perfectL2;
   if (fromMemory == 0) return l2_ + (isOnItsWay ? card_.memoryLatency : card_.l2Latency);
@@ -221,7 +236,12 @@ double MemoryPath::write(const Operation& o, double now) {
   const bool fillsHalves = 2 * double(o.lanes) * o.bytes >= all * bytesOfSector;
   const double taken = sectors * (fillsHalves || o.isLocal ? 1 : partialInL2);
   l2_ = std::max(l2_, now) + std::max(taken * bytesOfSector / l2BytesPerCycle_, pieces * perPiece);
-  const double out = std::max(outbound_, l2_);
+  // One of L2's units takes what all write to a sector, one store after the other.
+  const double ofAll = o.sectorsOfAll * sectors / std::max(1.0, all);
+  if (ofAll > 0)
+    sectorsOfAll_ = std::max(sectorsOfAll_, now) +
+                    ofAll * storeOfAllCycles * setup_.activeMultiprocessors / setup_.unitsOfAll;
+  const double out = std::max({outbound_, l2_, sectorsOfAll_});
   if (!setup_.writesReachMemory || setup_.whatIf.perfectL2) return out;
   // Writing is dearer among reads: the memory has to turn round.
   written_ += o.memorySectors;
@@ -308,9 +328,15 @@ MemoryPath::Answer MemoryPath::issue(const Operation& o, double now, size_t sche
       return {out, out, Wait::pipe};
     }
     case Kind::atomic: {
-      const double others = setup_.activeMultiprocessors / setup_.atomicUnits;
-      atomics_ = std::max(atomics_, pipe) + turnsOf(o) * others;
-      const double at = std::max(atomics_, update(o, pipe)) + card_.atomicLatency;
+      // L2's units take loads as well: 17.7 us of loads at random places and 28 us of atomics at
+      // others take 39.8 us together (H100).
+      const double turns = turnsOf(o) * setup_.activeMultiprocessors;
+      l2_ = std::max(l2_, pipe) + turns / std::max(1.0, card_.atomicUnits);
+      atomics_ = std::max(atomics_, pipe) + turns / setup_.atomicUnits;
+      const double sectors = o.memorySectors + o.l2Sectors + o.l1Sectors;
+      const double again = o.ofFloats ? 0 : std::max(0.0, o.passes - sectors);
+      again_ = std::max(again_, pipe) + again * atomicAgainCycles;
+      const double at = std::max({atomics_, again_, update(o, pipe)}) + card_.atomicLatency;
       return {at, at, Wait::atomic};
     }
     case Kind::constantLoad: {

@@ -50,7 +50,7 @@ class MemoryPath {
   const Setup& setup_;
   double readBytesPerCycle_, l2BytesPerCycle_, writeWeight_, sharedPass_;
   double work_ = 0, workWithoutConflicts_ = 0, globalPipe_ = 0, outbound_ = 0, l2_ = 0,
-         atomics_ = 0;
+         atomics_ = 0, again_ = 0, sectorsOfAll_ = 0;
   SharedUnit loadStore_, barriers_;
   IssueQueues queues_;
   double sharedStores_ = 0, storesWithoutConflicts_ = 0, leftOver_ = 0;

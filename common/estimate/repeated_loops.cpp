@@ -36,7 +36,7 @@ void shareOutSectors(std::vector<Operation>& operations, size_t first, size_t le
   for (const auto sectors :
        {&Operation::memorySectors, &Operation::l2Sectors, &Operation::l1Sectors,
         &Operation::mergedSectors, &Operation::aloneSectors, &Operation::sparseSectors,
-        &Operation::partialSectors})
+        &Operation::partialSectors, &Operation::sectorsOfAll, &Operation::updatedSectors})
     for (size_t i = 0; i < length; ++i) {
       double all = 0;
       for (size_t t = 0; t < turns; ++t) all += operations[first + t * length + i].*sectors;

@@ -75,14 +75,17 @@ struct Operation {
   // touches nothing else; and of others, those of whose half of a line it touches nothing else. Of
   // store: those that are written in part.
   uint16_t aloneSectors = 0, sparseSectors = 0, partialSectors = 0;
+  // Of load: of those from memory and L2, the ones of arrays that the launch's atomics update.
+  uint16_t updatedSectors = 0;
   // Of load: of l2Sectors, those that another block was the first to ask memory for.
   uint16_t othersSectors = 0;
   // Of load: of memorySectors, those that came with the other half of their 64 bytes, which the
   // warp asked for before.
   uint16_t broughtSectors = 0;
 
-  // Of store: of l1Sectors, those that the warp wrote a part of with one of its last stores.
-  uint16_t mergedSectors = 0;
+  // Of store: of l1Sectors, those that the warp wrote a part of with one of its last stores; and of
+  // all, those of which blocks all over the grid write the same bytes.
+  uint16_t mergedSectors = 0, sectorsOfAll = 0;
 
   // Of load: how often L1 is passed through. Of constants: how many places the lanes ask for. Of
   // shared operations: how often the 32 banks are passed through, 1 without conflicts for up to 4
@@ -139,6 +142,7 @@ struct Launch {
   bool ofGpuCode = false;    // listed from a GPU compiler's code: pipes are then told apart
   double atomicPieces = 0;   // of 256 bytes of global memory that the whole grid's atomics update
   double commonLines = 0;    // that loads of blocks all over the grid touch
+  double sectorsOfAll = 0;   // of which blocks all over the grid store the same bytes
 
   // In the order of their numbers: the grid's first, its last and some between, in runs of
   // neighbours. What the first blocks of a run touch, others would have touched before in the whole

@@ -33,11 +33,13 @@ bool staysWhole(const Instruction& i) {
   return isAnyOf(i.op, {Op::atom, Op::red, Op::bar, Op::shfl, Op::vote, Op::ex2, Op::rsqrt}) ||
          (isFloat(i.type) && isAnyOf(i.op, {Op::fma, Op::add, Op::sub, Op::mul, Op::max, Op::min}));
 }
-// IADD3, LEA, LOP3, ISETP, SEL, SHF, PRMT, minimum and maximum; IMAD; those of doubles.
+// IADD3, LEA, LOP3, ISETP, SEL, SHF, PRMT, minimum and maximum; IMAD, IMAD.WIDE, IMAD.HI; those of
+// doubles.
 UnitCycles unitCyclesOf(uint32_t code) {
   if (isAmong(code, {0x010, 0x011, 0x012, 0x00c, 0x007, 0x019, 0x016, 0x017, 0x048, 0x013, 0x045}))
     return {2, 0, 0};
-  if (isAmong(code, {0x024, 0x025})) return {0, 2, 0};
+  if (isAmong(code, {0x024})) return {0, 2, 0};
+  if (isAmong(code, {0x025})) return {0, wideProductCycles, 0};
   if (isAmong(code, {0x027})) return {0, 4, 0};
   if (isAmong(code, {0x028, 0x029, 0x02a, 0x02b})) return {0, 0, 2};
   return {};

@@ -9,9 +9,9 @@ constexpr double predicateChain = 13.0 / 4.6;
 
 }  // namespace
 
-// Cycles of a scheduler's units, as measured on an H200: 2.0 for integers (also wide products, and
-// comparisons with a selection) and doubles, 4.0 for upper halves of products. Instructions on
-// floats have two such units, and keep none busy for longer than it takes to issue them.
+// Cycles of a scheduler's units, as measured on an H200: 2.0 for integers (also comparisons with a
+// selection) and doubles, 4.0 for upper halves of products. Instructions on floats have two such
+// units, and keep none busy for longer than it takes to issue them.
 UnitCycles unitCyclesOf(const Instruction& i) {
   const float count = i.cost.count;
   if (count == 0 || i.op == Op::call) return i.cost.unitCycles;
@@ -24,7 +24,8 @@ UnitCycles unitCyclesOf(const Instruction& i) {
   if (i.op == Op::mul || i.op == Op::mad || i.op == Op::dp4a ||
       (i.op == Op::carry && i.mode == modes::product)) {
     if (isFloat(i.type)) return {};
-    return {0, 2 * count * (i.high ? 2 : 1), 0};
+    const bool isWide = count <= 1 && !i.high && (i.wide || is64(i.type));
+    return {0, 2 * count * (i.high ? 2 : 1) + (isWide ? wideProductCycles - 2 : 0), 0};
   }
   const bool isFloats =
       isFloat(i.type) && i.op != Op::setp && i.op != Op::selp && i.op != Op::min && i.op != Op::max;
@@ -103,6 +104,21 @@ bool Costs::isWideProduct(const Instruction& i) const {
            !isFloat(writers[0]->from);
   };
   return i.wide || (is64(i.type) && std::ranges::all_of(i.from_, isOf32Bits));
+}
+
+// A product that several sums of its block have, each of which is then an IMAD.
+bool Costs::isOnlyForSums(const Instruction& i) const {
+  if (i.op != Op::mul || isFloat(i.type) || bytesOf(i.type) != 4 || i.wide || i.high) return false;
+  const auto& of = uses_.all[i.to[0].reg];
+  if (of.writers.size() != 1 || of.readers.size() < 2) return false;
+  const auto block = std::ranges::find_if(f_.blocks, [&](const BasicBlock& one) {
+    return !one.code.empty() && &i >= &one.code.front() && &i <= &one.code.back();
+  });
+  return block != f_.blocks.end() && std::ranges::all_of(of.readers, [&](const Instruction* r) {
+           return r->op == Op::add && bytesOf(r->type) == 4 && !isFloat(r->type) &&
+                  isRegister(r->from_[0]) && isRegister(r->from_[1]) && r >= &block->code.front() &&
+                  r <= &block->code.back();
+         });
 }
 
 // By other than a length times what is loaded.
@@ -246,6 +262,7 @@ Cost Costs::costOf(const Instruction& i) const {
       return times(1, 1);
     case Op::mul:
       if (isFloat(i.type)) return times(1, 1);
+      if (isOnlyForSums(i)) return nothing(false);
       if (wide) return i.high ? times(8, 5) : isWideProduct(i) ? times(1, 1) : times(4, 3);
       return times(1, 1);
     case Op::mad: return wide && !isFloat(i.type) && !i.wide ? times(4, 3) : times(1, 1);

@@ -29,8 +29,7 @@ void Costs::findDivergent() {
   }
 }
 
-// The jumps that begin the next turn of a loop.
-static std::set<std::pair<uint32_t, uint32_t>> findBackward(const Function& f) {
+std::set<std::pair<uint32_t, uint32_t>> findBackward(const Function& f) {
   std::set<std::pair<uint32_t, uint32_t>> found;
   std::vector<uint8_t> state(f.blocks.size(), 0);  // 1: under way
   std::vector<std::pair<uint32_t, size_t>> stack = {{0, 0}};
@@ -178,7 +177,7 @@ void Costs::find() {
       i.cost = costOf(i);
     }
     // Of a loop's turns that clang++ unrolled, nvcc does not see where they read.
-    if (countedLoop(block).turns == 1) mergeSharedLoads(block);
+    if (countedLoop(block).turns == 1) mergeLoads(block, Space::shared);
     addSharedSymbols(block);
     shareDivisors(block);
     shareSums(block);
@@ -187,11 +186,19 @@ void Costs::find() {
   addUpAtomics();
   addMeetings();
   findUniformConstants();
+  for (BasicBlock& block : f_.blocks) mergeLoads(block, Space::constant);
   unrollCountedLoops();
+  unrollLoopsOfBlocks();
   findTurnsTogether();
   for (BasicBlock& block : f_.blocks) {
     for (Instruction& i : block.code) {
       i.cost.unitCycles = unitCyclesOf(i);
+      const auto isProduct = [&](const Operand& o) {
+        return isRegister(o) && uses_.all[o.reg].writers.size() == 1 &&
+               isOnlyForSums(*uses_.all[o.reg].writers[0]);
+      };
+      if (i.op == Op::add && std::ranges::any_of(i.from_, isProduct))
+        i.cost.unitCycles = {0, 2 * i.cost.count, 0};
       i.cost.chain *= chainOfType(i);
       if (block.unrolledBy > 1 && i.op == Op::add && i.cost.count < 1) i.cost.chain *= i.cost.count;
       // The unit for special functions has its result later.

@@ -1,4 +1,4 @@
-// Costs of shared memory: loads that become one, and where it lies.
+// Costs of shared memory: loads that become one, as those of constants do, and where it lies.
 #include "estimate/gpu_code/costs_state.h"
 
 namespace estimate::gpu_code {
@@ -35,8 +35,9 @@ uint64_t Costs::alignmentOf(uint32_t reg, unsigned depth) const {
 }
 
 // Loads from neighbouring places of shared memory become one of 8 or 16 bytes, where it is certain
-// that they lie in one such word.
-void Costs::mergeSharedLoads(BasicBlock& block) {
+// that they lie in one such word; of constants of 8.
+void Costs::mergeLoads(BasicBlock& block, Space space) {
+  const int64_t widest = space == Space::constant ? 8 : 16;
   std::map<std::pair<uint32_t, Type>, std::map<int64_t, uint32_t>> run;  // by base: offset, place
   const auto flush = [&] {
     for (auto& [base, loads] : run) {
@@ -44,7 +45,7 @@ void Costs::mergeSharedLoads(BasicBlock& block) {
       for (auto first = loads.begin(); first != loads.end();) {
         int64_t width = 1;
         for (const int64_t w : {4, 2}) {
-          if (bytes * w > 16 || first->first % (bytes * w) != 0) continue;
+          if (bytes * w > widest || first->first % (bytes * w) != 0) continue;
           if (base.first != none && int64_t(alignmentOf(base.first)) < bytes * w) continue;
           auto next = first;
           int64_t k = 0;
@@ -72,8 +73,8 @@ void Costs::mergeSharedLoads(BasicBlock& block) {
   };
   for (uint32_t k = 0; k < block.code.size(); ++k) {
     const Instruction& i = block.code[k];
-    if (i.op == Op::ld && i.space == Space::shared && i.vector == 1 && bytesOf(i.type) >= 4 &&
-        !i.isVolatile && i.guard.kind == Operand::Kind::none) {
+    if (i.op == Op::ld && i.space == space && i.vector == 1 && bytesOf(i.type) >= 4 &&
+        !i.isVolatile && !i.isUniform && i.guard.kind == Operand::Kind::none) {
       run[{i.from_[0].reg, i.type}].try_emplace(i.from_[0].offset, k);
     } else if ((i.op == Op::st && i.space != Space::global && i.space != Space::param) ||
                i.op == Op::bar || i.op == Op::atom || i.op == Op::fence || i.op == Op::call) {

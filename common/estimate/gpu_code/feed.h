@@ -74,6 +74,7 @@ class WarpWriter {
   uint32_t turn_ = 0;
   std::map<const Instruction*, std::vector<uint32_t>> together_;  // those loads, not needed yet
   Value called_;           // of a function, what it is called with, and then what it returns
+  bool isCalled_ = false;  // of these the latter
   float branchDepth_ = 0;  // of the run, what came last that decides where the warp goes on
   Warp warp_;
   Operation run_ = noRun();  // that is being put together

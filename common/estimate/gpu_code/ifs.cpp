@@ -248,15 +248,23 @@ bool Ifs::convertAt(uint32_t head) {
     takeAll(otherwise, taken);
     --comesFrom_[target], --comesFrom_[first];
     jump.reset();
-  } else if (skipsIf && comesFrom_[target] == 1 && endsByJump(body) && following(first) == target &&
+  } else if (skipsIf && jumpsToIf && goesOnAt(first) == goesOnAt(target) &&
              isShort(body, mostWithElse, taken) && isShort(otherwise, mostWithElse, taken) &&
-             following(target) == goesOnAt(first) &&
-             !isEnd(following(target))) {  // with an else behind it
+             std::ranges::none_of(body, isGuarded) && std::ranges::none_of(otherwise, isGuarded) &&
+             !isEnd(goesOnAt(first))) {  // with an else
+    const uint32_t meeting = goesOnAt(first);
     takeAll(body, stays);
-    --comesFrom_[target], --comesFrom_[jump->targets[0]];
-    jump.reset();
+    --comesFrom_[target];
+    if (endsByJump(otherwise)) {
+      if (jump)
+        --comesFrom_[meeting];
+      else
+        jump = otherwise.back();
+      otherwise.pop_back();
+    }
     take(code, otherwise, taken);
     otherwise.clear();
+    if (jump && following(head) == meeting) --comesFrom_[meeting], jump.reset();
   } else {
     return false;
   }

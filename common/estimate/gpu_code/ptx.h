@@ -255,6 +255,7 @@ struct Function {
 };
 
 // In the space of shared memory, where what the launch gives begins.
+constexpr uint64_t constantsBytes = uint64_t(1) << 16;  // as many as a kernel may have
 constexpr uint64_t dynamicSharedPlace = uint64_t(1) << 21;
 
 struct Module {

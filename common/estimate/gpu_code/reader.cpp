@@ -249,7 +249,9 @@ void Reader::readFunction(bool isKernel) {
 }
 
 Module Reader::read() {
-  uint64_t globals = 0;
+  // Constants lie side by side, as they are declared: what alignment ptxas knows is that of a
+  // place.
+  uint64_t constants = 0, globals = constantsBytes;
   while (!atEnd()) {
     const Word word = next();
     if (word == ".file" || word == ".version" || word == ".target" || word == ".address_size") {
@@ -263,8 +265,11 @@ Module Reader::read() {
       if (v.space == Space::shared) {
         placeShared(v, std::max<uint64_t>(v.align, 16));
       } else {
-        v.place = align(globals, std::max<uint64_t>(v.align, 256));
-        globals = v.place + std::max<uint64_t>(v.bytes, 1);
+        const bool isConstant =
+            v.space == Space::constant && align(constants, v.align) + v.bytes <= constantsBytes;
+        uint64_t& end = isConstant ? constants : globals;
+        v.place = align(end, isConstant ? v.align : std::max<uint64_t>(v.align, 256));
+        end = v.place + std::max<uint64_t>(v.bytes, 1);
       }
       module_.variables.insert_or_assign(v.name, v);
       accept(";");

@@ -105,7 +105,15 @@ unsigned passesOfL1(uint32_t lanes, const uint64_t* addresses, unsigned bytes) {
   return std::max(passesOf(lanes, addresses, bytes).all, std::ranges::max(inUnit));
 }
 
+// Neighbours have a piece of memory between them; what blocks that are far apart update, all do.
+bool Requests::isFarFrom(uint64_t block) const {
+  constexpr uint64_t neighbours = 64;  // with 4 bytes each
+  const uint64_t between = block_ > block ? block_ - block : block - block_;
+  return between > std::min(neighbours, launch_.blocks / 4);
+}
+
 void Requests::blockBegins(uint64_t number, unsigned warps) {
+  block_ = number;
   readAgain_.blockBegins(number);
   readByBlock_ = {}, writtenByBlock_ = {}, atomicPiecesOfBlock_ = {};
   lines_ = {}, linesWritten_ = {}, localLines_ = {};
@@ -197,13 +205,16 @@ void Requests::add(Operation& o, unsigned warp, size_t placeInWarp, uint32_t lan
   const bool isLoad = o.kind == Kind::load;
   if (o.kind == Kind::atomic) {
     addTurns(o, lanes, addresses);
+    const auto [range, isFirst] = updated_.try_emplace(o.array, std::pair(lowest, highest));
+    range->second = {std::min(lowest, range->second.first),
+                     std::max(highest, range->second.second)};
     for (const uint64_t sector : sectors.sorted()) {
       const uint64_t piece = sector * sectorBytes / pieceBytes;
       if (!atomicPiecesOfBlock_.tryEmplace(piece, {}).second) continue;
-      const auto [isShared, isNew] = atomicPieces_.tryEmplace(piece, false);
+      const auto [known, isNew] = atomicPieces_.tryEmplace(piece, {block_, false});
       if (isNew) ++piecesOfOneBlock_;
-      if (isNew || isShared) continue;
-      isShared = true;
+      if (isNew || known.isShared || !isFarFrom(known.block)) continue;
+      known.isShared = true;
       --piecesOfOneBlock_;
       ++sharedPieces_;
     }
@@ -237,6 +248,8 @@ void Requests::add(Operation& o, unsigned warp, size_t placeInWarp, uint32_t lan
   o.lines = uint16_t(lines.sorted().size());
   if (isLoad) o.passes = uint16_t(passesOfL1(lanes, addresses, o.bytes));
   if (o.kind == Kind::store && o.bytes < 16) noteBytes(o, lanes, addresses);
+  // What is stored behind no load L1 puts together.
+  o.sectorsOfAll = o.kind == Kind::store && sectors.sorted().size() == 1 && reads_[warp] > 0;
   if (o.kind != Kind::atomic) readAgain_.note(warp, place.place, isLoad, lines.sorted());
   if (isLoad) ++reads_[warp], linesAsked_[warp] += o.lines;
   if (o.kind == Kind::store) ++stores_[warp];
@@ -251,8 +264,13 @@ void Requests::noteBytes(const Operation& o, uint32_t lanes, const uint64_t* add
   const auto block = uint32_t(launch_.sampled.size());
   forLanes(lanes, [&](unsigned l) {
     const uint64_t at = addresses[l] % sectorBytes, length = std::min<uint64_t>(32 - at, o.bytes);
-    Written& written = written_.tryEmplace(addresses[l] / sectorBytes, {0, block, false}).first;
-    written.bytes |= uint32_t(((uint64_t(1) << length) - 1) << at);
+    const auto bytes = uint32_t(((uint64_t(1) << length) - 1) << at);
+    Written& written = written_.tryEmplace(addresses[l] / sectorBytes, {0, block}).first;
+    // The same by blocks that are far apart: by all.
+    if (!written.byFar && (written.bytes & bytes) != 0 &&
+        isFarFrom(launch_.sampled[written.block - 1].number))
+      written.byFar = true, ++launch_.sectorsOfAll;
+    written.bytes |= bytes;
     written.bySeveral |= written.block != block;
   });
 }
@@ -314,9 +332,23 @@ void Requests::finish() {
     Operation& o = launch_.sampled[store.block].warps[store.warp].operations[store.place];
     o.partialSectors = uint16_t(std::min<unsigned>(partial, o.memorySectors));
   }
+  for (Block& block : launch_.sampled)
+    for (estimate::Warp& warp : block.warps)
+      for (Operation& o : warp.operations) {
+        const bool isUpdated = o.kind == Kind::load && updated_.contains(o.array);
+        if (isUpdated) o.updatedSectors = uint16_t(o.memorySectors + o.l2Sectors);
+        if (o.sectorsOfAll == 0) continue;
+        const Written* const written = written_.find(o.address / sectorBytes);
+        o.sectorsOfAll = written && written->byFar;
+      }
   launch_.atomicPieces = double(sharedPieces_) + double(piecesOfOneBlock_) *
                                                      double(launch_.blocks) /
                                                      double(std::max<size_t>(1, blocks_));
+  // Not more than lie between the first and the last of each array.
+  double most = 0;
+  for (const auto& [array, range] : updated_)
+    most += double(range.second / pieceBytes - range.first / pieceBytes + 1);
+  launch_.atomicPieces = std::min(launch_.atomicPieces, most);
 }
 
 }  // namespace estimate::gpu_code

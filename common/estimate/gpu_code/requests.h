@@ -71,12 +71,19 @@ class Requests {
   struct Written {
     uint32_t bytes = 0;  // of a sector: a bit for each
     uint32_t block = 0;
-    bool bySeveral = false;
+    bool bySeveral = false, byFar = false;  // by which blocks: several, and some that are far apart
   };
   PlaceTable<Written> written_;
   void noteBytes(const Operation& operation, uint32_t lanes, const uint64_t* addresses);
-  PlaceTable<bool> atomicPieces_;
+  struct Piece {
+    uint64_t block = 0;  // the first that updated it
+    bool isShared = false;
+  };
+  PlaceTable<Piece> atomicPieces_;
+  std::map<uint16_t, std::pair<uint64_t, uint64_t>> updated_;  // by array: which of it atomics have
   size_t piecesOfOneBlock_ = 0, sharedPieces_ = 0, blocks_ = 0;
+  uint64_t block_ = 0;  // its number in the grid
+  bool isFarFrom(uint64_t block) const;
   // Of the block.
   PlaceTable<Nothing> readByBlock_, atomicPiecesOfBlock_;
   struct LastWrite {

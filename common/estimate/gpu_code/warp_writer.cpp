@@ -125,8 +125,11 @@ void WarpWriter::compute(const Instruction& i, const Function& function, uint32_
   if (called_.run == runNumber_ && (i.op == Op::call || (isParam && i.op == Op::ld)))
     depth = std::max(depth, called_.depth + i.cost.chain);
   if (i.op == Op::call || (isParam && i.op == Op::st)) {
-    const bool isMore = i.op == Op::st && called_.run == runNumber_ && called_.depth > depth;
+    const bool isNext = i.op == Op::st && isCalled_;  // the first that another is called with
+    const bool isMore =
+        i.op == Op::st && !isNext && called_.run == runNumber_ && called_.depth > depth;
     if (!isMore) called_ = {Operation::never, runNumber_, depth};
+    isCalled_ = i.op == Op::call;
   }
   if (source != 0) run_.source = source;
   run_.count += i.cost.count;
@@ -151,7 +154,10 @@ void WarpWriter::meet() {
 
 void WarpWriter::prepare(const Instruction& i, const Function& function) {
   run_.count += i.cost.before;
-  issue();
+  // ptxas mixes two turns of an unrolled loop: that which waits, and the next.
+  const bool isMixed = i.op == Op::ld && block_ && !isApart_ && block_->turnsTogether > 1 &&
+                       turn_ > 0 && turn_ % 2 == 0;
+  if (!isMixed) issue();
   need(i, valuesOf(function));
 }
 

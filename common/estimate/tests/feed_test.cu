@@ -58,6 +58,33 @@ TEST(Feed, AnAtomicTakesATurnForEachLaneOfAnAddressInEverySector) {
   EXPECT_NEAR(launch.atomicPieces, 4 * 64, 8);
 }
 
+TEST(Feed, NeighboursThatUpdateThePiecesBetweenThemAreNotAll) {
+  NEEDS_GPU_CODE();
+  EXPECT_GT(launchOf(updatesBySixteen, 4096, 256).atomicPieces, 1000);
+  EXPECT_LE(launchOf(updatesAgain, 4096, 256).atomicPieces, 5);
+}
+
+TEST(Feed, KnowsWhatAllBlocksStoreToAndWhichArraysAtomicsUpdate) {
+  NEEDS_GPU_CODE();
+  const Launch all = launchOf(flagged, 4096, 256), each = launchOf(addOne, 4096, 256);
+  EXPECT_EQ(all.sectorsOfAll, 1);
+  EXPECT_EQ(operationsOf(all, Kind::store).at(0).sectorsOfAll, 1);
+  EXPECT_EQ(each.sectorsOfAll, 0);
+  EXPECT_EQ(operationsOf(each, Kind::store).at(0).sectorsOfAll, 0);
+  const auto loads = operationsOf(launchOf(updatesWhatItReads, 256, 256), Kind::load);
+  unsigned updated = 0;
+  for (const Operation& load : loads) updated += load.updatedSectors > 0;
+  EXPECT_EQ(2 * updated, loads.size());
+}
+
+TEST(Feed, ARootStaysInItsIf) {
+  NEEDS_GPU_CODE();
+  float special = 0;
+  for (const Operation& o : operationsOf(launchOf(rootInAnIf, 1, 32), Kind::instructions))
+    special += o.special;
+  EXPECT_EQ(special, 0) << "no number is greater than 0";
+}
+
 TEST(Feed, AFenceStandsWhereAWarpMakesOneOrReleases) {
   NEEDS_GPU_CODE();
   const Launch launch = launchOf(fences, 1, 32);

@@ -33,6 +33,13 @@ __global__ void exponentialOfAnother(int* data, int* out) {
   out[threadIdx.x] = int(expf(expf(float(data[threadIdx.x]))));
 }
 
+__global__ void rootInAnIf(int* data, int* out) {
+  const int value = data[threadIdx.x];
+  int root = 1;
+  if (value > 0) root = int(sqrtf(float(value)));
+  out[threadIdx.x] = root;
+}
+
 __global__ void rareFunctions(int* data, int* out) {
   const float x = float(data[threadIdx.x]);
   int exponent = 0;
@@ -167,6 +174,25 @@ __global__ void updates(int* data, int* out) {
   atomicAdd(mine + threadIdx.x % 8, 1);
   atomicAdd(mine + threadIdx.x * 8, 1);
   out[blockIdx.x] = 1;
+}
+
+// Sixteen lanes have an address, and blocks of 256 threads the 64 bytes beside their neighbours';
+// or one of 256 addresses.
+__global__ void updatesBySixteen(int*, int* out) {
+  atomicMin(&out[(blockIdx.x * blockDim.x + threadIdx.x) / 16], int(threadIdx.x));
+}
+__global__ void updatesAgain(int*, int* out) {
+  atomicMin(&out[(blockIdx.x * blockDim.x + threadIdx.x) / 16 % 256], int(threadIdx.x));
+}
+
+// All write one place, if they have found something; and read what they update.
+__global__ void flagged(int* data, int* out) {
+  const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (data[i] == 0) out[0] = 1;
+}
+__global__ void updatesWhatItReads(int* data, int* out) {
+  const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+  atomicMin(&out[i], data[i] + out[(i + 4096) % 65536]);
 }
 
 __global__ void fences(int* data, int* out) {

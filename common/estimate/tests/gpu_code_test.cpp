@@ -302,6 +302,12 @@ double instructionsOf(const Launch& launch) {
 }
 
 // 32 lanes do it to one address: one lane does it for all, or each comes in turn.
+double branchesOf(const Launch& launch) {
+  double sum = 0;
+  for (const Operation& o : launch.sampled.at(0).warps.at(0).operations) sum += o.branches;
+  return sum;
+}
+
 TEST(GpuCode, AWarpPutsTogetherWhatItsLanesDoToOneAddress) {
   const auto turns = [](const std::string& what) {
     const Ran end = ran("red.global." + what + " [%rd1], %r1;", numbers(32), 0, 32);
@@ -443,6 +449,69 @@ TEST(GpuCode, ALoopOverConstantsIsUnrolledWholly) {
   EXPECT_NEAR(count("64") - count("32"), 32 * 1.5, 1) << "a product, and half of an ULDC.64";
 }
 
+TEST(GpuCode, NeighbouringConstantsAreOneLoadWhereTheirPlaceIsAMultipleOf8) {
+  const auto loads = [](const std::string& first, const std::string& second) {
+    const std::string body =
+        "mov.u32 %r10, words; shl.b32 %r8, %r2, 2; and.b32 %r9, %r8, 120; add.s32 %r11, %r10, %r9;";
+    return countOf(ofConstants(body + "ld.const.f32 %f1, [%r11+" + first +
+                               "]; ld.const.f32 %f2, [%r11+" + second + "];"),
+                   Operation::Kind::constantLoad);
+  };
+  EXPECT_EQ(loads("8", "12"), 1u);
+  EXPECT_EQ(loads("4", "8"), 2u);
+}
+
+TEST(GpuCode, AProductThatSeveralSumsHaveIsInEachOfThem) {
+  const auto unit = [](const std::string& body) {
+    const Launch launch = ran("mul.lo.s32 %r6, %r2, %r1; " + body, numbers(64), 3, 32).launch;
+    double products = 0;
+    for (const Operation& o : launch.sampled.at(0).warps.at(0).operations)
+      products += o.unitCycles[1];
+    return std::pair(instructionsOf(launch), products);
+  };
+  const std::string sums = "add.s32 %r7, %r6, %r2; add.s32 %r8, %r6, %r3; ";
+  const auto two = unit(sums + "st.global.u32 [%rd3], %r7; st.global.u32 [%rd3+4], %r8;");
+  const auto known = unit(sums +
+                          "xor.b32 %r7, %r7, %r6; st.global.u32 [%rd3], %r7; "
+                          "st.global.u32 [%rd3+4], %r8;");
+  EXPECT_EQ(two.first, known.first - 2) << "the product, and what else reads it";
+  EXPECT_EQ(two.second, known.second + 2) << "two products where one was, and two sums";
+}
+
+TEST(GpuCode, ALoopOfSeveralBlocksIsUnrolledByFour) {
+  std::string body;  // more than has predicates
+  for (int i = 0; i < 12; ++i) body += "xor.b32 %r6, %r6, %r2; shl.b32 %r6, %r6, 1; ";
+  const auto cost = [&](const std::string& pragma, const std::string& more = "") {
+    return instructionsOf(ran("mov.u32 %r9, 0; mov.u32 %r6, %r2;\nLOOP: " + pragma +
+                                  "setp.gt.u32 %p1, %r6, 5; @%p1 bra SKIP; " + body +
+                                  "\nSKIP: " + more +
+                                  "add.s32 %r9, %r9, 1; setp.lt.s32 %p2, %r9, %r1; @%p2 bra LOOP;"
+                                  "\nst.global.u32 [%rd3], %r6;",
+                              numbers(32), 64, 32)
+                              .launch);
+  };
+  const std::string rolled = ".pragma \"nounroll\"; ";
+  EXPECT_NEAR(cost(rolled) - cost(""), 64 * 3 * 3 / 4, 3);
+  EXPECT_EQ(cost(rolled, "bar.sync 0;"), cost("", "bar.sync 0;")) << "barriers";
+}
+
+TEST(GpuCode, TwoTurnsOfAnUnrolledLoopAreMixed) {
+  std::string chain;
+  for (int i = 0; i < 10; ++i) chain += "mul.f32 %f2, %f2, %f2; ";
+  const Launch launch =
+      ran("mov.u32 %r9, 0; mov.u64 %rd4, block; mov.f32 %f1, 0f00000000;\nLOOP: "
+          "ld.shared.f32 %f2, [%rd4]; " +
+              chain +
+              "add.f32 %f1, %f1, %f2; add.s64 %rd4, %rd4, 4; add.s32 %r9, %r9, 1;"
+              "setp.lt.s32 %p1, %r9, %r1; @%p1 bra LOOP;\nst.global.f32 [%rd3], %f1;",
+          numbers(32), 64, 32)
+          .launch;
+  unsigned mixed = 0;
+  for (const Operation& o : launch.sampled.at(0).warps.at(0).operations)
+    mixed += o.kind == Operation::Kind::instructions && o.count > 20 && o.chain < 15;
+  EXPECT_NEAR(mixed, 32, 2);
+}
+
 TEST(GpuCode, AnIfWithLittleInItIsNoBranch) {
   const auto end = [](const std::string& body, const std::string& otherwise = "") {
     return ran("setp.lt.u32 %p1, %r2, %r1; mov.u32 %r7, 5; @!%p1 bra " +
@@ -456,6 +525,18 @@ TEST(GpuCode, AnIfWithLittleInItIsNoBranch) {
   const Ran both = end("add.s32 %r7, %r2, 100; ", "mul.lo.u32 %r7, %r2, 3; ");
   for (int i = 0; i < 32; ++i) EXPECT_EQ(both.array[size_t(i)], i < 8 ? i + 101 : 3 * i + 1);
   EXPECT_EQ(instructionsOf(both.launch) - instructionsOf(plain.launch), 1);
+  // Wherever the other side stands; of one that has another in it the outer stays a branch.
+  const Ran before =
+      ran("setp.lt.u32 %p1, %r2, %r1; bra.uni BEGIN;\nOTHERWISE: mul.lo.u32 %r7, %r2, 3;"
+          "\nMEET: add.s32 %r7, %r7, 1; st.global.u32 [%rd3], %r7; ret;"
+          "\nBEGIN: mov.u32 %r7, 5; @!%p1 bra OTHERWISE; add.s32 %r7, %r2, 100; bra.uni MEET;",
+          numbers(32), 8, 32);
+  EXPECT_EQ(before.array, both.array);
+  EXPECT_EQ(branchesOf(before.launch), branchesOf(both.launch));
+  const Ran nested = end("add.s32 %r7, %r2, 100; ",
+                         "setp.gt.u32 %p2, %r2, 15; @%p2 bra LAST; mul.lo.u32 %r7, %r2, 3; "
+                         "bra.uni MEET;\nLAST: xor.b32 %r7, %r2, 1; ");
+  EXPECT_GT(branchesOf(nested.launch), branchesOf(both.launch));
   // One in another: both predicates hold. One that stores stays behind a branch.
   for (const std::string store : {"", "st.global.u32 [%rd3+4], %r7;"}) {
     const Ran inner =
@@ -499,6 +580,17 @@ TEST(GpuCode, AProductOfTwoNumbersOf32BitsIsOneInstruction) {
                               .launch);
   };
   EXPECT_EQ(cost("mov.u64 %rd5, %rd1; ") - cost("cvt.u64.u32 %rd5, %r1; "), 4);
+  // It keeps its unit busy nearly three times as long as one of 32 bits.
+  const auto unit = [](const std::string& product) {
+    const Module module = readModule(kernelOf(product));
+    float cycles = 0;
+    for (const Instruction& i : module.functions.at("k").blocks.at(0).code)
+      if (i.text.find("%r2, %r1") != std::string::npos) cycles = i.cost.unitCycles[1];
+    return cycles;
+  };
+  EXPECT_EQ(unit("mul.lo.s32 %r6, %r2, %r1;"), 2);
+  EXPECT_FLOAT_EQ(unit("mul.wide.s32 %rd5, %r2, %r1;"), 5.7f);
+  EXPECT_EQ(unit("mul.hi.s32 %r6, %r2, %r1;"), 4);
 }
 
 TEST(GpuCode, LoopsStayAsTheirPragmaSays) {

@@ -2,9 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <numeric>
 
 #include "base/errors.h"
+#include "estimate/found_in_caches.h"
 #include "program_builder.h"
 #include "report/result_file.h"
 #include "tree_kernels.h"
@@ -41,6 +43,31 @@ TEST(LaunchTime, WhatAllBlocksReadComesFromMemoryOnce) {
   EXPECT_EQ(memory(all), memory(2 * all));  // each block has its own part
   EXPECT_LT(memory(32 * 1024), 0.1 * memory(all));
   EXPECT_EQ(memory(uint64_t(card.l2Bytes) + 1), memory(all));  // too much to stay in L2
+}
+
+TEST(LaunchTime, WhatIsReadAgainWhenItsReadersAreGoneWholeBlocksFind) {
+  ProgramBuilder program;
+  program.load({.memory = 16, .lines = 4, .bytes = 16}).load({.memory = 16, .lines = 4});
+  Launch launch = smallLaunch(4096);
+  launch.sampled = {uniformBlock(program.warp(), 8, 2048)};
+  for (Warp& warp : launch.sampled[0].warps)
+    for (Operation& o : warp.operations) o.array = 1;
+  launch.arrays = {0, 1024 * 8 * 32 * 32};  // read four times
+  const std::vector<const Block*> typical = {&launch.sampled[0]};
+  const auto fromMemory = [&](double atOnce) {
+    ComesOnce once(launch, typical, findCard("h200"), atOnce);
+    std::vector<unsigned> sectors;  // of each block
+    for (int i = 0; i < 16; ++i) {
+      sectors.push_back(0);
+      for (const Warp& warp : once.applied(launch.sampled[0]).warps)
+        for (const Operation& o : warp.operations) sectors.back() += o.memorySectors;
+    }
+    return sectors;
+  };
+  const auto later = fromMemory(512), together = fromMemory(2048);
+  EXPECT_EQ(std::ranges::count(later, 8 * 32u), 4);
+  EXPECT_EQ(std::ranges::count(later, 0u), 12);
+  EXPECT_EQ(std::ranges::count(together, 8 * 8u), 16);
 }
 
 TEST(LaunchTime, PagesOfManagedMemoryAreWaitedForByWhoeverWroteThemLast) {

@@ -209,6 +209,10 @@ void addAtomics(std::vector<Microbenchmark>& all) {
                      const auto blocks = uint64_t(64 * card.multiprocessors);
                      Launch launch = launchOf(program.warp(), 256, blocks);
                      launch.atomicPieces = pieces;
+                     for (Warp& warp : launch.sampled[0].warps)
+                       for (Operation& o : warp.operations)
+                         if (o.kind == Operation::Kind::atomic && pieces > 1)
+                           o.l2Sectors = uint16_t(lanes);
                      return 1e9 * secondsOf(launch, card) / double(8 * blocks);
                    }});
   };

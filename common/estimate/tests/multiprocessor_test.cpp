@@ -143,6 +143,55 @@ TEST(Multiprocessor, AtomicsThatFillTheirSectorsOrAreSpreadOverL2AreFaster) {
   EXPECT_NEAR(cycles(4, 0, 1) / cycles(4, 0, 10), 10, 0.5);
 }
 
+TEST(Multiprocessor, AnAddressThatALaneHasUpdatedIsSentAgainLater) {
+  const auto cycles = [](unsigned turns, unsigned sectors) {
+    ProgramBuilder program;
+    for (unsigned i = 0; i < 100; ++i) program.atomic(turns);
+    Warp warp = program.warp();
+    for (Operation& o : warp.operations) o.l2Sectors = uint16_t(sectors);
+    return run(uniformBlock(warp, 1), {.atomicUnits = 50}).cycles;
+  };
+  EXPECT_GT(cycles(16, 1), 100 * 15 * 5);
+  EXPECT_LT(cycles(16, 16), 100 * 15 * 2);
+}
+
+TEST(Multiprocessor, LoadsAndAtomicsShareTheUnitsOfL2) {
+  const estimate::Setup setup = {.activeMultiprocessors = 132,
+                                 .atomicUnits = simpleCard().atomicUnits};
+  const auto cycles = [&](bool loads, bool updates, bool ofUpdated) {
+    ProgramBuilder program;
+    for (unsigned i = 0; i < 200; ++i) {
+      if (loads) program.load({.l2 = 32, .lines = 32});
+      if (updates) program.atomic(32);
+    }
+    Warp warp = program.warp();
+    for (Operation& o : warp.operations) {
+      if (o.kind == Kind::atomic) o.l2Sectors = 32;
+      if (o.kind == Kind::load && ofUpdated) o.updatedSectors = 32;
+    }
+    return run(uniformBlock(warp, 4), setup).cycles;
+  };
+  const double loads = cycles(true, false, false), updates = cycles(false, true, false),
+               both = cycles(true, true, false);
+  EXPECT_GT(both, 0.9 * (loads + updates));
+  EXPECT_NEAR(cycles(true, true, true) - both, 0.4 * updates, 0.1 * updates);
+}
+
+TEST(Multiprocessor, WhatAllStoreToOnePlaceIsTakenOneAfterTheOther) {
+  const auto cycles = [](unsigned ofAll, double units) {
+    ProgramBuilder program;
+    for (unsigned i = 0; i < 200; ++i) program.store({.l2 = 1, .lanes = 1});
+    program.load({.l2 = 1}).needAll().instructions(1);
+    Warp warp = program.warp();
+    for (Operation& o : warp.operations)
+      o.sectorsOfAll = o.kind == Kind::store ? uint16_t(ofAll) : 0;
+    return run(uniformBlock(warp, 1), {.activeMultiprocessors = 132, .unitsOfAll = units}).cycles;
+  };
+  EXPECT_GE(cycles(1, 1), 200 * 132);
+  EXPECT_LT(cycles(1, 10), 0.2 * cycles(1, 1));
+  EXPECT_LT(cycles(0, 1), 0.2 * cycles(1, 1));
+}
+
 double cyclesOf(Operation o, unsigned count = 1, const Setup& setup = {}) {
   Warp warp;
   o.lanes = 32, o.bytes = 4;
