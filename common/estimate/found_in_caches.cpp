@@ -1,5 +1,9 @@
 #include "estimate/found_in_caches.h"
 
+#include <algorithm>
+#include <map>
+#include <utility>
+
 namespace estimate {
 
 namespace {
@@ -26,13 +30,16 @@ ComesOnce::ComesOnce(const Launch& launch, const std::vector<const Block*>& typi
     : parts_(4 * launch.arrays.size(), 1), rest_(parts_.size(), 0), byBlocks_(parts_.size()) {
   std::vector<double> touched(parts_.size(), 0);  // sectors, by all blocks
   std::vector<uint64_t> from(parts_.size(), UINT64_MAX), to(parts_.size(), 0);
+  std::map<std::pair<size_t, size_t>, double> byEach;  // … by each operation of a warp
   for (const Block* block : typical)
     for (const Warp& warp : block->warps)
       for (size_t i = 0; i < warp.operations.size(); ++i) {
         const Operation& o = warp.operations[i];
         const size_t at = placeOf(o);
-        touched[at] +=
+        const double sectors =
             o.memorySectors * warp.timesOf(i) / double(typical.size()) * double(launch.blocks);
+        touched[at] += sectors;
+        byEach[{at, i}] += sectors;
         from[at] = std::min(from[at], o.address);
         to[at] = std::max(to[at], o.address + o.extent);
       }
@@ -46,7 +53,12 @@ ComesOnce::ComesOnce(const Launch& launch, const std::vector<const Block*>& typi
     // Half of L2 is for what is written: see writesReachMemory.
     const double room = std::min(1.0, (isWritten ? card.l2Bytes / 2 : card.l2Bytes) / bytes);
     if (room == 1) parts_[at] = bytes / all;
-    byBlocks_[at] = !isWritten && parts_[at] * double(launch.blocks) > atOnce;
+    // Where one load of all blocks goes through an array several times, it is not their neighbours
+    // that read the same.
+    const bool again = std::ranges::any_of(byEach, [&](const auto& each) {
+      return each.first.first == at && 32 * each.second > 1.5 * bytes;
+    });
+    byBlocks_[at] = !isWritten && again && parts_[at] * double(launch.blocks) > atOnce;
     if (isWritten) parts_[at + 1] = 1 - room * (1 - bytes / all);
   }
 }
