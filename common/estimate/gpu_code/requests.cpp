@@ -332,7 +332,7 @@ void Requests::finish() {
     Operation& o = launch_.sampled[store.block].warps[store.warp].operations[store.place];
     o.partialSectors = uint16_t(std::min<unsigned>(partial, o.memorySectors));
   }
-  for (Block& block : launch_.sampled)
+  for (estimate::Block& block : launch_.sampled)
     for (estimate::Warp& warp : block.warps)
       for (Operation& o : warp.operations) {
         const bool isUpdated = o.kind == Kind::load && updated_.contains(o.array);
