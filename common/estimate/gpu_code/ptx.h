@@ -267,8 +267,10 @@ struct Module {
   uint64_t sharedEnd = 0;  // static shared memory that several functions use
 };
 
-// Reads what clang or nvcc wrote. Throws Unsupported with one line.
+// Reads what clang or nvcc wrote; the text outlives the module, whose instructions point into it.
+// Throws Unsupported with one line.
 Module readModule(std::string_view text);
+Module readModule(std::string&& text) = delete;
 
 // Puts ifs with little in them into the block around them (ifs.cpp). Before findFlow().
 void convertIfs(Function& function);

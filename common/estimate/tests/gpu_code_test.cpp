@@ -47,7 +47,8 @@ struct Ran {
 
 Ran ran(const std::string& body, const std::vector<int>& array, uint32_t number, uint32_t threads,
         uint32_t grid = 1, uint64_t most = 1'000'000, std::vector<uint64_t> blocks = {}) {
-  const Module module = readModule(kernelOf(body));
+  const std::string code = kernelOf(body);
+  const Module module = readModule(code);
   const Function& kernel = module.functions.at("k");
   LaunchOfCode launch;
   launch.grid.x = grid;
@@ -226,11 +227,10 @@ TEST(GpuCode, BlocksThatAreLeftOutAddToCountersOfAllAndToNothingElse) {
 }
 
 TEST(GpuCode, LinesOfHeadersThatStandInForCudasAreThoseOfTheirCallers) {
-  const std::string files =
-      "\n.file 1 \"/home/me/kernel.cuh\"\n.file 2 \"/home/me/common/simt/device/warp.h\"\n";
-  const Module module = readModule(
+  const std::string code =
       kernelOf(".loc 1 12 3\n\tadd.s32 %r6, %r2, 1;\n.loc 2 99 1\n\tst.global.u32 [%rd3], %r6;") +
-      files);
+      "\n.file 1 \"/home/me/kernel.cuh\"\n.file 2 \"/home/me/common/simt/device/warp.h\"\n";
+  const Module module = readModule(code);
   EXPECT_EQ(module.lines, (std::vector<std::string>{"", "kernel.cuh:12"}));
 }
 
@@ -407,7 +407,8 @@ std::string withConstants(std::string code) {
 }
 
 Launch ofConstants(const std::string& body) {
-  const Module module = readModule(withConstants(kernelOf(body)));
+  const std::string code = withConstants(kernelOf(body));
+  const Module module = readModule(code);
   const Function& kernel = module.functions.at("k");
   LaunchOfCode launch;
   launch.block.x = 32;
@@ -560,8 +561,9 @@ TEST(GpuCode, AnIfWithLittleInItIsNoBranch) {
 
 TEST(GpuCode, APointerThatIsReadOnlyOnceIsForAllThatIsMadeOfIt) {
   const auto isReadOnly = [](const std::string& first) {
-    const Module module = readModule(
-        kernelOf(first + " %r6, [%rd3]; add.s64 %rd4, %rd3, 64; ld.global.u32 %r7, [%rd4];"));
+    const std::string code =
+        kernelOf(first + " %r6, [%rd3]; add.s64 %rd4, %rd3, 64; ld.global.u32 %r7, [%rd4];");
+    const Module module = readModule(code);
     bool all = true;
     for (const BasicBlock& block : module.functions.at("k").blocks)
       for (const Instruction& i : block.code)
@@ -582,7 +584,8 @@ TEST(GpuCode, AProductOfTwoNumbersOf32BitsIsOneInstruction) {
   EXPECT_EQ(cost("mov.u64 %rd5, %rd1; ") - cost("cvt.u64.u32 %rd5, %r1; "), 4);
   // It keeps its unit busy nearly three times as long as one of 32 bits.
   const auto unit = [](const std::string& product) {
-    const Module module = readModule(kernelOf(product));
+    const std::string code = kernelOf(product);
+    const Module module = readModule(code);
     float cycles = 0;
     for (const Instruction& i : module.functions.at("k").blocks.at(0).code)
       if (i.text.find("%r2, %r1") != std::string::npos) cycles = i.cost.unitCycles[1];
