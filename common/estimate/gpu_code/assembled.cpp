@@ -74,6 +74,47 @@ std::vector<One> readCode(std::string_view words) {
   return all;
 }
 
+struct MachineCode {
+  uint32_t registers = 0;
+  std::vector<One> code;  // empty where the file has none
+};
+
+MachineCode machineCodeOf(const std::string& function, std::string_view file) {
+  const std::string mark = "\n//assembled " + function + ' ';
+  const size_t found = file.find(mark);
+  if (found == std::string_view::npos) return {};
+  std::string_view line = file.substr(found + mark.size());
+  line = line.substr(0, line.find('\n'));
+  const size_t space = std::min(line.find(' '), line.size());
+  MachineCode machine;
+  std::from_chars(line.data(), line.data() + space, machine.registers);
+  machine.code = readCode(line.substr(space));
+  return machine;
+}
+
+// Which instruction of PTX, and which block's, each is of.
+void findPtx(Function& f, std::string_view file, std::vector<One>& code) {
+  struct Place {
+    Instruction* instruction;
+    uint32_t block;
+  };
+  std::map<const char*, Place> places;
+  for (uint32_t b = 0; b < f.blocks.size(); ++b)
+    for (Instruction& i : f.blocks[b].code)
+      if (!i.text.empty()) places[i.text.data()] = {&i, b};
+  std::map<uint32_t, Place> ofLines;
+  uint32_t line = 1;
+  const char* at = file.data();
+  for (const auto& [text, place] : places) {
+    line += uint32_t(std::count(at, text, '\n'));
+    at = text;
+    ofLines.try_emplace(line, place);
+  }
+  for (One& one : code)
+    if (const auto known = ofLines.find(one.line); known != ofLines.end())
+      one.of = known->second.instruction, one.block = known->second.block;
+}
+
 // A basic block of the machine's.
 struct Part {
   size_t begin = 0, end = 0;
@@ -92,7 +133,7 @@ class Assembled {
  public:
   Assembled(Function& f, std::string_view file, std::vector<One> code)
       : f_(f), code_(std::move(code)) {
-    findPtx(file);
+    findPtx(f, file, code_);
     findParts();
     for (uint32_t b = 0; b < f_.blocks.size(); ++b) findCopies(b);
     findHomes();
@@ -100,12 +141,13 @@ class Assembled {
   void take();
 
  private:
-  void findPtx(std::string_view file);
   void findParts();
   bool isRare(const Part& part) const;
   bool isInLoop(uint32_t block) const;
   void findCopies(uint32_t block);
   void findHomes();
+  void findLoops();
+  void findConstants();
   double routine(size_t call) const;
   size_t target(size_t i) const {
     const int64_t to = int64_t(i) + code_[i].further;
@@ -116,27 +158,6 @@ class Assembled {
   std::vector<One> code_;
   std::vector<Part> parts_;
 };
-
-void Assembled::findPtx(std::string_view file) {
-  struct Place {
-    Instruction* instruction;
-    uint32_t block;
-  };
-  std::map<const char*, Place> places;
-  for (uint32_t b = 0; b < f_.blocks.size(); ++b)
-    for (Instruction& i : f_.blocks[b].code) places[i.text.data()] = {&i, b};
-  std::map<uint32_t, Place> ofLines;
-  uint32_t line = 1;
-  const char* at = file.data();
-  for (const auto& [text, place] : places) {
-    line += uint32_t(std::count(at, text, '\n'));
-    at = text;
-    ofLines.try_emplace(line, place);
-  }
-  for (One& one : code_)
-    if (const auto known = ofLines.find(one.line); known != ofLines.end())
-      one.of = known->second.instruction, one.block = known->second.block;
-}
 
 void Assembled::findParts() {
   std::vector<bool> begins(code_.size() + 1, false);
@@ -283,7 +304,36 @@ double Assembled::routine(size_t call) const {
   return 0;
 }
 
+// How often a loop of one block is unrolled; of PTX that has the turns that are left over, nothing
+// is to be kept apart.
+void Assembled::findLoops() {
+  for (uint32_t b = 0; b < f_.blocks.size(); ++b) {
+    BasicBlock& block = f_.blocks[b];
+    double copies = 1;
+    for (const Part& part : parts_)
+      if (const auto known = part.blocks.find(b); known != part.blocks.end())
+        copies = std::max(copies, known->second.copies);
+    const bool isLoop = std::ranges::find(block.next, b) != block.next.end();
+    block.unrolledBy = isLoop ? unsigned(copies) : 1;
+    block.turnsApart = block.turnsTogether = 1;
+    block.costApart = block.costOfParts = 0;
+  }
+  findTurnsTogether(f_);
+}
+
+// A load of constants is a request where it is LDC; others are ULDC, or an operand.
+void Assembled::findConstants() {
+  std::set<const Instruction*> requests;
+  for (const One& one : code_)
+    if (one.of && isAmong(one.code, {0x182})) requests.insert(one.of);
+  for (BasicBlock& block : f_.blocks)
+    for (Instruction& i : block.code)
+      if (i.op == Op::ld && i.space == Space::constant) i.isUniform = !requests.contains(&i);
+}
+
 void Assembled::take() {
+  findLoops();
+  findConstants();
   struct Sum {
     double count = 0, special = 0;
     std::array<double, 3> units = {};
@@ -359,19 +409,21 @@ void Assembled::take() {
 }  // namespace
 
 void takeAssembled(Function& function, std::string_view file) {
-  const std::string mark = "\n//assembled " + function.name + ' ';
-  const size_t found = file.find(mark);
-  if (found == std::string_view::npos) return;
-  std::string_view line = file.substr(found + mark.size());
-  line = line.substr(0, line.find('\n'));
-  const size_t space = std::min(line.find(' '), line.size());
-  uint32_t registers = 0;
-  std::from_chars(line.data(), line.data() + space, registers);
-  std::vector<One> code = readCode(line.substr(space));
-  if (code.empty()) return;
-  function.neededRegisters = registers;
+  MachineCode machine = machineCodeOf(function.name, file);
+  if (machine.code.empty()) return;
+  function.neededRegisters = machine.registers;
   function.isAssembled = true;
-  Assembled(function, file, std::move(code)).take();
+  Assembled(function, file, std::move(machine.code)).take();
+}
+
+BranchesLeft branchesLeft(Function& function, std::string_view file) {
+  MachineCode machine = machineCodeOf(function.name, file);
+  if (machine.code.empty()) return {};
+  findPtx(function, file, machine.code);
+  std::set<const char*> left;
+  for (const One& one : machine.code)
+    if (one.of && one.of->op == Op::bra && one.code == branch) left.insert(one.of->text.data());
+  return left;
 }
 
 }  // namespace estimate::gpu_code

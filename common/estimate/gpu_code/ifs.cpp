@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <set>
 
 #include "estimate/gpu_code/ptx.h"
 
@@ -22,8 +23,8 @@ bool isGlobal(const Instruction& i) {
 
 class Ifs {
  public:
-  explicit Ifs(Function& f)
-      : f_(f), comesFrom_(f.blocks.size(), 0), writers_(f.registers.size(), 0) {
+  Ifs(Function& f, const std::set<const char*>* left)
+      : f_(f), left_(left), comesFrom_(f.blocks.size(), 0), writers_(f.registers.size(), 0) {
     for (const BasicBlock& block : f_.blocks)
       for (const Instruction& i : block.code) {
         for (const uint32_t target : i.targets) ++comesFrom_[target];
@@ -48,8 +49,9 @@ class Ifs {
   Operand bothOf(Code& into, const Operand& a, const Operand& b, const Instruction& like);
 
   Function& f_;
-  std::vector<unsigned> comesFrom_;  // of each block, jumps that lead to it
-  std::vector<unsigned> writers_;    // of each register
+  const std::set<const char*>* left_;  // branches, where ptxas has been asked
+  std::vector<unsigned> comesFrom_;    // of each block, jumps that lead to it
+  std::vector<unsigned> writers_;      // of each register
 };
 
 // The next block that has something in it.
@@ -114,7 +116,7 @@ bool Ifs::isShort(const Code& body, unsigned most, const Operand& guard) const {
     const bool isTwo = isWide && isAnyOf(i.op, {Op::add, Op::sub});
     length += isFree ? 0 : isTwo ? 2 : 1;
   }
-  return global <= 1 && length <= most;
+  return left_ || (global <= 1 && length <= most);
 }
 
 // A predicate that is there where both are.
@@ -130,7 +132,7 @@ Operand Ifs::bothOf(Code& into, const Operand& a, const Operand& b, const Instru
   Instruction i;
   i.op = Op::and_, i.type = Type::pred;
   i.to = {both}, i.from_ = {a, b};
-  i.name = i.text = "and.pred";
+  i.name = "and.pred";
   i.line = like.line;
   bind(i);
   into.push_back(std::move(i));
@@ -213,6 +215,7 @@ bool Ifs::convertAt(uint32_t head) {
   if (code.empty() || code.back().op != Op::bra || !isGuarded(code.back())) return false;
   const uint32_t target = code.back().targets[0], first = following(head);
   if (first >= f_.blocks.size() || first == target) return false;
+  if (left_ && left_->contains(code.back().text.data())) return false;
   const Operand taken = code.back().guard;
   Operand stays = taken;
   stays.negated = !stays.negated;
@@ -287,6 +290,6 @@ void Ifs::convert() {
 
 }  // namespace
 
-void convertIfs(Function& f) { Ifs(f).convert(); }
+void convertIfs(Function& f, const std::set<const char*>* left) { Ifs(f, left).convert(); }
 
 }  // namespace estimate::gpu_code

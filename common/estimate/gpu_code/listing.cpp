@@ -85,6 +85,7 @@ void Listing::blockBegins(uint64_t number, unsigned warps) {
 }
 
 void Listing::count(const Instruction& i, bool isPredicated) {
+  if (i.text.empty()) return;
   auto& [instruction, executed] = executed_[i.text.data()];
   instruction = &i;
   ++executed.times;

@@ -6,6 +6,7 @@
 #include <array>
 #include <cstdint>
 #include <map>
+#include <set>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -178,7 +179,7 @@ struct Instruction {
   std::vector<Operand> to, from_;  // results and operands
   std::vector<uint32_t> targets;   // blocks
   std::string name;                // as it was written; of a call, whom
-  std::string_view text;           // as it stands in the file
+  std::string_view text;           // as it stands in the file; empty of one that is not in it
   uint32_t line = 0;               // place in Module::lines
   // Loads from shared memory that become one: of the first of them, its bytes; of the others, the
   // first one's place in the block.
@@ -272,8 +273,9 @@ struct Module {
 Module readModule(std::string_view text);
 Module readModule(std::string&& text) = delete;
 
-// Puts ifs with little in them into the block around them (ifs.cpp). Before findFlow().
-void convertIfs(Function& function);
+// Puts ifs with little in them into the block around them (ifs.cpp); where ptxas has been asked,
+// those whose branch, by its text's begin, it has not left. Before findFlow().
+void convertIfs(Function& function, const std::set<const char*>* left = nullptr);
 // Blocks' successors, meeting places, and the registers that a thread needs (flow.cpp).
 void findFlow(Function& function);
 // Which loads read what the kernel does not write (schedule.cpp).

@@ -291,7 +291,8 @@ Module readModule(std::string_view text) {
           function.problem = problem.what();
         }
     findReadOnly(function);
-    convertIfs(function);
+    const BranchesLeft left = branchesLeft(function, text);
+    convertIfs(function, left ? &*left : nullptr);
     findFlow(function);
     findCosts(function);
     takeAssembled(function, text);

@@ -559,6 +559,70 @@ TEST(GpuCode, AnIfWithLittleInItIsNoBranch) {
   EXPECT_EQ(twice(again + "ld.global.u32 %r9, [%rd8];"), twice("ld.global.u32 %r9, [%rd6];"));
 }
 
+// What ptxas made of the kernel above stands in a comment: codes of instructions with the lines of
+// PTX that they are of; the body begins in line 19, where there are constants in line 20.
+TEST(GpuCode, OfWhatPtxasMadeIfsHaveABranchWhereItLeftOne) {
+  const auto branches = [](const std::string& machine) {
+    const Ran end = ran(R"(setp.lt.u32 %p1, %r2, %r1;
+mov.u32 %r7, 6;
+@!%p1 bra MEET;
+setp.gt.u32 %p2, %r2, 3;
+@!%p2 bra IN;
+ld.global.u32 %r7, [%rd3+4];
+IN: add.s32 %r7, %r7, 100;
+MEET: st.global.u32 [%rd3], %r7;
+//assembled k 20 c0cu19 )" + machine +
+                            " 986u26 94du27\n",
+                        numbers(33), 8, 32);
+    for (int i = 0; i < 32; ++i) EXPECT_EQ(end.array[size_t(i)], i > 7 ? 6 : i > 3 ? i + 101 : 106);
+    return branchesOf(end.launch);
+  };
+  const unsigned both = branches("947p21+5 c0cu22 947p23+2 981u24 210u25");
+  const unsigned outer = branches("947p21+4 c0cu22 981p24 210u25");
+  const unsigned none = branches("c0cu22 981p24 210p25");
+  EXPECT_GT(both, outer);
+  EXPECT_GT(outer, none);
+}
+
+TEST(GpuCode, OfWhatPtxasMadeConstantsAreRequestsWhereTheyAreLoaded) {
+  const auto requests = [](const std::string& machine) {
+    return countOf(ofConstants("mov.u32 %r10, words;\nld.const.f32 %f1, [%r10+8];\n"
+                               "add.f32 %f2, %f1, %f1;\n//assembled k 20 " +
+                               machine + "221u22 94du23\n"),
+                   Operation::Kind::constantLoad);
+  };
+  EXPECT_EQ(requests("b82u21 "), 1u);
+  EXPECT_EQ(requests("ab9u21 "), 0u);
+  EXPECT_EQ(requests(""), 0u);  // an operand of the sum
+}
+
+TEST(GpuCode, OfWhatPtxasMadeLoopsAreUnrolledAsOftenAsTheyHaveCopies) {
+  const auto loop = [](const std::string& machine) {
+    const std::string code = kernelOf(R"(mov.u32 %r9, 0;
+LOOP: ld.global.f32 %f2, [%rd3];
+add.f32 %f1, %f1, %f2;
+add.s32 %r9, %r9, 1;
+setp.lt.s32 %p1, %r9, %r1;
+@%p1 bra LOOP;
+st.global.f32 [%rd3], %f1;
+//assembled k 20 )" + machine + " 986u25 94du26\n");
+    const Module module = readModule(code);
+    for (const BasicBlock& block : module.functions.at("k").blocks)
+      if (block.code.back().op == Op::bra) return block;
+    return BasicBlock();
+  };
+  const std::string turn = "981u20 221u21 ";
+  for (const unsigned copies : {1u, 2u, 8u}) {
+    std::string all;
+    for (unsigned c = 0; c < copies; ++c) all += turn;
+    const BasicBlock block = loop(all + "810u22 c0cu23 947p24-" + std::to_string(2 * copies + 2));
+    EXPECT_EQ(block.unrolledBy, copies);
+    EXPECT_EQ(block.turnsTogether, copies);
+    EXPECT_EQ(block.turnsApart, 1u);
+  }
+  EXPECT_GT(loop("").unrolledBy, 1u) << "as rules say, of what ptxas was not asked about";
+}
+
 TEST(GpuCode, APointerThatIsReadOnlyOnceIsForAllThatIsMadeOfIt) {
   const auto isReadOnly = [](const std::string& first) {
     const std::string code =
