@@ -2,6 +2,8 @@
 #include "estimate/gpu_code/assembled.h"
 
 #include <charconv>
+#include <cmath>
+#include <numeric>
 
 #include "estimate/gpu_code/costs_state.h"
 
@@ -50,13 +52,17 @@ bool isSpecial(uint32_t code) {
                  {0x108, 0x102, 0x105, 0x106, 0x104, 0x109, 0x100, 0x101, 0x110, 0x111, 0x112});
 }
 
+constexpr uint32_t noSignal = 7;
+
 // An instruction of the machine.
 struct One {
   uint32_t code = 0, line = 0;
   bool isPredicated = false;
-  int64_t further = 0;        // of a branch: how many instructions
-  Instruction* of = nullptr;  // of PTX
-  uint32_t block = none;      // of PTX
+  int64_t further = 0;          // of a branch: how many instructions
+  uint32_t signals = noSignal;  // which of six, when its value is there
+  uint32_t waits = 0;           // for which, a bit for each
+  Instruction* of = nullptr;    // of PTX
+  uint32_t block = none;        // of PTX
 };
 
 std::vector<One> readCode(std::string_view words) {
@@ -69,6 +75,11 @@ std::vector<One> readCode(std::string_view words) {
     one.isPredicated = *at == 'p';
     at = std::from_chars(at + 1, end, one.line).ptr;
     if (at < end && *at == '+') at = std::from_chars(at + 1, end, one.further).ptr;
+    if (at < end && *at == ':') {
+      uint32_t both = 0;
+      at = std::from_chars(at + 1, end, both, 16).ptr;
+      one.signals = both & 7, one.waits = both >> 3;
+    }
     all.push_back(one);
   }
   return all;
@@ -147,7 +158,9 @@ class Assembled {
   void findCopies(uint32_t block);
   void findHomes();
   void findLoops();
+  unsigned mostOnTheirWay(const Part& part, uint32_t block) const;
   void findConstants();
+  void findOrder();
   double routine(size_t call) const;
   size_t target(size_t i) const {
     const int64_t to = int64_t(i) + code_[i].further;
@@ -283,10 +296,18 @@ void Assembled::findHomes() {
     for (const auto& [block, c] : part.blocks)
       if (c.votes > most) most = c.votes, part.home = block, part.often = c.often;
   }
-  // Others are executed with what follows, or comes before.
   const auto takeFrom = [&](Part& part, const Part& other) {
     if (part.home == none) part.home = other.home, part.often = other.often;
   };
+  // A part of a division or root has none of those that stay whole: it is where these are.
+  for (Part& part : parts_)
+    for (size_t i = part.begin; i < part.end && part.home == none; ++i) {
+      if (!code_[i].of || !isAnyOf(code_[i].of->op, {Op::div, Op::rem, Op::sqrt, Op::rcp}))
+        continue;
+      const auto same = std::ranges::find(parts_, code_[i].block, &Part::home);
+      if (same != parts_.end()) takeFrom(part, *same);
+    }
+  // Others are executed with what follows, or comes before.
   for (size_t p = parts_.size(); p-- > 1;)
     if (parts_[p].isExecuted && !isEnd(code_[parts_[p - 1].end - 1].code) &&
         !beginsLoop[parts_[p].begin])
@@ -304,21 +325,40 @@ double Assembled::routine(size_t call) const {
   return 0;
 }
 
-// How often a loop of one block is unrolled; of PTX that has the turns that are left over, nothing
-// is to be kept apart.
+// Loads of a block that a warp has asked for before it waits for the first of them.
+unsigned Assembled::mostOnTheirWay(const Part& part, uint32_t block) const {
+  std::array<unsigned, noSignal + 1> of = {};  // of each signal that values are there: how many
+  unsigned most = 0;
+  for (size_t i = part.begin; i < part.end; ++i) {
+    const One& one = code_[i];
+    for (uint32_t signal = 0; signal < of.size(); ++signal)
+      if (one.waits >> signal & 1) of[signal] = 0;
+    if (one.block == block && isAmong(one.code, {0x180, 0x181, 0x183, 0x184})) ++of[one.signals];
+    most = std::max(most, std::accumulate(of.begin(), of.end(), 0u));
+  }
+  return most;
+}
+
+// How often a loop of one block is unrolled, and the loads of how many turns are on their way at a
+// time; of PTX that has the turns that are left over, nothing is to be kept apart.
 void Assembled::findLoops() {
   for (uint32_t b = 0; b < f_.blocks.size(); ++b) {
     BasicBlock& block = f_.blocks[b];
-    double copies = 1;
-    for (const Part& part : parts_)
-      if (const auto known = part.blocks.find(b); known != part.blocks.end())
-        copies = std::max(copies, known->second.copies);
-    const bool isLoop = std::ranges::find(block.next, b) != block.next.end();
-    block.unrolledBy = isLoop ? unsigned(copies) : 1;
-    block.turnsApart = block.turnsTogether = 1;
+    block.unrolledBy = block.turnsTogether = block.turnsApart = 1;
     block.costApart = block.costOfParts = 0;
+    const auto loads = unsigned(std::ranges::count_if(block.code, [](const Instruction& i) {
+      return i.op == Op::ld && i.mergedWith == none && i.space != Space::param &&
+             i.space != Space::constant;
+    }));
+    if (std::ranges::find(block.next, b) == block.next.end()) continue;
+    for (const Part& part : parts_) {
+      const auto known = part.blocks.find(b);
+      if (known == part.blocks.end() || known->second.copies <= block.unrolledBy) continue;
+      block.unrolledBy = unsigned(known->second.copies);
+      const double together = loads > 0 ? double(mostOnTheirWay(part, b)) / loads : 1;
+      block.turnsTogether = std::clamp(unsigned(std::lround(together)), 1u, block.unrolledBy);
+    }
   }
-  findTurnsTogether(f_);
 }
 
 // A load of constants is a request where it is LDC; others are ULDC, or an operand.
@@ -331,9 +371,19 @@ void Assembled::findConstants() {
       if (i.op == Op::ld && i.space == Space::constant) i.isUniform = !requests.contains(&i);
 }
 
+// Where an instruction is in what ptxas made: the one of those that stay whole, or the first.
+void Assembled::findOrder() {
+  for (const bool isWhole : {false, true})
+    for (size_t i = code_.size(); i-- > 0;)
+      if (Instruction* const of = code_[i].of;
+          of && (!isWhole || (staysWhole(code_[i].code) && staysWhole(*of))))
+        of->order = uint32_t(i);
+}
+
 void Assembled::take() {
   findLoops();
   findConstants();
+  findOrder();
   struct Sum {
     double count = 0, special = 0;
     std::array<double, 3> units = {};

@@ -189,7 +189,7 @@ void Costs::find() {
   for (BasicBlock& block : f_.blocks) mergeLoads(block, Space::constant);
   unrollCountedLoops();
   unrollLoopsOfBlocks();
-  findTurnsTogether(f_);
+  findTurnsTogether();
   for (BasicBlock& block : f_.blocks) {
     for (Instruction& i : block.code) {
       i.cost.unitCycles = unitCyclesOf(i);

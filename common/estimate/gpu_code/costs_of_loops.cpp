@@ -236,8 +236,8 @@ static unsigned mostTurnsTogether(const BasicBlock& block) {
   return std::clamp(mostLoads / std::max(1u, loads), 1u, block.unrolledBy);
 }
 
-void findTurnsTogether(Function& f) {
-  for (BasicBlock& block : f.blocks)
+void Costs::findTurnsTogether() {
+  for (BasicBlock& block : f_.blocks)
     if (block.unrolledBy > 1 && !storesHoldUpLoads(block) && !turnsWaitForLoads(block))
       block.turnsTogether = mostTurnsTogether(block);
 }

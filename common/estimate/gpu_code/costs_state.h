@@ -112,6 +112,7 @@ class Costs {
   bool hasKnownTurns(const CountedLoop& loop) const;
   void unrollCountedLoops();
   void unrollLoopsOfBlocks();
+  void findTurnsTogether();
 
   Function& f_;
   Uses uses_;
@@ -125,9 +126,5 @@ std::set<std::pair<uint32_t, uint32_t>> findBackward(const Function& f);
 // other products beside it (5.2 to 6.0 cycles).
 inline constexpr float wideProductCycles = 5.7f;
 UnitCycles unitCyclesOf(const Instruction& instruction);
-
-// Of loops that are unrolled, how many turns' loads are on their way at a time
-// (costs_of_loops.cpp).
-void findTurnsTogether(Function& f);
 
 }  // namespace estimate::gpu_code

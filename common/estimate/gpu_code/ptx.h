@@ -181,6 +181,7 @@ struct Instruction {
   std::string name;                // as it was written; of a call, whom
   std::string_view text;           // as it stands in the file; empty of one that is not in it
   uint32_t line = 0;               // place in Module::lines
+  uint32_t order = UINT32_MAX;     // among what ptxas made of the function, if it is there
   // Loads from shared memory that become one: of the first of them, its bytes; of the others, the
   // first one's place in the block.
   uint8_t mergedBytes = 0;

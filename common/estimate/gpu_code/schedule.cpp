@@ -1,5 +1,5 @@
 // ptxas puts what takes long first: loads go as early in their block as what they need, and memory
-// that may be the same, allow. A list schedule does likewise.
+// that may be the same, allow. A list schedule does likewise, where ptxas was not asked.
 #include <algorithm>
 #include <set>
 
@@ -83,6 +83,8 @@ class Scheduler {
     ++nodes_[then].waitsFor;
   }
   void findNeeds(size_t count);
+  std::vector<uint32_t> longestFirst(size_t count);
+  std::vector<uint32_t> asAssembled(size_t count);
 
   Function& function_;
   BasicBlock& block_;
@@ -141,16 +143,7 @@ void Scheduler::findNeeds(size_t count) {
   }
 }
 
-void Scheduler::run() {
-  std::vector<Instruction>& code = block_.code;
-  size_t count = code.size();
-  const auto isEnd = [](const Instruction& i) {
-    return i.op == Op::bra || i.op == Op::brx || i.op == Op::ret || i.op == Op::exit;
-  };
-  while (count > 0 && isEnd(code[count - 1])) --count;
-  if (count < 3) return;
-  nodes_.resize(code.size());
-  findNeeds(count);
+std::vector<uint32_t> Scheduler::longestFirst(size_t count) {
   for (size_t k = count; k-- > 0;)
     for (const auto& [then, latency] : nodes_[k].after)
       nodes_[k].height = std::max(nodes_[k].height, latency + 1 + nodes_[then].height);
@@ -179,10 +172,46 @@ void Scheduler::run() {
       if (--nodes_[then].waitsFor == 0) ready.push_back(then);
     }
   }
+  return order;
+}
+
+// As ptxas has them; what became nothing comes in front of who needs it first.
+std::vector<uint32_t> Scheduler::asAssembled(size_t count) {
+  using Place = std::pair<uint32_t, uint32_t>;
+  std::vector<Place> places;
+  for (uint32_t k = 0; k < count; ++k) places.emplace_back(block_.code[k].order, k);
+  for (size_t k = count; k-- > 0;)
+    if (block_.code[k].order == none)
+      for (const auto& [then, latency] : nodes_[k].after)
+        places[k].first = std::min(places[k].first, places[then].first);
+  std::set<Place> ready;
+  for (uint32_t k = 0; k < count; ++k)
+    if (nodes_[k].waitsFor == 0) ready.insert(places[k]);
+  std::vector<uint32_t> order;
+  while (!ready.empty()) {
+    const uint32_t k = ready.begin()->second;
+    ready.erase(ready.begin());
+    order.push_back(k);
+    for (const auto& [then, latency] : nodes_[k].after)
+      if (--nodes_[then].waitsFor == 0) ready.insert(places[then]);
+  }
+  return order;
+}
+
+void Scheduler::run() {
+  std::vector<Instruction>& code = block_.code;
+  size_t count = code.size();
+  const auto isEnd = [](const Instruction& i) {
+    return i.op == Op::bra || i.op == Op::brx || i.op == Op::ret || i.op == Op::exit;
+  };
+  while (count > 0 && isEnd(code[count - 1])) --count;
+  if (count < 3) return;
+  nodes_.resize(code.size());
+  findNeeds(count);
   std::vector<uint32_t> places(code.size());
   std::vector<Instruction> sorted;
   sorted.reserve(code.size());
-  for (const uint32_t k : order)
+  for (const uint32_t k : function_.isAssembled ? asAssembled(count) : longestFirst(count))
     places[k] = uint32_t(sorted.size()), sorted.push_back(std::move(code[k]));
   for (size_t k = count; k < code.size(); ++k) sorted.push_back(std::move(code[k]));
   for (Instruction& i : sorted)

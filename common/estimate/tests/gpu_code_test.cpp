@@ -596,6 +596,28 @@ TEST(GpuCode, OfWhatPtxasMadeConstantsAreRequestsWhereTheyAreLoaded) {
   EXPECT_EQ(requests(""), 0u);  // an operand of the sum
 }
 
+TEST(GpuCode, OfWhatPtxasMadeTheOrderIsKept) {
+  const auto isWaitedForBetween = [](const std::string& machine) {
+    const Ran end = ran(R"(ld.global.f32 %f1, [%rd3];
+abs.f32 %f2, %f1;
+mul.f32 %f3, %f2, %f2;
+ld.global.f32 %f4, [%rd3+128];
+add.f32 %f5, %f3, %f4;
+st.global.f32 [%rd3], %f5;
+//assembled k 20 )" + machine +
+                            " 221u23 986u24 94du25\n",
+                        numbers(64), 8, 32);
+    std::vector<size_t> loads;
+    const std::vector<Operation>& all = end.launch.sampled[0].warps[0].operations;
+    for (size_t i = 0; i < all.size(); ++i)
+      if (all[i].kind == Operation::Kind::load) loads.push_back(i);
+    return loads.size() == 2 && all[loads[0]].neededAt <= loads[1];
+  };
+  EXPECT_TRUE(isWaitedForBetween("981u19 220u21 981u22"));
+  // What became nothing (the sign goes with the product) does not wait by itself.
+  EXPECT_FALSE(isWaitedForBetween("981u19 981u22 220u21"));
+}
+
 TEST(GpuCode, OfWhatPtxasMadeLoopsAreUnrolledAsOftenAsTheyHaveCopies) {
   const auto loop = [](const std::string& machine) {
     const std::string code = kernelOf(R"(mov.u32 %r9, 0;
@@ -620,6 +642,12 @@ st.global.f32 [%rd3], %f1;
     EXPECT_EQ(block.turnsTogether, copies);
     EXPECT_EQ(block.turnsApart, 1u);
   }
+  // Each signals with the first of six, which the sum waits for; or one with the second.
+  const std::string inTurn = "981u20:0 221u21:f ",
+                    together = "981u20:0 981u20:1 221u21:f 221u21:17 ";
+  const std::string end = "810u22 c0cu23 947p24-10";
+  EXPECT_EQ(loop(inTurn + inTurn + inTurn + inTurn + end).turnsTogether, 1u);
+  EXPECT_EQ(loop(together + together + end).turnsTogether, 2u);
   EXPECT_GT(loop("").unrolledBy, 1u) << "as rules say, of what ptxas was not asked about";
 }
 

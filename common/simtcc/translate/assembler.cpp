@@ -273,7 +273,7 @@ std::map<std::string, uint32_t> Cubin::registersOfFunctions() const {
 }
 
 std::string Cubin::text() const {
-  constexpr uint64_t branch = 0x947, callRelative = 0x944, always = 7;
+  constexpr uint64_t branch = 0x947, callRelative = 0x944, always = 7, noSignal = 7;
   std::map<std::string, uint32_t> registers = registersOfFunctions();
   std::ostringstream text;
   for (size_t i = 0; i < names_.size(); ++i) {
@@ -289,11 +289,15 @@ std::string Cubin::text() const {
       const uint32_t line = next == lines->second.begin() ? 0 : std::prev(next)->second;
       const uint64_t op = low & 0xfff;
       text << ' ' << op << ((low >> 12 & 15) == always ? 'u' : 'p') << std::dec << line << std::hex;
-      if (op != branch && op != callRelative) continue;
-      // 56 bits, in steps of four bytes, from the next instruction
-      const uint64_t steps = (low >> 16 & 0xff) | (low >> 34 | (high & 0x3ffff) << 30) << 8;
-      const int64_t further = int64_t(steps << 8) >> 8;
-      text << '+' << std::dec << (further * 4 / int64_t(instructionBytes) + 1) << std::hex;
+      if (op == branch || op == callRelative) {
+        // 56 bits, in steps of four bytes, from the next instruction
+        const uint64_t steps = (low >> 16 & 0xff) | (low >> 34 | (high & 0x3ffff) << 30) << 8;
+        const int64_t further = int64_t(steps << 8) >> 8;
+        text << '+' << std::dec << (further * 4 / int64_t(instructionBytes) + 1) << std::hex;
+      }
+      // 3 bits of what it signals, 6 of what it waits for
+      const uint64_t signals = high >> 46 & 7, waits = high >> 52 & 63;
+      if (signals != noSignal || waits != 0) text << ':' << (signals | waits << 3);
     }
     text << '\n';
   }
