@@ -152,6 +152,7 @@ void Feed::list(unsigned w, const Step& step, bool isApart) {
   const uint32_t source = sourceOf(i.line);
   if (i.mergedWith != none) return warp.share(i, *step.function, step.block->code[i.mergedWith]);
   if (&i == step.block->code.data()) warp.enter(*step.block, isApart);
+  if (!warp.loadsInTurn(i)) return warp.share(i, *step.function, i);
   const Kind kind = i.isMemory() && step.lanes == 0 ? kindOf(i, i.space) : kindOf(i, step.space);
   if (i.op == Op::cp && i.name.find("wait") != std::string::npos) warp.needCopies();
   if (kind == Kind::instructions) {

@@ -34,6 +34,8 @@ class WarpWriter {
   // In front of an atomic of floats in shared memory: of passes turns, all but the last.
   void swapUntilDone(Operation& atomic, uint32_t source);
   // A load that came with an earlier one.
+  // Of a load that is for several turns of an unrolled loop: whether it is in this one.
+  bool loadsInTurn(const Instruction& i) const { return turn_ % i.turnsOfLoad == 0; }
   void share(const Instruction& instruction, const Function& function, const Instruction& first);
   // What is issued though its predicate is false in all lanes.
   void pass(const Instruction& instruction, uint32_t source);
@@ -75,6 +77,7 @@ class WarpWriter {
   std::map<const Instruction*, std::vector<uint32_t>> together_;  // those loads, not needed yet
   Value called_;           // of a function, what it is called with, and then what it returns
   bool isCalled_ = false;  // of these the latter
+  float issued_ = 0;       // of the run, when the last of those so far is issued
   float branchDepth_ = 0;  // of the run, what came last that decides where the warp goes on
   Warp warp_;
   Operation run_ = noRun();  // that is being put together

@@ -186,6 +186,7 @@ struct Instruction {
   // first one's place in the block.
   uint8_t mergedBytes = 0;
   uint32_t mergedWith = UINT32_MAX;
+  uint8_t turnsOfLoad = 1;    // turns of an unrolled loop that it loads for at once
   bool isPredicated = false;  // it was in an if
   bool isUniform = false;     // of a load of constants: ULDC
   bool addsUpFirst = false;   // of an atomic: one lane does it for its warp

@@ -68,7 +68,7 @@ void WarpWriter::needLoad(uint32_t place) {
 
 void WarpWriter::issue() {
   ++runNumber_;
-  branchDepth_ = 0;
+  branchDepth_ = issued_ = 0;
   if (run_.count < 0.5f) return;  // fractions, and what costs nothing, go into the next
   run_.chain = std::max(run_.chain, 1.0f);
   warp_.operations.push_back(run_);
@@ -142,7 +142,9 @@ void WarpWriter::compute(const Instruction& i, const Function& function, uint32_
   run_.control += isBranch ? i.cost.count : 0;
   // What follows a branch waits for it; of an unrolled loop there is one for several turns, and
   // those of its divisions.
-  if ((isBranch && !isBatched()) || hasWayOut(i)) branchDepth_ = depth;
+  issued_ = std::max(issued_, depth - i.cost.chain);
+  if ((isBranch && !isBatched()) || hasWayOut(i))
+    branchDepth_ = function.isAssembled ? std::max(depth, issued_) : depth;
   for (const Operand& o : i.to)
     if (o.kind == Operand::Kind::reg) values[o.reg] = {Operation::never, runNumber_, depth};
 }

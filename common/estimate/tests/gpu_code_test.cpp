@@ -582,6 +582,21 @@ MEET: st.global.u32 [%rd3], %r7;
   const unsigned none = branches("c0cu22 981p24 210p25");
   EXPECT_GT(both, outer);
   EXPECT_GT(outer, none);
+  // However much is in it.
+  const auto ofLong = [](const std::string& machine) {
+    std::string products, lines;
+    for (int line = 21; line < 33; ++line) {
+      products += "mul.lo.u32 %r6, %r6, %r2;\n";
+      lines += " 224u" + std::to_string(line);
+    }
+    const std::string code = kernelOf("setp.lt.u32 %p1, %r2, %r1;\n@!%p1 bra MEET;\n" + products +
+                                      "MEET: st.global.u32 [%rd3], %r6;\n//assembled k 20 c0cu19" +
+                                      machine + lines + " 986u33 94du36\n");
+    const Module module = readModule(code);
+    return std::ranges::count_if(module.functions.at("k").blocks,
+                                 [](const BasicBlock& block) { return !block.code.empty(); });
+  };
+  EXPECT_GT(ofLong(" 947p20+13"), ofLong(""));
 }
 
 TEST(GpuCode, OfWhatPtxasMadeConstantsAreRequestsWhereTheyAreLoaded) {
@@ -594,6 +609,81 @@ TEST(GpuCode, OfWhatPtxasMadeConstantsAreRequestsWhereTheyAreLoaded) {
   EXPECT_EQ(requests("b82u21 "), 1u);
   EXPECT_EQ(requests("ab9u21 "), 0u);
   EXPECT_EQ(requests(""), 0u);  // an operand of the sum
+}
+
+TEST(GpuCode, OfWhatPtxasMadeALoopOfIntegersIsUnrolledAsOftenAsItCountsAtOnce) {
+  const auto count = [](const std::string& machine) {
+    return instructionsOf(ran(R"(mov.u32 %r9, 0;
+LOOP: mad.lo.s32 %r6, %r6, %r2, 7;
+add.s32 %r9, %r9, -1;
+setp.ne.s32 %p1, %r9, -64;
+@%p1 bra LOOP;
+//assembled k 20 )" + machine + " 94du26\n",
+                              numbers(32), 8, 32)
+                              .launch);
+  };
+  const double once = count("224u20 810u21#-1 20cu22 947p23+-3");
+  const double byFour = count("224u20 810u21#-4 224u20 224u20 20cu22 224u20 947p23+-6");
+  EXPECT_NEAR(once, 4 * 64, 8);
+  EXPECT_NEAR(byFour, 7 * 16, 8);
+}
+
+TEST(GpuCode, OfWhatPtxasMadeLoadsOfSharedMemoryAreMerged) {
+  const auto loads = [](const std::string& machine) {
+    const Ran end = ran(R"(mov.u32 %r9, 0; mov.u32 %r10, block;
+LOOP: ld.shared.f32 %f1, [%r10];
+ld.shared.f32 %f2, [%r10+4];
+fma.rn.f32 %f3, %f1, %f2, %f3;
+add.s32 %r10, %r10, 8;
+add.s32 %r9, %r9, 1;
+setp.ne.s32 %p1, %r9, 64;
+@%p1 bra LOOP;
+//assembled k 20 )" + machine +
+                            " 94du27\n",
+                        numbers(32), 8, 32);
+    unsigned count = 0, bytes = 0;
+    for (const Operation& o : end.launch.sampled[0].warps[0].operations)
+      if (o.kind == Operation::Kind::sharedLoad) ++count, bytes += o.bytes;
+    return std::pair(count, bytes);
+  };
+  using Loads = std::pair<unsigned, unsigned>;
+  const std::string end = "810u23#8 810u24#1 20cu25 947p26+-";
+  EXPECT_EQ(loads("984u20 984u21 223u22 " + end + "6"), (Loads{128, 512}));
+  EXPECT_EQ(loads("984u21 223u22 " + end + "5"), (Loads{64, 512})) << "one of 8 bytes";
+  // Of two turns one of 16.
+  EXPECT_EQ(loads("984u20 223u22 223u22 " + end + "6"), (Loads{32, 512}));
+}
+
+TEST(GpuCode, OfWhatPtxasMadePartsOfADivisionAreWhereItsResultIsUsed) {
+  const auto count = [](uint32_t lanes) {
+    return instructionsOf(ran(R"(setp.lt.u32 %p1, %r2, %r1;
+@!%p1 bra MEET;
+div.rn.f32 %f3, %f1, %f2;
+add.f32 %f4, %f3, %f3;
+st.global.f32 [%rd3], %f4;
+MEET: mov.u32 %r7, 1;
+//assembled k 20 c0cu19 947p20+8 308u21 223u21 223u21 947p21+1 941u21 221u22 986u23 94du25
+)",
+                              numbers(33), lanes, 32)
+                              .launch);
+  };
+  EXPECT_GE(count(32) - count(0), 7) << "nobody divides";
+}
+
+TEST(GpuCode, OfWhatPtxasMadeATurnComesWhenAllOfTheOneBeforeIsIssued) {
+  std::string products, lines;  // each of the one before, and the first of none
+  for (int line = 21; line < 33; ++line) {
+    products += "mul.f32 %f2, %f2, %f2;\n";
+    lines += " 220u" + std::to_string(line);
+  }
+  const Ran end = ran("mov.u32 %r9, 0;\nLOOP: mov.f32 %f2, 0f40000000;\n" + products +
+                          "add.s32 %r9, %r9, 1;\nsetp.ne.s32 %p1, %r9, 64;\n@%p1 bra LOOP;\n"
+                          "//assembled k 20 802u20" +
+                          lines + " 810u33 20cu34 947p35+-15 94du38\n",
+                      numbers(32), 8, 32);
+  float chain = 0;
+  for (const Operation& o : end.launch.sampled[0].warps[0].operations) chain += o.chain;
+  EXPECT_GT(chain, 64 * 11);
 }
 
 TEST(GpuCode, OfWhatPtxasMadeTheOrderIsKept) {
@@ -637,7 +727,7 @@ st.global.f32 [%rd3], %f1;
   for (const unsigned copies : {1u, 2u, 8u}) {
     std::string all;
     for (unsigned c = 0; c < copies; ++c) all += turn;
-    const BasicBlock block = loop(all + "810u22 c0cu23 947p24-" + std::to_string(2 * copies + 2));
+    const BasicBlock block = loop(all + "810u22 c0cu23 947p24+-" + std::to_string(2 * copies + 2));
     EXPECT_EQ(block.unrolledBy, copies);
     EXPECT_EQ(block.turnsTogether, copies);
     EXPECT_EQ(block.turnsApart, 1u);
@@ -645,7 +735,7 @@ st.global.f32 [%rd3], %f1;
   // Each signals with the first of six, which the sum waits for; or one with the second.
   const std::string inTurn = "981u20:0 221u21:f ",
                     together = "981u20:0 981u20:1 221u21:f 221u21:17 ";
-  const std::string end = "810u22 c0cu23 947p24-10";
+  const std::string end = "810u22 c0cu23 947p24+-10";
   EXPECT_EQ(loop(inTurn + inTurn + inTurn + inTurn + end).turnsTogether, 1u);
   EXPECT_EQ(loop(together + together + end).turnsTogether, 2u);
   EXPECT_GT(loop("").unrolledBy, 1u) << "as rules say, of what ptxas was not asked about";

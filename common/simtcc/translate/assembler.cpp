@@ -273,7 +273,8 @@ std::map<std::string, uint32_t> Cubin::registersOfFunctions() const {
 }
 
 std::string Cubin::text() const {
-  constexpr uint64_t branch = 0x947, callRelative = 0x944, always = 7, noSignal = 7;
+  constexpr uint64_t branch = 0x947, callRelative = 0x944, addNumber = 0x836, addNumbers = 0x810,
+                     always = 7, noSignal = 7;
   std::map<std::string, uint32_t> registers = registersOfFunctions();
   std::ostringstream text;
   for (size_t i = 0; i < names_.size(); ++i) {
@@ -295,6 +296,8 @@ std::string Cubin::text() const {
         const int64_t further = int64_t(steps << 8) >> 8;
         text << '+' << std::dec << (further * 4 / int64_t(instructionBytes) + 1) << std::hex;
       }
+      if (op == addNumber || op == addNumbers)
+        text << '#' << std::dec << int32_t(low >> 32) << std::hex;
       // 3 bits of what it signals, 6 of what it waits for
       const uint64_t signals = high >> 46 & 7, waits = high >> 52 & 63;
       if (signals != noSignal || waits != 0) text << ':' << (signals | waits << 3);

@@ -155,7 +155,8 @@ std::string GpuCode::made() {
                                    : withoutWhatFails();
   if (text.find(".entry") == std::string::npos) return text;
   if (byNvcc_) text = withoutNamesOfFiles(std::move(text));
-  const bool assembles = *config::ptxas != '\0' && line_.gpuCompiler != "clang++";
+  // Of clang++'s code only if asked: its rules come closer to what nvcc makes than ptxas does.
+  const bool assembles = *config::ptxas != '\0' && (byNvcc_ || line_.gpuCompiler == "ptxas");
   const std::string machine = assembles ? assembled(text, config::ptxas, folder_) : "";
   return text + "\n//by " + (byNvcc_ ? "nvcc" : "clang++") + (machine.empty() ? "" : " and ptxas") +
          '\n' + machine;

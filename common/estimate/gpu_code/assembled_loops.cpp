@@ -1,0 +1,136 @@
+// Where ptxas put what, and what became one: loops, loads, constants.
+#include <bit>
+#include <cmath>
+#include <numeric>
+
+#include "estimate/gpu_code/assembled_state.h"
+
+namespace estimate::gpu_code {
+
+// Loads of a block that a warp has asked for before it waits for the first of them.
+unsigned Assembled::mostOnTheirWay(const Part& part, uint32_t block) const {
+  std::array<unsigned, noSignal + 1> of = {};  // of each signal that values are there: how many
+  unsigned most = 0;
+  for (size_t i = part.begin; i < part.end; ++i) {
+    const MachineInstruction& one = code_[i];
+    for (uint32_t signal = 0; signal < of.size(); ++signal)
+      if (one.waits >> signal & 1) of[signal] = 0;
+    if (one.block == block && isAmong(one.code, {0x180, 0x181, 0x183, 0x184})) ++of[one.signals];
+    most = std::max(most, std::accumulate(of.begin(), of.end(), 0u));
+  }
+  return most;
+}
+
+// How often a loop of one block is unrolled, and the loads of how many turns are on their way at a
+// time; of PTX that has the turns that are left over, nothing is to be kept apart.
+void Assembled::findLoops() {
+  for (uint32_t b = 0; b < f_.blocks.size(); ++b) {
+    BasicBlock& block = f_.blocks[b];
+    block.unrolledBy = block.turnsTogether = block.turnsApart = 1;
+    block.costApart = block.costOfParts = 0;
+    const auto loads = unsigned(std::ranges::count_if(block.code, [](const Instruction& i) {
+      return i.op == Op::ld && i.mergedWith == none && i.space != Space::param &&
+             i.space != Space::constant;
+    }));
+    if (std::ranges::find(block.next, b) == block.next.end()) continue;
+    for (const Part& part : parts_) {
+      const auto known = part.blocks.find(b);
+      if (known == part.blocks.end() || known->second.copies <= block.unrolledBy) continue;
+      block.unrolledBy = unsigned(known->second.copies);
+      const double together = loads > 0 ? double(mostOnTheirWay(part, b)) / loads : 1;
+      block.turnsTogether = std::clamp(unsigned(std::lround(together)), 1u, block.unrolledBy);
+    }
+  }
+}
+
+// A load of constants is a request where it is LDC; others are ULDC, or an operand.
+void Assembled::findConstants() {
+  std::set<const Instruction*> requests;
+  for (const MachineInstruction& one : code_)
+    if (one.of && isAmong(one.code, {codes::loadConstant})) requests.insert(one.of);
+  for (BasicBlock& block : f_.blocks)
+    for (Instruction& i : block.code)
+      if (i.op == Op::ld && i.space == Space::constant) i.isUniform = !requests.contains(&i);
+}
+
+static bool isSharedLoad(const Instruction& i) {
+  return i.op == Op::ld && i.space == Space::shared && i.vector == 1;
+}
+
+// Loads of shared memory that became one: what is not there is beside one that is.
+void Assembled::mergeInTurn(std::vector<Instruction>& code,
+                            const std::set<const Instruction*>& loaded) {
+  std::map<uint32_t, std::vector<uint32_t>> with;  // by the place of what is there
+  for (uint32_t k = 0; k < code.size(); ++k) {
+    if (!isSharedLoad(code[k]) || loaded.contains(&code[k])) continue;
+    const Operand& place = code[k].from_[0];
+    uint32_t nearest = none;
+    int64_t least = mostBytesOfLoad;
+    for (uint32_t other = 0; other < code.size(); ++other) {
+      if (!isSharedLoad(code[other]) || !loaded.contains(&code[other])) continue;
+      const Operand& its = code[other].from_[0];
+      const int64_t apart = std::abs(its.offset - place.offset);
+      if (its.reg == place.reg && its.place == place.place && code[other].type == code[k].type &&
+          apart < least)
+        nearest = other, least = apart;
+    }
+    if (nearest != none) with[nearest].push_back(k);
+  }
+  for (auto& [there, places] : with) {
+    places.push_back(there);
+    const uint32_t head = *std::ranges::min_element(places);
+    const auto offset = [&](uint32_t k) { return code[k].from_[0].offset; };
+    const auto [first, last] = std::ranges::minmax(places, {}, offset);
+    const auto bytes = uint64_t(offset(last) - offset(first)) + bytesOf(code[head].type);
+    code[head].mergedBytes =
+        uint8_t(std::min<uint64_t>(std::bit_ceil(bytes), uint64_t(mostBytesOfLoad)));
+    for (const uint32_t k : places)
+      if (k != head) code[k].mergedWith = head, code[k].cost = Cost{.count = 0, .chain = 0};
+    for (MachineInstruction& one : code_)
+      if (one.of == &code[there]) one.of = &code[head];
+  }
+}
+
+// … of several turns of a loop that is unrolled: there are fewer of them than copies.
+void Assembled::mergeTurns(const Part& part, uint32_t b) {
+  const unsigned copies = f_.blocks[b].unrolledBy;
+  const auto known = part.blocks.find(b);
+  if (copies == 1 || known == part.blocks.end() || unsigned(known->second.copies) != copies) return;
+  std::map<Instruction*, unsigned> counts;
+  for (size_t i = part.begin; i < part.end; ++i)
+    if (const MachineInstruction& one = code_[i];
+        one.block == b && isAmong(one.code, {codes::loadShared}) && isSharedLoad(*one.of) &&
+        one.of->mergedWith == none)
+      ++counts[one.of];
+  for (const auto& [i, count] : counts) {
+    const unsigned bytes = std::max<unsigned>(i->mergedBytes, bytesOf(i->type));
+    const unsigned turns = std::min<unsigned>(copies / count, unsigned(mostBytesOfLoad) / bytes);
+    if (turns > 1) i->turnsOfLoad = uint8_t(turns), i->mergedBytes = uint8_t(bytes * turns);
+  }
+}
+
+void Assembled::findMerged() {
+  std::set<const Instruction*> loaded;
+  for (const MachineInstruction& one : code_)
+    if (one.of && isAmong(one.code, {codes::loadShared})) loaded.insert(one.of);
+  for (uint32_t b = 0; b < f_.blocks.size(); ++b) {
+    std::vector<Instruction>& code = f_.blocks[b].code;
+    if (std::ranges::none_of(code, [&](const Instruction& i) { return loaded.contains(&i); }))
+      continue;
+    for (Instruction& i : code)
+      if (isSharedLoad(i)) i.mergedWith = none, i.mergedBytes = 0;
+    mergeInTurn(code, loaded);
+    for (const Part& part : parts_) mergeTurns(part, b);
+  }
+}
+
+// Where an instruction is in what ptxas made: the one of those that stay whole, or the first.
+void Assembled::findOrder() {
+  for (const bool isWhole : {false, true})
+    for (size_t i = code_.size(); i-- > 0;)
+      if (Instruction* const of = code_[i].of;
+          of && (!isWhole || (staysWhole(code_[i].code) && staysWhole(*of))))
+        of->order = uint32_t(i);
+}
+
+}  // namespace estimate::gpu_code

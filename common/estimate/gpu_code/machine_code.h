@@ -1,0 +1,60 @@
+// What ptxas made of a function, instruction by instruction, as simtcc's translate/assembler.h
+// writes it behind the PTX: "//assembled NAME REGISTERS" and a word for each.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "estimate/gpu_code/costs_state.h"
+
+namespace estimate::gpu_code {
+
+// Codes of instructions; the lower nine bits say what one does, the others with which kinds of
+// operands.
+namespace codes {
+inline constexpr uint32_t nop = 0x918, branch = 0x947, leave = 0x94d, comeBack = 0x950,
+                          branchByTable = 0x949, jumpByTable = 0x94a, callRelative = 0x944,
+                          callAbsolute = 0x943, meet = 0x941, loadShared = 0x184,
+                          loadConstant = 0x182;
+}
+inline constexpr uint32_t noSignal = 7;
+
+// An instruction of the machine.
+struct MachineInstruction {
+  uint32_t code = 0, line = 0;
+  bool isPredicated = false;
+  int64_t further = 0;          // of a branch: how many instructions
+  int32_t step = 0;             // of a sum: the number that is added
+  uint32_t signals = noSignal;  // which of six, when its value is there
+  uint32_t waits = 0;           // for which, a bit for each
+  Instruction* of = nullptr;    // of PTX
+  uint32_t block = none;        // of PTX
+};
+
+bool isAmong(uint32_t code, std::initializer_list<uint32_t> all);  // by the lower nine bits
+bool isEnd(uint32_t code);
+bool isByTable(uint32_t code);
+bool isCall(uint32_t code);
+// MUFU, FCHK, conversions, and counts of bits.
+bool isSpecial(uint32_t code);
+// IADD3, LEA, LOP3, ISETP, SEL, SHF, PRMT, minimum and maximum; IMAD, IMAD.WIDE, IMAD.HI; those of
+// doubles: for how long they keep which unit busy.
+UnitCycles unitCyclesOf(uint32_t code);
+// Comes from one of PTX, and is where that was: accesses, barriers, shuffles, votes, arithmetic of
+// floats.
+bool staysWhole(uint32_t code);
+bool staysWhole(const Instruction& i);
+
+struct MachineCode {
+  uint32_t registers = 0;
+  std::vector<MachineInstruction> code;  // empty where the file has none
+};
+
+// Of a function by its name in the file.
+MachineCode machineCodeOf(const std::string& function, std::string_view file);
+
+// Says of each which instruction of PTX, and which block's, it is of.
+void findPtx(Function& f, std::string_view file, std::vector<MachineInstruction>& code);
+
+}  // namespace estimate::gpu_code
