@@ -33,9 +33,9 @@ class WarpWriter {
                uint32_t source);
   // In front of an atomic of floats in shared memory: of passes turns, all but the last.
   void swapUntilDone(Operation& atomic, uint32_t source);
-  // A load that came with an earlier one.
   // Of a load that is for several turns of an unrolled loop: whether it is in this one.
   bool loadsInTurn(const Instruction& i) const { return turn_ % i.turnsOfLoad == 0; }
+  // A load that came with an earlier one.
   void share(const Instruction& instruction, const Function& function, const Instruction& first);
   // What is issued though its predicate is false in all lanes.
   void pass(const Instruction& instruction, uint32_t source);
