@@ -184,7 +184,7 @@ void Assembled::take() {
   findOrder();
   struct Sum {
     double count = 0, special = 0;
-    std::array<double, 3> units = {};
+    std::array<double, std::tuple_size_v<UnitCycles>> units = {};
   };
   std::map<const Instruction*, Sum> sums;
   const auto add = [&](const Instruction* i, const MachineInstruction& one, double often) {
