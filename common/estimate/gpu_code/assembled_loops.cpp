@@ -28,11 +28,11 @@ void Assembled::findLoops() {
     BasicBlock& block = f_.blocks[b];
     block.unrolledBy = block.turnsTogether = block.turnsApart = 1;
     block.costApart = block.costOfParts = 0;
+    if (std::ranges::find(block.next, b) == block.next.end()) continue;
     const auto loads = unsigned(std::ranges::count_if(block.code, [](const Instruction& i) {
       return i.op == Op::ld && i.mergedWith == none && i.space != Space::param &&
              i.space != Space::constant;
     }));
-    if (std::ranges::find(block.next, b) == block.next.end()) continue;
     for (const Part& part : parts_) {
       const auto known = part.blocks.find(b);
       if (known == part.blocks.end() || known->second.copies <= block.unrolledBy) continue;
@@ -43,14 +43,23 @@ void Assembled::findLoops() {
   }
 }
 
-// A load of constants is a request where it is LDC; others are ULDC, or an operand.
+// A load of constants is a request where it is LDC; others are ULDC, or an operand. What is either
+// is no part of another.
 void Assembled::findConstants() {
-  std::set<const Instruction*> requests;
-  for (const MachineInstruction& one : code_)
-    if (one.of && isAmong(one.code, {codes::loadConstant})) requests.insert(one.of);
+  std::set<const Instruction*> requests, loaded;
+  for (const MachineInstruction& one : code_) {
+    if (!one.of || !isAmong(one.code, {codes::loadConstant, codes::loadUniform})) continue;
+    loaded.insert(one.of);
+    if (isAmong(one.code, {codes::loadConstant})) requests.insert(one.of);
+  }
   for (BasicBlock& block : f_.blocks)
-    for (Instruction& i : block.code)
-      if (i.op == Op::ld && i.space == Space::constant) i.isUniform = !requests.contains(&i);
+    for (Instruction& i : block.code) {
+      if (i.op != Op::ld || i.space != Space::constant) continue;
+      i.isUniform = !requests.contains(&i);
+      if (i.mergedWith == none || !loaded.contains(&i)) continue;
+      block.code[i.mergedWith].mergedBytes = 0;
+      i.mergedWith = none;
+    }
 }
 
 static bool isSharedLoad(const Instruction& i) {

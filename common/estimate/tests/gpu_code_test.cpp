@@ -609,6 +609,15 @@ TEST(GpuCode, OfWhatPtxasMadeConstantsAreRequestsWhereTheyAreLoaded) {
   EXPECT_EQ(requests("b82u21 "), 1u);
   EXPECT_EQ(requests("ab9u21 "), 0u);
   EXPECT_EQ(requests(""), 0u);  // an operand of the sum
+  const auto ofNeighbours = [](const std::string& machine) {
+    return countOf(ofConstants("mov.u32 %r10, words; shl.b32 %r8, %r2, 3; add.s32 %r11, %r10, %r8;"
+                               "\nld.const.f32 %f1, [%r11];\nld.const.f32 %f2, [%r11+4];\n"
+                               "add.f32 %f3, %f1, %f2;\n//assembled k 20 " +
+                               machine + "221u23 94du24\n"),
+                   Operation::Kind::constantLoad);
+  };
+  EXPECT_EQ(ofNeighbours("b82u21 "), 1u);
+  EXPECT_EQ(ofNeighbours("b82u21 b82u22 "), 2u);
 }
 
 TEST(GpuCode, OfWhatPtxasMadeALoopOfIntegersIsUnrolledAsOftenAsItCountsAtOnce) {
