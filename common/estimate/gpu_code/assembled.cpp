@@ -79,11 +79,8 @@ bool Assembled::isInLoop(uint32_t block) const {
 double Assembled::turnsIn(const Part& part, uint32_t block) const {
   for (size_t i = part.begin; i < part.end; ++i) {
     const MachineInstruction& one = code_[i];
-    if (one.block != block || one.step == 0 || one.of->op != Op::add ||
-        one.of->to[0].reg != one.of->from_[0].reg)
-      continue;
-    const Operand& by = one.of->from_[1];
-    const auto step = by.kind == Operand::Kind::constant ? int32_t(by.offset) : 0;
+    if (one.block != block || one.step == 0 || !stepsByConstant(*one.of)) continue;
+    const auto step = int32_t(one.of->from_[1].offset);
     if (step != 0 && one.step % step == 0 && one.step / step > 0) return one.step / step;
   }
   return 0;
@@ -251,16 +248,14 @@ void Assembled::take() {
   }
 }
 
-void takeAssembled(Function& function, std::string_view file) {
-  MachineCode machine = machineCodeOf(function.name, file);
+void takeAssembled(Function& function, std::string_view file, MachineCode machine) {
   if (machine.code.empty()) return;
   function.neededRegisters = machine.registers;
   function.isAssembled = true;
   Assembled(function, file, std::move(machine.code)).take();
 }
 
-BranchesLeft branchesLeft(Function& function, std::string_view file) {
-  MachineCode machine = machineCodeOf(function.name, file);
+BranchesLeft branchesLeft(Function& function, std::string_view file, MachineCode machine) {
   if (machine.code.empty()) return {};
   findPtx(function, file, machine.code);
   std::set<const char*> left;

@@ -19,10 +19,6 @@ bool Costs::isStepOfGenerator(const Instruction& i) const {
          i.from_[0].reg == i.to[0].reg && isConstant(i.from_[1]) && isConstant(i.from_[2]);
 }
 
-static bool stepsByConstant(const Instruction& i) {
-  return isStep(i) && i.from_[1].kind == Operand::Kind::constant;
-}
-
 // What a loop of one block counts with: what is compared, or what that is a copy of, or more than.
 static const Instruction* counterOf(const BasicBlock& block, const Operand& compared) {
   uint32_t reg = compared.kind == Operand::Kind::reg ? compared.reg : none;

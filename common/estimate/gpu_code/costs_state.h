@@ -28,6 +28,10 @@ inline bool isStep(const Instruction& i) {
          i.to[0].reg == i.from_[0].reg;
 }
 
+inline bool stepsByConstant(const Instruction& i) {
+  return isStep(i) && i.from_[1].kind == Operand::Kind::constant;
+}
+
 inline Cost times(double count, double chain, double special = 0) {
   Cost c;
   c.count = float(count), c.chain = float(chain), c.special = float(special);

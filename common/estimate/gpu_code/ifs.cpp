@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <map>
 #include <optional>
-#include <set>
 
 #include "estimate/gpu_code/ptx.h"
 
@@ -23,7 +22,7 @@ bool isGlobal(const Instruction& i) {
 
 class Ifs {
  public:
-  Ifs(Function& f, const std::set<const char*>* left)
+  Ifs(Function& f, const BranchesLeft& left)
       : f_(f), left_(left), comesFrom_(f.blocks.size(), 0), writers_(f.registers.size(), 0) {
     for (const BasicBlock& block : f_.blocks)
       for (const Instruction& i : block.code) {
@@ -49,9 +48,9 @@ class Ifs {
   Operand bothOf(Code& into, const Operand& a, const Operand& b, const Instruction& like);
 
   Function& f_;
-  const std::set<const char*>* left_;  // branches, where ptxas has been asked
-  std::vector<unsigned> comesFrom_;    // of each block, jumps that lead to it
-  std::vector<unsigned> writers_;      // of each register
+  const BranchesLeft& left_;
+  std::vector<unsigned> comesFrom_;  // of each block, jumps that lead to it
+  std::vector<unsigned> writers_;    // of each register
 };
 
 // The next block that has something in it.
@@ -290,6 +289,6 @@ void Ifs::convert() {
 
 }  // namespace
 
-void convertIfs(Function& f, const std::set<const char*>* left) { Ifs(f, left).convert(); }
+void convertIfs(Function& f, const BranchesLeft& left) { Ifs(f, left).convert(); }
 
 }  // namespace estimate::gpu_code

@@ -6,6 +6,7 @@
 #include <array>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <set>
 #include <stdexcept>
 #include <string>
@@ -275,9 +276,11 @@ struct Module {
 Module readModule(std::string_view text);
 Module readModule(std::string&& text) = delete;
 
-// Puts ifs with little in them into the block around them (ifs.cpp); where ptxas has been asked,
-// those whose branch, by its text's begin, it has not left. Before findFlow().
-void convertIfs(Function& function, const std::set<const char*>* left = nullptr);
+// Branches, by where their text begins, that ptxas left; nothing where it was not asked.
+using BranchesLeft = std::optional<std::set<const char*>>;
+// Puts ifs with little in them into the block around them (ifs.cpp); where ptxas was asked, those
+// whose branch it has not left. Before findFlow().
+void convertIfs(Function& function, const BranchesLeft& left);
 // Blocks' successors, meeting places, and the registers that a thread needs (flow.cpp).
 void findFlow(Function& function);
 // Which loads read what the kernel does not write (schedule.cpp).

@@ -291,11 +291,11 @@ Module readModule(std::string_view text) {
           function.problem = problem.what();
         }
     findReadOnly(function);
-    const BranchesLeft left = branchesLeft(function, text);
-    convertIfs(function, left ? &*left : nullptr);
+    MachineCode machine = machineCodeOf(function.name, text);
+    convertIfs(function, branchesLeft(function, text, machine));
     findFlow(function);
     findCosts(function);
-    takeAssembled(function, text);
+    takeAssembled(function, text, std::move(machine));
     schedule(function);
   }
   return module;

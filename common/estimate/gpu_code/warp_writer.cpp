@@ -140,8 +140,8 @@ void WarpWriter::compute(const Instruction& i, const Function& function, uint32_
   // Where lanes meet again, a warp is held up like behind a branch.
   run_.branches += !isBranch ? 0 : i.cost.count > 2 ? 2 : std::min(i.cost.count, 1.0f);
   run_.control += isBranch ? i.cost.count : 0;
-  // What follows a branch waits for it; of an unrolled loop there is one for several turns, and
-  // those of its divisions.
+  // What follows a branch waits for it, and as ptxas has it for all in front of it to be issued; of
+  // an unrolled loop there is one for several turns, and those of its divisions.
   issued_ = std::max(issued_, depth - i.cost.chain);
   if ((isBranch && !isBatched()) || hasWayOut(i))
     branchDepth_ = function.isAssembled ? std::max(depth, issued_) : depth;
