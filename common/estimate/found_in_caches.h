@@ -49,6 +49,7 @@ class InL1 {
  private:
   // Of its sectors in L1. Warps are not in step: the end of L1 is no sharp one.
   double far(const Operation& o) const;
+  double farthest(const Operation& o) const;  // of those that are not, what is not in L2 either
   double kept(const Operation& o) const {
     if (o.kind != Operation::Kind::load || o.isLocal) return 0;
     return std::max(kept_[o.array], o.commonLines * keptCommon_ / std::max<double>(1, o.lines));
@@ -63,8 +64,9 @@ class InL1 {
   // Of a thread's own memory, what a block has touched.
   static double localBytes(const std::vector<const Block*>& typical);
   std::vector<double> kept_;
-  double lines_ = 0, beyondL2_ = 0, keptCommon_ = 0;
-  double farRest_ = 0, memoryRest_ = 0, keptMemoryRest_ = 0, keptL2Rest_ = 0;
+  std::vector<bool> isOwn_;  // arrays of which no two blocks read the same
+  double lines_ = 0, l2Lines_ = 0, beyondL2_ = 0, keptCommon_ = 0;
+  double farRest_ = 0, memoryRest_ = 0, againRest_ = 0, keptMemoryRest_ = 0, keptL2Rest_ = 0;
 };
 
 }  // namespace estimate

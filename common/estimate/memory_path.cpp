@@ -268,7 +268,7 @@ double MemoryPath::turnsOf(const Operation& o) const {
 // What an atomic updates comes from memory, and goes back there later, with what is beside it.
 double MemoryPath::update(const Operation& o, double now) {
   if (o.memorySectors == 0 || setup_.whatIf.perfectL2) return now;
-  const double back = setup_.writesReachMemory ? o.memorySectors * sparseCost : 0;
+  const double back = setup_.writesReachMemory ? o.memorySectors + loneCost(o) : 0;
   read_ += o.memorySectors;
   written_ += setup_.writesReachMemory ? o.memorySectors : 0;
   const double moved = o.memorySectors + loneCost(o) + back;

@@ -67,6 +67,7 @@ struct Operation {
   // less where other warps touch the same. What is so long ago that L1 has no room for as many of
   // all warps comes from L2 again.
   uint32_t linesSince = 0;
+  uint8_t warpsOfLines = 1;  // … and how many warps of the block touch them at about that time
   // Of load: of its lines, those that blocks all over the grid load: see Launch::commonLines.
   uint16_t commonLines = 0;
   bool isLocal = false;   // to the thread's own memory

@@ -94,17 +94,26 @@ void funnel(WarpContext& c, const Instruction& i, uint32_t lanes) {
   });
 }
 
-template <bool isSigned>
-void dotOfBytes(WarpContext& c, const Instruction& i, uint32_t lanes) {
+// dp4a.s32.u32 and dp2a.lo.s32.u32: four bytes of each, or the halves of one and two bytes of the
+// other.
+void dotOfParts(WarpContext& c, const Instruction& i, uint32_t lanes) {
   const uint32_t* a = c.from<uint32_t>(i.from_[0], 0);
   const uint32_t* b = c.from<uint32_t>(i.from_[1], 1);
   const uint32_t* e = c.from<uint32_t>(i.from_[2], 2);
   uint32_t* const d = c.to<uint32_t>(i.to[0]);
+  const size_t types = i.name.find("32");
+  const bool isSigned[] = {i.name[types - 1] == 's', i.name.ends_with(".s32")};
+  const unsigned bits = i.op == Op::dp2a ? 16 : 8;
+  const unsigned from = i.op == Op::dp2a && i.name.find(".hi") != std::string::npos ? 16 : 0;
+  const auto part = [](uint32_t word, unsigned at, unsigned its, bool withSign) {
+    const uint32_t top = word << (32 - at - its);
+    return withSign ? int32_t(top) >> (32 - its) : int32_t(top >> (32 - its));
+  };
   forLanes(lanes, [&](unsigned l) {
     uint32_t sum = e[l];
-    for (unsigned k = 0; k < 32; k += 8)
-      sum += isSigned ? uint32_t(int8_t(a[l] >> k) * int8_t(b[l] >> k))
-                      : (a[l] >> k & 255) * (b[l] >> k & 255);
+    for (unsigned k = 0; k < 32 / bits; ++k)
+      sum += uint32_t(part(a[l], k * bits, bits, isSigned[0]) *
+                      part(b[l], from + 8 * k, 8, isSigned[1]));
     d[l] = sum;
   });
 }
@@ -124,8 +133,8 @@ Handler bitsHandler(const Instruction& i) {
     case Op::prmt: return permute;
     case Op::lop3: return anyOfThree;
     case Op::shf: return i.mode == modes::left ? funnel<true> : funnel<false>;
-    case Op::dp4a:
-      return i.name.find(".s32") != std::string::npos ? dotOfBytes<true> : dotOfBytes<false>;
+    case Op::dp2a:
+    case Op::dp4a: return dotOfParts;
     default: return nullptr;
   }
 }

@@ -21,7 +21,7 @@ UnitCycles unitCyclesOf(const Instruction& i) {
     return {count - 2, count, 0};  // nearly half are multiplications, two of them for upper halves
   }
   if (i.type == Type::f64 || (i.op == Op::cvt && (i.from == Type::f64))) return {0, 0, 2 * count};
-  if (i.op == Op::mul || i.op == Op::mad || i.op == Op::dp4a ||
+  if (i.op == Op::mul || i.op == Op::mad || i.op == Op::dp2a || i.op == Op::dp4a ||
       (i.op == Op::carry && i.mode == modes::product)) {
     if (isFloat(i.type)) return {};
     const bool isWide = count <= 1 && !i.high && (i.wide || is64(i.type));

@@ -3,7 +3,7 @@
 
 namespace estimate::gpu_code {
 
-constexpr float specialChain = 19 / 4.6f;  // a chain of conversions, as measured
+constexpr float specialChain = 19 / cyclesOfChain;  // a chain of conversions, as measured
 
 // What comes from the lanes' numbers or from memory.
 void Costs::findDivergent() {
@@ -172,6 +172,7 @@ static float chainOfType(const Instruction& i) {
 }
 
 void Costs::find() {
+  findAlignments();
   for (BasicBlock& block : f_.blocks) {
     for (Instruction& i : block.code) {
       i.cost = costOf(i);

@@ -4,17 +4,25 @@
 
 namespace estimate::gpu_code {
 
-// Made of nothing but symbols, parameters and constants: not of which block this is.
-bool Costs::isSameForGrid(const Operand& o, unsigned depth) const {
-  if (!isRegister(o)) return true;
-  constexpr unsigned deepest = 8;
-  if (isSpecialRegister(o.reg) || depth == deepest || divergent_[o.reg]) return false;
-  return std::ranges::all_of(uses_.all[o.reg].writers, [&](const Instruction* i) {
-    if (i->isMemory() && i->space != Space::param) return false;
-    return std::ranges::all_of(i->from_, [&](const Operand& from) {
-      return (isRegister(from) && from.reg == o.reg) || isSameForGrid(from, depth + 1);
-    });
-  });
+// Registers made of nothing but symbols, parameters and constants: not of which block this is.
+void Costs::findSameForGrid() {
+  sameForGrid_.resize(f_.registers.size());
+  for (uint32_t reg = 0; reg < sameForGrid_.size(); ++reg)
+    sameForGrid_[reg] = !isSpecialRegister(reg) && !divergent_[reg];
+  for (bool isFound = false; !isFound;) {
+    isFound = true;
+    for (const BasicBlock& block : f_.blocks)
+      for (const Instruction& i : block.code) {
+        const bool isSame = (!i.isMemory() || i.space == Space::param) &&
+                            std::ranges::all_of(i.from_, [&](const Operand& o) {
+                              return !isRegister(o) || sameForGrid_[o.reg];
+                            });
+        if (isSame) continue;
+        for (const Operand& o : i.to)
+          if (o.kind == Operand::Kind::reg && sameForGrid_[o.reg])
+            sameForGrid_[o.reg] = false, isFound = false;
+      }
+  }
 }
 
 // One that counts from a constant to a constant: nvcc unrolls it wholly where it has constants at
@@ -45,13 +53,14 @@ bool Costs::hasConstantsOfLoop(const BasicBlock& block, const CountedLoop& loop)
 }
 
 void Costs::findUniformConstants() {
+  findSameForGrid();
   for (BasicBlock& block : f_.blocks) {
     const CountedLoop loop = countedLoop(block);
     const bool isLoop = hasConstantsOfLoop(block, loop);
     for (Instruction& i : block.code) {
       if (i.op != Op::ld || i.space != Space::constant) continue;
       const Operand& place = i.from_[0];
-      if (place.reg != none && !(isLoop && isSameForGrid(place, 0))) continue;
+      if (place.reg != none && !(isLoop && sameForGrid_[place.reg])) continue;
       const unsigned bytes = bytesOf(i.type) * i.vector;
       i.isUniform = true;
       i.cost = times(bytes < 4 ? 1 : bytes / 8.0, 0);

@@ -112,7 +112,7 @@ void Costs::unrollCountedLoops() {
       isPlain =
           isPlain && !isAnyOf(i.op, {Op::bar, Op::shfl, Op::vote, Op::redux, Op::match, Op::atom,
                                      Op::red, Op::cp, Op::wmma, Op::mma, Op::fence});
-      branches = branches || hasWayOut(i) || isAnyOf(i.op, {Op::bar, Op::atom, Op::red});
+      branches = branches || hasLongWay(i) || isAnyOf(i.op, {Op::bar, Op::atom, Op::red});
       // What the headers write in PTX is one of those that keep clang++ from it.
       isForClang = isForClang &&
                    !isAnyOf(i.op, {Op::call, Op::bar, Op::shfl, Op::vote, Op::redux}) &&

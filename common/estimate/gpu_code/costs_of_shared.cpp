@@ -3,41 +3,55 @@
 
 namespace estimate::gpu_code {
 
-// Which power of two a register is a multiple of for certain, up to 16.
-uint64_t Costs::alignmentOf(uint32_t reg, unsigned depth) const {
-  constexpr uint64_t most = 16;
-  constexpr unsigned deepest = 12;
-  const auto& writers = uses_.all[reg].writers;
-  if (writers.empty() || depth > deepest) return 1;
-  uint64_t all = most;
-  const auto of = [&](const Operand& o) -> uint64_t {
-    if (o.kind == Operand::Kind::reg) return o.reg == reg ? most : alignmentOf(o.reg, depth + 1);
-    if (o.offset == 0) return most;
-    return std::min(most, uint64_t(o.offset) & -uint64_t(o.offset));
+constexpr uint8_t widestLoad = 16;  // bytes
+
+// Of what power of two, up to 16, an instruction's result is a multiple, if registers are of these.
+static uint8_t alignmentOf(const Instruction& i, const std::vector<uint8_t>& ofRegisters) {
+  const auto of = [&](size_t from) -> unsigned {
+    const Operand& o = i.from_[from];
+    if (o.kind == Operand::Kind::reg) return ofRegisters[o.reg];
+    return o.offset == 0 ? widestLoad
+                         : unsigned(std::min<uint64_t>(widestLoad, o.offset & -o.offset));
   };
-  for (const Instruction* const i : writers) {
-    uint64_t its = 1;
-    if (isAnyOf(i->op, {Op::mov, Op::cvt, Op::cvta}))
-      its = i->from_.size() == 1 ? of(i->from_[0]) : 1;
-    else if (isAnyOf(i->op, {Op::add, Op::sub, Op::or_}))
-      its = std::min(of(i->from_[0]), of(i->from_[1]));
-    else if (i->op == Op::and_)
-      its = std::max(of(i->from_[0]), of(i->from_[1]));
-    else if (i->op == Op::mul && !i->high)
-      its = of(i->from_[0]) * of(i->from_[1]);
-    else if (i->op == Op::mad && !i->high)
-      its = std::min(std::min(most, of(i->from_[0]) * of(i->from_[1])), of(i->from_[2]));
-    else if (i->op == Op::shl && i->from_[1].kind == Operand::Kind::constant)
-      its = of(i->from_[0]) << std::min<int64_t>(i->from_[1].offset, 4);
-    all = std::min(all, std::min(its, most));
+  unsigned its = 1;
+  if (isAnyOf(i.op, {Op::mov, Op::cvt, Op::cvta}))
+    its = i.from_.size() == 1 ? of(0) : 1;
+  else if (isAnyOf(i.op, {Op::add, Op::sub, Op::or_}))
+    its = std::min(of(0), of(1));
+  else if (i.op == Op::and_)
+    its = std::max(of(0), of(1));
+  else if (i.op == Op::mul && !i.high)
+    its = of(0) * of(1);
+  else if (i.op == Op::mad && !i.high)
+    its = std::min(of(0) * of(1), of(2));
+  else if (i.op == Op::shl && i.from_[1].kind == Operand::Kind::constant)
+    its = of(0) << std::min<int64_t>(i.from_[1].offset, 4);
+  return uint8_t(std::min<unsigned>(its, widestLoad));
+}
+
+// Which power of two each register is a multiple of for certain.
+void Costs::findAlignments() {
+  alignment_.assign(f_.registers.size(), widestLoad);
+  for (size_t reg = 0; reg < alignment_.size(); ++reg)
+    if (uses_.all[reg].writers.empty()) alignment_[reg] = 1;
+  for (bool isFound = false; !isFound;) {
+    isFound = true;
+    for (const BasicBlock& block : f_.blocks)
+      for (const Instruction& i : block.code)
+        for (const Operand& o : i.to) {
+          if (o.kind != Operand::Kind::reg) continue;
+          const uint8_t its = alignmentOf(i, alignment_);
+          if (its >= alignment_[o.reg]) continue;
+          alignment_[o.reg] = its;
+          isFound = false;
+        }
   }
-  return all;
 }
 
 // Loads from neighbouring places of shared memory become one of 8 or 16 bytes, where it is certain
 // that they lie in one such word; of constants of 8.
 void Costs::mergeLoads(BasicBlock& block, Space space) {
-  const int64_t widest = space == Space::constant ? 8 : 16;
+  const int64_t widest = space == Space::constant ? 8 : widestLoad;
   std::map<std::pair<uint32_t, Type>, std::map<int64_t, uint32_t>> run;  // by base: offset, place
   const auto flush = [&] {
     for (auto& [base, loads] : run) {
@@ -46,7 +60,7 @@ void Costs::mergeLoads(BasicBlock& block, Space space) {
         int64_t width = 1;
         for (const int64_t w : {4, 2}) {
           if (bytes * w > widest || first->first % (bytes * w) != 0) continue;
-          if (base.first != none && int64_t(alignmentOf(base.first)) < bytes * w) continue;
+          if (base.first != none && alignment_[base.first] < bytes * w) continue;
           auto next = first;
           int64_t k = 0;
           for (; k < w && next != loads.end() && next->first == first->first + k * bytes; ++k)

@@ -17,11 +17,6 @@ namespace estimate::gpu_code {
 inline bool isSpecialRegister(uint32_t reg) { return reg < specialRegisters.size(); }
 inline bool is64(Type type) { return bytesOf(type) == 8; }
 
-// A division or square root of floats ends with a branch, for operands that are rare.
-inline bool hasWayOut(const Instruction& i) {
-  return isAnyOf(i.op, {Op::div, Op::sqrt, Op::rcp}) && isFloat(i.type) && i.mode != modes::approx;
-}
-
 // A sum goes on: i = i + n.
 inline bool isStep(const Instruction& i) {
   return i.op == Op::add && !isFloat(i.type) && i.from_[0].kind == Operand::Kind::reg &&
@@ -32,6 +27,7 @@ inline bool stepsByConstant(const Instruction& i) {
   return isStep(i) && i.from_[1].kind == Operand::Kind::constant;
 }
 
+constexpr float cyclesOfChain = 4.6f;  // that one of a chain takes
 inline Cost times(double count, double chain, double special = 0) {
   Cost c;
   c.count = float(count), c.chain = float(chain), c.special = float(special);
@@ -105,12 +101,12 @@ class Costs {
   void shareSums(BasicBlock& block);
   void shareDivisors(BasicBlock& block);
   void addUpAtomics();
-  uint64_t alignmentOf(uint32_t reg, unsigned depth = 0) const;
+  void findAlignments();
   void mergeLoads(BasicBlock& block, Space space);
   void addSharedSymbols(BasicBlock& block);
   void findDivergent();
   void addMeetings();
-  bool isSameForGrid(const Operand& o, unsigned depth) const;
+  void findSameForGrid();
   bool hasConstantsOfLoop(const BasicBlock& block, const CountedLoop& loop) const;
   void findUniformConstants();
   bool hasKnownTurns(const CountedLoop& loop) const;
@@ -120,7 +116,9 @@ class Costs {
 
   Function& f_;
   Uses uses_;
-  std::vector<bool> divergent_;  // registers that may differ from lane to lane
+  std::vector<bool> divergent_;     // registers that may differ from lane to lane
+  std::vector<bool> sameForGrid_;   // that do not differ from block to block either
+  std::vector<uint8_t> alignment_;  // which power of two each is a multiple of
 };
 
 // The jumps that begin the next turn of a loop: from which block to which.

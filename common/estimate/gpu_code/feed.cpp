@@ -156,7 +156,7 @@ void Feed::list(unsigned w, const Step& step, bool isApart) {
   const Kind kind = i.isMemory() && step.lanes == 0 ? kindOf(i, i.space) : kindOf(i, step.space);
   if (i.op == Op::cp && i.name.find("wait") != std::string::npos) warp.needCopies();
   if (kind == Kind::instructions) {
-    warp.compute(i, *step.function, source);
+    warp.compute(i, *step.function, source, step.longWay);
     if (step.parts) warp.meet();
     return;
   }

@@ -18,7 +18,8 @@ namespace estimate::gpu_code {
 class WarpWriter {
  public:
   // An instruction that asks no memory and no other warp.
-  void compute(const Instruction& instruction, const Function& function, uint32_t source);
+  void compute(const Instruction& instruction, const Function& function, uint32_t source,
+               LongWay longWay);
   // A basic block begins, once more or another; isApart: a turn of a loop that is left over of
   // those that are unrolled.
   void enter(const BasicBlock& block, bool isApart = false);

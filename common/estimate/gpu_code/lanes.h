@@ -54,6 +54,9 @@ void three(WarpContext& c, const Instruction& i, uint32_t lanes) {
   forLanes(lanes, [&](unsigned l) { d[l] = To(F::of(a[l], b[l], e[l])); });
 }
 
+// Of a division or root, how far one of these lanes has to go (long_ways.cpp).
+LongWay longWayOf(WarpContext& c, const Instruction& i, uint32_t lanes);
+
 // The handlers of each file, or null where the instruction is not its own.
 Handler arithmeticHandler(const Instruction& i);
 Handler bitsHandler(const Instruction& i);  // of arithmeticHandler()

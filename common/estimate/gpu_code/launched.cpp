@@ -4,6 +4,7 @@
 #include <cstring>
 #include <memory>
 #include <numeric>
+#include <optional>
 #include <set>
 
 #include "estimate/gpu_code/feed.h"
@@ -28,7 +29,7 @@ struct File {
 };
 
 std::vector<File>& files() {
-  static std::vector<File> all = [] {
+  static std::vector<File>& all = *new auto([] {
     std::vector<File> found;
     const char *at = __start_workshop_ptx, *const end = __stop_workshop_ptx;
     while (at && at < end) {
@@ -37,7 +38,7 @@ std::vector<File>& files() {
       at += length + 1;
     }
     return found;
-  }();
+  }());  // programs ask until their very end
   return all;
 }
 
@@ -200,19 +201,69 @@ struct WorkCounter : Listener {
   }
 };
 
+// Tells of some of the blocks that are executed.
+class OnlyOf : public Listener {
+ public:
+  OnlyOf(const std::vector<uint64_t>& blocks, Listener& next) : blocks_(blocks), next_(next) {}
+  void blockBegins(uint64_t number, unsigned count) override {
+    is_ = std::ranges::binary_search(blocks_, number);
+    if (is_) next_.blockBegins(number, count);
+  }
+  void executed(unsigned warp, const Step& step) override {
+    if (is_) next_.executed(warp, step);
+  }
+  void passedBy(unsigned warp, const Function& function, const BasicBlock& block) override {
+    if (is_) next_.passedBy(warp, function, block);
+  }
+  void blockEnds() override {
+    if (is_) next_.blockEnds();
+  }
+
+ private:
+  const std::vector<uint64_t>& blocks_;
+  Listener& next_;
+  bool is_ = false;
+};
+
+// Whether what a block does hangs on what others have put somewhere first, as in a table that
+// fills: they exchange values where they find the expected ones, or smaller or larger ones.
+bool hangsOnOthers(const Function& kernel) {
+  return std::ranges::any_of(kernel.blocks, [](const BasicBlock& block) {
+    return std::ranges::any_of(block.code, [](const Instruction& i) {
+      return i.op == Op::atom && i.space != Space::shared && !i.to.empty() &&
+             (i.mode == modes::cas || i.mode == modes::min || i.mode == modes::max);
+    });
+  });
+}
+
+// Of a launch whose warps execute no more than this, all blocks are then executed in their order.
+constexpr uint64_t mostInOrder = 12'000'000;
+
 }  // namespace
 
 Launch listed(const Asked& asked, const std::vector<uint64_t>& blocks, uint64_t mostInstructions,
               std::string* ptx) {
-  return withCode(asked, [&](const Module& module, const Function& kernel,
-                             const LaunchOfCode& launch, Memory& memory, const std::string& name) {
-    Feed feed(module, kernel, launch, name, asked.arrays);
-    Listing listing(module, feed);
-    execute(module, kernel, launch, blocks, memory, ptx ? static_cast<Listener&>(listing) : feed,
-            mostInstructions);
-    if (ptx) *ptx = listing.text();
-    return feed.take();
-  });
+  const auto list = [&](bool inOrder, uint64_t most) {
+    return withCode(asked,
+                    [&](const Module& module, const Function& kernel, const LaunchOfCode& launch,
+                        Memory& memory, const std::string& name) -> std::optional<Launch> {
+                      if (inOrder && !hangsOnOthers(kernel)) return {};
+                      std::vector<uint64_t> all(inOrder ? launch.grid.all() : 0);
+                      std::iota(all.begin(), all.end(), uint64_t(0));
+                      Feed feed(module, kernel, launch, name, asked.arrays);
+                      Listing listing(module, feed);
+                      OnlyOf some(blocks, ptx ? static_cast<Listener&>(listing) : feed);
+                      execute(module, kernel, launch, inOrder ? all : blocks, memory, some, most);
+                      if (ptx) *ptx = listing.text();
+                      return feed.take();
+                    });
+  };
+  if (asked.grid.all() > blocks.size() && asked.grid.all() < mostInOrder) try {
+      if (std::optional<Launch> launch = list(true, std::min(mostInOrder, mostInstructions)))
+        return std::move(*launch);
+    } catch (const TooLong&) {  // then these alone
+    }
+  return std::move(*list(false, mostInstructions));
 }
 
 std::vector<BlockWork> workOfBlocks(const Asked& asked, const std::vector<uint64_t>& blocks,

@@ -9,6 +9,7 @@
 
 #include "estimate/gpu_code/left_out.h"
 #include "estimate/gpu_code/memory.h"
+#include "estimate/gpu_code/modes.h"
 #include "estimate/gpu_code/ptx.h"
 
 namespace estimate::gpu_code {
@@ -26,6 +27,15 @@ struct LaunchOfCode {
   bool cooperative = false;
 };
 
+// A division or root of floats ends with a branch, for operands that are rare.
+inline bool hasLongWay(const Instruction& i) {
+  return isAnyOf(i.op, {Op::div, Op::sqrt, Op::rcp}) && isFloat(i.type) && i.mode != modes::approx;
+}
+// What a warp executes there, and how much longer it takes, beside the short way.
+struct LongWay {
+  float instructions = 0, cycles = 0;
+};
+
 // What a warp's lanes did in a step, for who listens. The addresses are those of the lanes that
 // took part, as they lie in their space.
 struct Step {
@@ -36,6 +46,7 @@ struct Step {
   Space space;  // of memory
   const uint64_t* addresses;
   bool parts = false;  // of a branch: some lanes go elsewhere, and meet the others again
+  LongWay longWay = {};
 };
 
 class Listener {

@@ -16,7 +16,7 @@ constexpr std::array<std::pair<std::string_view, Type>, 20> types = {
      {"s64", Type::s64},       {"f16", Type::f16}, {"f16x2", Type::f16x2}, {"bf16", Type::bf16},
      {"bf16x2", Type::bf16x2}, {"f32", Type::f32}, {"f64", Type::f64},     {"b128", Type::b128}}};
 
-constexpr std::array<std::pair<std::string_view, Op>, 71> ops = {{{"abs", Op::abs},
+constexpr std::array<std::pair<std::string_view, Op>, 72> ops = {{{"abs", Op::abs},
                                                                   {"activemask", Op::activemask},
                                                                   {"add", Op::add},
                                                                   {"and", Op::and_},
@@ -38,6 +38,7 @@ constexpr std::array<std::pair<std::string_view, Op>, 71> ops = {{{"abs", Op::ab
                                                                   {"cvt", Op::cvt},
                                                                   {"cvta", Op::cvta},
                                                                   {"div", Op::div},
+                                                                  {"dp2a", Op::dp2a},
                                                                   {"dp4a", Op::dp4a},
                                                                   {"ex2", Op::ex2},
                                                                   {"exit", Op::exit},

@@ -82,6 +82,7 @@ enum class Op : uint8_t {
   cvt,
   cvta,
   div,
+  dp2a,
   dp4a,
   ex2,
   exit,

@@ -40,8 +40,9 @@ void ReadAgain::note(uint32_t warp, uint32_t place, bool isLoad, std::span<const
 }
 
 // How many lines a warp has asked for since it touched one last: each counts once in a stretch, and
-// as a part where other warps touch it, too. A line that others touch is touched the more often.
-void ReadAgain::blockEnds() {
+// as a part where other warps touch it, too. A line that others touch is touched the more often,
+// where they do not do so at the same time.
+void ReadAgain::blockEnds(bool haveMet) {
   constexpr double stretch = 32;
   constexpr float near = 4;
   PlaceTable<double> askedAt;
@@ -56,7 +57,8 @@ void ReadAgain::blockEnds() {
       const int warps = std::popcount(*warpsOfLine_.find(touched.line));
       const auto [last, isNew] =
           askedAt.tryEmplace(uint64_t(request.warp) << 48 | touched.line, now);
-      touched.since = float((now - last) / warps);
+      touched.since = float((now - last) / (haveMet ? 1 : warps));
+      touched.warps = uint8_t(haveMet ? warps : 1);
       matters |= touched.since > near || isNew;
       if (isNew || last < std::floor(now / stretch) * stretch)
         now += isCommon(touched.line) ? 0 : 1.0 / warps;
@@ -74,14 +76,16 @@ void ReadAgain::finish(Launch& launch) {
   size_t first = 0;
   for (const Request& request : kept_.all) {
     Operation& o = launch.sampled[request.block].warps[request.warp].operations[request.place];
-    double since = 0;
+    double since = 0, warps = 0;
     for (const Touched& touched : std::span(kept_.lines).subspan(first, request.count)) {
       const bool isEverywhere = isCommon(touched.line);
       o.commonLines += isEverywhere;
       since += isEverywhere ? 0 : touched.since;
+      warps += touched.warps;
     }
     first += request.count;
     o.linesSince = uint32_t(since / request.count + 0.5);
+    o.warpsOfLines = uint8_t(warps / request.count + 0.5);
   }
 }
 

@@ -16,7 +16,8 @@ class ReadAgain {
   void blockBegins(uint64_t number);
   // A load or a store of the block's, by its warp and place there, and the lines that it touches.
   void note(uint32_t warp, uint32_t place, bool isLoad, std::span<const uint64_t> lines);
-  void blockEnds();
+  // haveMet: its warps did at a barrier, and so stay side by side.
+  void blockEnds(bool haveMet);
   // Into the operations of the launch.
   void finish(Launch& launch);
 
@@ -28,6 +29,7 @@ class ReadAgain {
   struct Touched {
     uint64_t line;
     float since;
+    uint8_t warps = 1;
   };
   struct Requests {
     std::vector<Request> all;

@@ -314,20 +314,25 @@ void Requests::findLone(const std::vector<FromMemory>& requests, PlaceTable<uint
 
 void Requests::blockEnds() {
   ++blocks_;
-  readAgain_.blockEnds();
+  const estimate::Block& block = launch_.sampled.back();
+  readAgain_.blockEnds(std::ranges::any_of(block.warps, [](const estimate::Warp& warp) {
+    return std::ranges::any_of(warp.operations,
+                               [](const Operation& o) { return o.kind == Kind::blockBarrier; });
+  }));
   findLone(fromMemory_, lines_);
   findLone(toMemory_, linesWritten_);
 }
 
 // Of blocks that are left out, too, each has as many of its own.
-// Where several blocks write parts of a sector, neighbours that are left out write the rest.
+// Where several blocks write parts of a sector, neighbours that are left out write the rest; what
+// was read need not be brought.
 void Requests::finish() {
   readAgain_.finish(launch_);
   for (const InParts& store : inParts_) {
     unsigned partial = 0;
     for (const uint64_t sector : store.sectors) {
       const Written& written = written_.tryEmplace(sector, {}).first;
-      partial += written.bytes != UINT32_MAX && !written.bySeveral;
+      partial += written.bytes != UINT32_MAX && !written.bySeveral && !read_.contains(sector);
     }
     Operation& o = launch_.sampled[store.block].warps[store.warp].operations[store.place];
     o.partialSectors = uint16_t(std::min<unsigned>(partial, o.memorySectors));

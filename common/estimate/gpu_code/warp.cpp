@@ -273,8 +273,9 @@ void Warp::run(uint64_t& budget) {
         continue;
       default: break;
     }
+    const LongWay longWay = hasLongWay(i) ? longWayOf(c_, i, lanes) : LongWay();
     if (lanes != 0) i.run(c_, i, lanes);
-    tell(block, i, lanes);
+    tell(block, i, lanes, false, longWay);
     if (c_.state == WarpState::running) ++path.at;
   }
 }

@@ -34,9 +34,10 @@ class Warp {
   void branch(Path& path, const Instruction& i, uint32_t taken);
   void leaveLoop(const Loop& loop, uint32_t lanes, uint32_t to);
   void call(const Instruction& i, uint32_t lanes);
-  void tell(const BasicBlock& block, const Instruction& i, uint32_t lanes, bool parts = false) {
+  void tell(const BasicBlock& block, const Instruction& i, uint32_t lanes, bool parts = false,
+            LongWay longWay = {}) {
     listener_.executed(c_.number, {&i, &block, c_.frames.back().function, lanes, c_.space,
-                                   c_.addresses.data(), parts});
+                                   c_.addresses.data(), parts, longWay});
   }
 
   WarpContext c_;

@@ -104,7 +104,8 @@ float WarpWriter::need(const Instruction& i, std::vector<Value>& values) {
   return depth;
 }
 
-void WarpWriter::compute(const Instruction& i, const Function& function, uint32_t source) {
+void WarpWriter::compute(const Instruction& i, const Function& function, uint32_t source,
+                         LongWay longWay) {
   std::vector<Value>& values = valuesOf(function);
   if (i.cost.copies) {
     Value copied;
@@ -121,9 +122,10 @@ void WarpWriter::compute(const Instruction& i, const Function& function, uint32_
   }
   // A function has its arguments from before it is called, and its result is read behind it.
   const bool isParam = i.space == Space::param && isAnyOf(i.op, {Op::st, Op::ld});
-  float depth = std::max(need(i, values), branchDepth_) + i.cost.chain;
+  const float chain = i.cost.chain + longWay.cycles / cyclesOfChain;
+  float depth = std::max(need(i, values), branchDepth_) + chain;
   if (called_.run == runNumber_ && (i.op == Op::call || (isParam && i.op == Op::ld)))
-    depth = std::max(depth, called_.depth + i.cost.chain);
+    depth = std::max(depth, called_.depth + chain);
   if (i.op == Op::call || (isParam && i.op == Op::st)) {
     const bool isNext = i.op == Op::st && isCalled_;  // the first that another is called with
     const bool isMore =
@@ -132,7 +134,7 @@ void WarpWriter::compute(const Instruction& i, const Function& function, uint32_
     isCalled_ = i.op == Op::call;
   }
   if (source != 0) run_.source = source;
-  run_.count += i.cost.count;
+  run_.count += i.cost.count + longWay.instructions;
   run_.special += i.cost.special;
   for (size_t u = 0; u < run_.unitCycles.size(); ++u) run_.unitCycles[u] += i.cost.unitCycles[u];
   run_.chain = std::max(run_.chain, depth);
@@ -143,7 +145,7 @@ void WarpWriter::compute(const Instruction& i, const Function& function, uint32_
   // What follows a branch waits for it, and as ptxas has it for all in front of it to be issued; of
   // an unrolled loop there is one for several turns, and those of its divisions.
   issued_ = std::max(issued_, depth - i.cost.chain);
-  if ((isBranch && !isBatched()) || hasWayOut(i))
+  if ((isBranch && !isBatched()) || hasLongWay(i))
     branchDepth_ = function.isAssembled ? std::max(depth, issued_) : depth;
   for (const Operand& o : i.to)
     if (o.kind == Operand::Kind::reg) values[o.reg] = {Operation::never, runNumber_, depth};

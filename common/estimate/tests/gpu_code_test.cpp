@@ -818,6 +818,114 @@ TEST(GpuCode, HalvesOfAPairStayInTheirRegister) {
                  "or.b32 %r8, %r11, %r12;"));
 }
 
+// What a warp executes more, and how much longer its chain is, where a lane has these bits.
+std::pair<double, double> longWay(const std::string& operation, uint32_t bits, bool wide = false) {
+  const auto of = [&](uint32_t its) {
+    const std::string move = wide ? "mov.b64 %rd7, {%r7, %r6};\nmov.b64 %rd8, {%r7, %r1};\n"
+                                  : "mov.b32 %f1, %r6;\nmov.b32 %f2, %r1;\n";
+    const Ran end =
+        ran("mov.u32 %r7, 0;\nmov.u32 %r6, " + std::to_string(its) +
+                ";\nsetp.eq.u32 %p1, %r2, 5;\nselp.b32 %r6, %r6, %r1, %p1;\n" + move + operation +
+                ";\n" + (wide ? "st.global.u64 [%rd1], %rd9;" : "st.global.f32 [%rd1], %f3;"),
+            numbers(32), wide ? 0x3ff00000 : 0x3f800000, 32);
+    std::pair<double, double> sum;
+    for (const Operation& o : end.launch.sampled[0].warps[0].operations)
+      if (o.kind == Operation::Kind::instructions) sum.first += o.count, sum.second += o.chain;
+    return sum;
+  };
+  const auto one = wide ? of(0x3ff00000) : of(0x3f800000), its = of(bits);
+  return {its.first - one.first, its.second - one.second};
+}
+
+TEST(GpuCode, OperandsThatAreRareGoALongWay) {
+  const std::string quotient = "div.rn.f32 %f3, %f1, %f2", root = "sqrt.rn.f32 %f3, %f1",
+                    inverse = "rcp.rn.f32 %f3, %f1", by = "div.rn.f32 %f3, %f2, %f1";
+  EXPECT_NEAR(longWay(quotient, 0).first, 32, 0.1) << "zero";
+  EXPECT_NEAR(longWay(quotient, 0).second, 200 / 4.6, 1);
+  EXPECT_EQ(longWay("div.approx.f32 %f3, %f1, %f2", 0).first, 0) << "has none";
+  const auto isShort = [](const std::string& operation, uint32_t exponent, uint32_t rest = 0) {
+    return longWay(operation, exponent << 23 | rest).first == 0;
+  };
+  // Exponents with 127 added: the first and the last that go the short way.
+  EXPECT_TRUE(isShort(quotient, 127 - 102) && isShort(quotient, 127 + 125));
+  EXPECT_FALSE(isShort(quotient, 127 - 103) || isShort(quotient, 127 + 126));
+  EXPECT_TRUE(isShort(by, 127 - 125) && isShort(by, 127 + 124));
+  EXPECT_FALSE(isShort(by, 127 - 126) || isShort(by, 127 + 125));
+  EXPECT_FALSE(isShort(by, 0) || isShort(by, 255) || isShort(by, 255, 1));
+  EXPECT_TRUE(isShort(root, 127 - 101) && isShort(root, 254, 0x7fffff));
+  EXPECT_FALSE(isShort(root, 127 - 102, 0x7fffff) || isShort(root, 0) || isShort(root, 255));
+  EXPECT_FALSE(isShort(root, 256 + 127)) << "below zero";
+  EXPECT_TRUE(isShort(inverse, 1) && isShort(inverse, 127 + 125, 0x7fffff));
+  EXPECT_FALSE(isShort(inverse, 0, 0x7fffff) || isShort(inverse, 127 + 126) || isShort(inverse, 0));
+  EXPECT_TRUE(isShort(inverse, 256 + 127)) << "below zero";
+}
+
+TEST(GpuCode, DoublesThatAreRareGoALongWay) {
+  const auto isShort = [](const std::string& operation, uint32_t exponent, uint32_t rest = 0) {
+    return longWay(operation, exponent << 20 | rest, true).first == 0;
+  };
+  const std::string quotient = "div.rn.f64 %rd9, %rd7, %rd8", by = "div.rn.f64 %rd9, %rd8, %rd7",
+                    root = "sqrt.rn.f64 %rd9, %rd7", inverse = "rcp.rn.f64 %rd9, %rd7";
+  EXPECT_NEAR(longWay(quotient, 0, true).first, 62, 0.1) << "zero";
+  EXPECT_TRUE(isShort(quotient, 1023 - 970) && isShort(quotient, 1023 + 1023));
+  EXPECT_FALSE(isShort(quotient, 1023 - 971) || isShort(quotient, 2047));
+  EXPECT_TRUE(isShort(by, 1) && isShort(by, 1023 + 1017));
+  EXPECT_FALSE(isShort(by, 0, 1) || isShort(by, 1023 + 1018) || isShort(by, 0));
+  EXPECT_TRUE(isShort(root, 1023 - 970));
+  EXPECT_FALSE(isShort(root, 1023 - 971) || isShort(root, 0) || isShort(root, 2048 + 1023));
+  EXPECT_TRUE(isShort(inverse, 1) && isShort(inverse, 1023 + 1021));
+  EXPECT_FALSE(isShort(inverse, 0, 1) || isShort(inverse, 1023 + 1022) || isShort(inverse, 0));
+}
+
+TEST(GpuCode, PlacesMadeOfManySumsAreKnownSoon) {
+  std::string code = "shl.b32 %r6, %r2, 4;\nmov.u32 %r7, 0;\n";
+  for (int i = 0; i < 40; ++i)
+    code += "add.s32 %r8, %r6, %r7;\nadd.s32 %r7, %r8, %r6;\nadd.s32 %r6, %r8, %r8;\n";
+  const auto loads = [&](const std::string& more) {
+    const Ran end = ran(code + more + R"(and.b32 %r9, %r6, 1023;
+	mov.u32 %r10, block;
+	add.s32 %r11, %r10, %r9;
+	ld.shared.u32 %r12, [%r11];
+	ld.shared.u32 %r13, [%r11+4];
+	add.s32 %r14, %r12, %r13;
+	st.global.u32 [%rd3], %r14;)",
+                        numbers(32), 0, 32);
+    return countOf(end.launch, Operation::Kind::sharedLoad);
+  };
+  EXPECT_EQ(loads(""), 1u) << "a multiple of 16, however long the way";
+  EXPECT_EQ(loads("add.s32 %r6, %r6, 4;\n"), 2u);
+}
+
+TEST(GpuCode, ProductsOfPartsOfAWordHaveTheirSigns) {
+  const auto of = [](const std::string& instruction) {
+    return ran("mov.u32 %r6, 4278354175;\nmov.u32 %r7, 2147352833;\n" + instruction +
+                   " %r8, %r6, %r7, 1000;\nst.global.u32 [%rd3], %r8;",
+               numbers(32), 0, 1)
+        .array[0];
+  };
+  // 0xff02_80ff, as bytes from the lowest -1, -128, 2, -1; 0x7ffe_0101: 1, 1, -2, 127.
+  EXPECT_EQ(of("dp4a.s32.s32"), 1000 - 1 - 128 - 4 - 127);
+  EXPECT_EQ(of("dp4a.u32.u32"), 1000 + 255 + 128 + 2 * 254 + 255 * 127);
+  EXPECT_EQ(of("dp4a.u32.s32"), 1000 + 255 + 128 - 4 + 255 * 127);
+  EXPECT_EQ(of("dp4a.s32.u32"), 1000 - 1 - 128 + 2 * 254 - 127);
+  EXPECT_EQ(of("dp2a.lo.s32.s32"), 1000 + int16_t(0x80ff) + int16_t(0xff02));
+  EXPECT_EQ(of("dp2a.hi.s32.s32"), 1000 + int16_t(0x80ff) * -2 + int16_t(0xff02) * 127);
+  EXPECT_EQ(of("dp2a.lo.u32.s32"), 1000 + 0x80ff + 0xff02);
+}
+
+TEST(GpuCode, ASectorThatIsStoredInPartIsBroughtWhereNobodyReadIt) {
+  const auto brought = [](const std::string& before) {
+    const Ran end = ran("mul.wide.u32 %rd4, %r5, 32;\nadd.s64 %rd5, %rd1, %rd4;\n" + before +
+                            "st.global.u32 [%rd5], %r2;",
+                        numbers(512), 0, 32);
+    for (const Operation& o : end.launch.sampled[0].warps[0].operations)
+      if (o.kind == Operation::Kind::store) return unsigned(o.partialSectors);
+    return 99u;
+  };
+  EXPECT_EQ(brought(""), 32u);
+  EXPECT_EQ(brought("ld.global.u32 %r6, [%rd5+16];\n"), 0u);
+}
+
 TEST(GpuCode, WhatWasWaitedForOnceIsThere) {
   const auto runs = [](const std::string& second) {
     const Ran end =
@@ -872,8 +980,8 @@ TEST(GpuCode, LanesThatCountAtOneAddressOfSharedMemoryAreOneTurn) {
 
 // Each lane reads a line of its own, then so many others, then its own once more.
 TEST(GpuCode, HowMuchAWarpAskedForBetweenIsCounted) {
-  const auto since = [](unsigned others, unsigned threads) {
-    std::string code = R"(
+  const auto since = [](unsigned others, unsigned threads, const std::string& first = "") {
+    std::string code = first + R"(
 	and.b32 %r6, %r2, 31;
 	mul.wide.u32 %rd5, %r6, 128;
 	add.s64 %rd6, %rd1, %rd5;
@@ -893,6 +1001,7 @@ TEST(GpuCode, HowMuchAWarpAskedForBetweenIsCounted) {
   EXPECT_NEAR(since(8, 32), 8 * 32, 8);
   EXPECT_NEAR(since(8, 64), 8 * 32 / 4, 4)
       << "another warp asks for the same: half of them, as often again";
+  EXPECT_NEAR(since(8, 64, "bar.sync 0;"), 8 * 32 / 2, 4) << "… at the same time";
 }
 
 TEST(GpuCode, LinesThatBlocksAllOverAGridTouchAreCommon) {

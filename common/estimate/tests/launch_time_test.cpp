@@ -71,6 +71,39 @@ TEST(LaunchTime, WhatIsReadAgainWhenItsReadersAreGoneWholeBlocksFind) {
   EXPECT_EQ(std::ranges::count(fromMemory(512, 4), 8 * 8u), 16) << "each goes through it once";
 }
 
+// A volume larger than L2, of which each block reads two planes, and so does the block behind it.
+TEST(LaunchTime, WhatIsReadAgainSoonIsInL2HoweverLargeTheArrayIs) {
+  const Card card = findCard("h200");
+  const auto part = [&](uint64_t between, bool isThrough) {
+    Launch launch = smallLaunch(3 << 20);
+    const uint64_t bytes = uint64_t(64 * 32) * launch.blocks;  // each block's own 64 sectors
+    launch.arrays = {0, bytes};
+    launch.sampled.clear();
+    for (const uint64_t number : {0, 1 << 20, 2 << 20}) {
+      ProgramBuilder program;
+      for (unsigned i = 0; i < 4; ++i) program.load({.memory = 4, .lines = 1, .bytes = 16});
+      launch.sampled.push_back(uniformBlock(program.warp(), 8, number));
+      for (Warp& warp : launch.sampled.back().warps)
+        for (size_t i = 0; i < warp.operations.size(); ++i) {
+          Operation& o = warp.operations[i];
+          o.array = 1, o.extent = 512;
+          o.address = (1 << 30) + (isThrough ? number * 64 * 32 : 0) + i % 2 * between;
+        }
+    }
+    std::vector<const Block*> typical;
+    for (const Block& block : launch.sampled) typical.push_back(&block);
+    ComesOnce once(launch, typical, card, 1056);
+    double sectors = 0;
+    for (const Block* block : typical)
+      for (const Warp& warp : once.applied(*block).warps)
+        for (const Operation& o : warp.operations) sectors += o.memorySectors;
+    return sectors / (3 * 8 * 4 * 4);
+  };
+  EXPECT_NEAR(part(1 << 20, true), 0.5, 0.02);
+  EXPECT_EQ(part(uint64_t(card.l2Bytes), true), 1) << "too late";
+  EXPECT_EQ(part(1 << 20, false), 1) << "all blocks are somewhere else";
+}
+
 TEST(LaunchTime, PagesOfManagedMemoryAreWaitedForByWhoeverWroteThemLast) {
   const Card card = findCard("h200");
   Launch launch = smallLaunch(1 << 20);
@@ -146,6 +179,34 @@ TEST(LaunchTime, WhatAWarpReadsAgainIsInL1AsLongAsThereIsRoomForAllThatCameBetwe
   EXPECT_NEAR(ms(50, 0, 0, 32), far, 0.02 * far);
   EXPECT_NEAR(ms(0, 32, 900, 0), near, 0.1 * near) << "other blocks brought it";
   EXPECT_EQ(ms(0, 32, 3000, 0), far) << "too much for L1";
+}
+
+TEST(LaunchTime, WhatABlockAloneReadsAgainIsInL2AsLongAsThereIsRoomForAllThatCameBetween) {
+  const Card card = findCard("h200");
+  const auto memory = [&](double ofL2, uint64_t ofOneBlock) {
+    ProgramBuilder program;
+    program.load({.memory = 4, .lines = 1, .bytes = 16});
+    for (unsigned i = 0; i < 100; ++i) program.load({.l1 = 4, .lines = 1, .bytes = 16});
+    Launch launch = smallLaunch(1 << 14);
+    launch.arrays = {0, ofOneBlock * launch.blocks};
+    launch.sampled = {uniformBlock(program.warp(), 8, 2048)};
+    for (Warp& warp : launch.sampled[0].warps)
+      for (Operation& o : warp.operations) {
+        o.array = 1;
+        if (o.l1Sectors > 0)
+          o.linesSince = uint32_t(ofL2 * card.l2Bytes / 128 / (64 * card.multiprocessors) + 0.5);
+      }
+    InL1 caches(launch, {&launch.sampled[0]}, card, 8, 100);
+    double sectors = 0;
+    const Block applied = caches.applied(launch.sampled[0]);
+    for (const Operation& o : applied.warps[0].operations) sectors += o.memorySectors;
+    return (sectors - 4) / 400;
+  };
+  const uint64_t own = 8 * 4 * 32;
+  EXPECT_EQ(memory(0.7, own), 0);
+  EXPECT_NEAR(memory(1.1, own), 0.4 / 0.85, 0.03);
+  EXPECT_EQ(memory(1.6, own), 1);
+  EXPECT_EQ(memory(1.6, own / 4), 0) << "other blocks read the same";
 }
 
 TEST(LaunchTime, WhatIsReadAtRandomPlacesFindsThePartThatL2HasRoomFor) {

@@ -447,6 +447,27 @@ TEST(Multiprocessor, WhatDirectsAWarpTakesMoreOfItsScheduler) {
   EXPECT_EQ(cycles(50), cycles(0));
 }
 
+TEST(Multiprocessor, WhatComesLaterThanASumHoldsUpTheSchedulerWhenItComes) {
+  const Card card = simpleCard();
+  const auto cycles = [&](bool ofGpuCode, ProgramBuilder& with) {
+    const Block block = uniformBlock(with.warp(), 32);
+    estimate::Setup setup;
+    setup.ofGpuCode = ofGpuCode;
+    return runMultiprocessor({&block}, 1, card, setup).cycles;
+  };
+  ProgramBuilder none, shuffles, wide, narrow;
+  for (int i = 0; i < 50; ++i) {
+    none.instructions(21, 1);
+    shuffles.instructions(20, 1).shuffle();
+    wide.instructions(20, 1).shared(Operation::Kind::sharedLoad, 4, 0, 16);
+    narrow.instructions(20, 1).shared(Operation::Kind::sharedLoad, 1, 0, 4);
+  }
+  const double each = 50 * 8;  // of a scheduler's warps
+  EXPECT_NEAR((cycles(true, shuffles) - cycles(true, none)) / each, 0.65, 0.2);
+  EXPECT_NEAR((cycles(true, wide) - cycles(true, none)) / each, 1.4, 0.2);
+  EXPECT_NEAR((cycles(true, narrow) - cycles(true, none)) / each, 0, 0.2);
+}
+
 TEST(Multiprocessor, ALoopThatIsListedInPartTakesAsLongAsTheWholeLoop) {
   ProgramBuilder whole, part;
   const auto turn = [](ProgramBuilder& program) {

@@ -39,8 +39,8 @@ TEST(Record, TheLargestReasonToWaitAndTheInstructionsAreMostlyTheProfilers) {
       near += std::abs(e.instructions / theirs.instructions - 1) <= 0.2;
     }
     EXPECT_EQ(all, 37u) << card;
-    EXPECT_GE(same, 32u) << card;  // 35 are wanted
-    EXPECT_GE(near, 32u) << card << ", instructions";
+    EXPECT_GE(same, 33u) << card;  // 35 are wanted
+    EXPECT_GE(near, 34u) << card << ", instructions";
   }
 }
 
@@ -80,18 +80,18 @@ void expectHolds(const std::string& card, const std::vector<Holds>& all) {
 // What held with the records of one day, and a little less: times recorded anew differ by a
 // percent.
 TEST(Record, TheModelIsAsGoodAsItWas) {
-  expectHolds("h200", {{"ladder 2^28", 68, 68, 0.039},
-                       {"ladder 2^24", 68, 66, 0.061},
-                       {"ladder 2^20", 68, 68, 0.060},
-                       {"segments", 8, 8, 0.025},
-                       {"lesson 09", 24, 22, 0.056},
+  expectHolds("h200", {{"ladder 2^28", 68, 68, 0.036},
+                       {"ladder 2^24", 68, 66, 0.055},
+                       {"ladder 2^20", 68, 68, 0.058},
+                       {"segments", 8, 8, 0.022},
+                       {"lesson 09", 24, 22, 0.058},
                        {"public", 16, 16, 0.037}});
-  expectHolds("h100", {{"ladder 2^28", 68, 68, 0.033},
-                       {"ladder 2^24", 68, 68, 0.041},
-                       {"ladder 2^20", 68, 68, 0.031},
-                       {"segments", 8, 8, 0.030},
-                       {"lesson 09", 24, 23, 0.062},
-                       {"public", 16, 16, 0.045}});
+  expectHolds("h100", {{"ladder 2^28", 68, 68, 0.030},
+                       {"ladder 2^24", 68, 68, 0.039},
+                       {"ladder 2^20", 68, 68, 0.027},
+                       {"segments", 8, 8, 0.034},
+                       {"lesson 09", 24, 23, 0.059},
+                       {"public", 16, 16, 0.042}});
 }
 
 TEST(Record, EveryEstimateHasSomethingToBeComparedWithThatIsOfItsCard) {

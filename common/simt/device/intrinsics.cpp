@@ -104,6 +104,16 @@ uint32_t permuteBytes(uint32_t a, uint32_t b, uint32_t selector) {
   return result;
 }
 
+int32_t addProducts(int32_t a, int32_t b, int32_t c) {
+  auto sum = uint32_t(c);
+  for (int i = 0; i < 32; i += 8) sum += uint32_t(int8_t(a >> i) * int8_t(b >> i));
+  return int32_t(sum);
+}
+uint32_t addProducts(uint32_t a, uint32_t b, uint32_t c) {
+  for (int i = 0; i < 32; i += 8) c += (a >> i & 0xff) * (b >> i & 0xff);
+  return c;
+}
+
 // Newton's steps from a start that is right to a few parts in a thousand (Winitzki's formula). For
 // small erfc(x) the logarithms are compared: their curve is nearly straight.
 double inverseErfc(double x) {

@@ -36,6 +36,9 @@ template <typename T>
 T fmaRounded(T a, T b, T c, Rounding rounding);
 
 uint32_t permuteBytes(uint32_t a, uint32_t b, uint32_t selector);
+// Products of four bytes each, added to c.
+int32_t addProducts(int32_t a, int32_t b, int32_t c);
+uint32_t addProducts(uint32_t a, uint32_t b, uint32_t c);
 long long clockTicks();  // nanoseconds of this computer
 
 }  // namespace simt
@@ -85,6 +88,9 @@ constexpr unsigned __fns(unsigned mask, unsigned base, int n) {
   return ~0u;
 }
 constexpr unsigned __brev(unsigned x) {
+#if __has_builtin(__builtin_bitreverse32)  // one instruction of a GPU
+  return __builtin_bitreverse32(x);
+#endif
   x = (x >> 1 & 0x55555555u) | (x & 0x55555555u) << 1;
   x = (x >> 2 & 0x33333333u) | (x & 0x33333333u) << 2;
   x = (x >> 4 & 0x0f0f0f0fu) | (x & 0x0f0f0f0fu) << 4;
@@ -133,14 +139,8 @@ constexpr int __hadd(int a, int b) { return int(((long long)(a) + b) >> 1); }
 constexpr int __rhadd(int a, int b) { return int(((long long)(a) + b + 1) >> 1); }
 constexpr unsigned __uhadd(unsigned a, unsigned b) { return unsigned((uint64_t(a) + b) >> 1); }
 constexpr unsigned __urhadd(unsigned a, unsigned b) { return unsigned((uint64_t(a) + b + 1) >> 1); }
-constexpr int __dp4a(int a, int b, int c) {
-  for (int i = 0; i < 32; i += 8) c += int(int8_t(a >> i)) * int8_t(b >> i);
-  return c;
-}
-constexpr unsigned __dp4a(unsigned a, unsigned b, unsigned c) {
-  for (int i = 0; i < 32; i += 8) c += (a >> i & 0xff) * (b >> i & 0xff);
-  return c;
-}
+inline int __dp4a(int a, int b, int c) { return simt::addProducts(a, b, c); }
+inline unsigned __dp4a(unsigned a, unsigned b, unsigned c) { return simt::addProducts(a, b, c); }
 // Two halves of a and the lower or upper two bytes of b.
 constexpr int __dp2a_lo(int a, int b, int c) {
   return c + int(int16_t(a)) * int8_t(b) + int(int16_t(a >> 16)) * int8_t(b >> 8);

@@ -29,6 +29,8 @@ constexpr size_t mostRows = 12;  // that are printed
 constexpr unsigned mostArguments = 4;
 // For the estimates of a program, beside what it takes; and where nothing is run but they.
 constexpr unsigned mostSeconds = 10, mostSecondsWithoutRun = 60;
+// One that takes too long leaves half for the others, but where there is little.
+constexpr double secondsOfOne(double left) { return std::max(left / 2, std::min(left, 10.0)); }
 // Rows that get a second even then.
 constexpr size_t mostAllTheSame = 16;
 constexpr char noTime[] =
@@ -155,7 +157,7 @@ LaunchEstimates::Row& LaunchEstimates::begun(const simt::ObservedLaunch& launch,
   std::unique_ptr<MakingApart> estimate;
   if (seconds >= 1 || rows_.size() < mostAllTheSame)
     estimate = std::make_unique<MakingApart>([&] { return handedOver(launch, options_); },
-                                             unsigned(std::max(1.0, seconds)));
+                                             unsigned(std::max(1.0, secondsOfOne(seconds))));
   rows_.push_back({launch, 0, number, number, std::move(estimate)});
   // What this process shares with others changes for them, too, as it goes on.
   if (std::ranges::any_of(simt::allArrays(), &simt::Array::isShared)) waitForLast();
@@ -163,7 +165,7 @@ LaunchEstimates::Row& LaunchEstimates::begun(const simt::ObservedLaunch& launch,
 }
 
 const MadeApart& LaunchEstimates::Row::made() {
-  static const MadeApart late{"", noTime};
+  static const MadeApart& late = *new MadeApart{"", noTime};  // asked for until the very end
   return estimate ? estimate->made() : late;
 }
 

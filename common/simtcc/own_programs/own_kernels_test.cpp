@@ -482,3 +482,31 @@ int main() {
                                  {}, "", {}, {}, {.environment = {{"SIMT_SEARCH", "0.01"}}});
   EXPECT_GT(msOf("walk", err), 0.01) << err;
 }
+
+// A table that fills: the blocks that come first leave the others chains to go along.
+TEST(OwnPrograms, AreEstimatedWithWhatBlocksBeforeHavePutIntoATable) {
+  NEEDS_ESTIMATES();
+  const std::string err = saidBy(R"(
+__global__ void sparse(int* table, int mask) {
+  const int key = blockIdx.x * blockDim.x + threadIdx.x + 1;
+  int place = key * 64 & mask;
+  while (atomicCAS(&table[place], 0, key) != 0) place = (place + 1) & mask;
+}
+__global__ void crowded(int* table, int mask) {
+  const int key = blockIdx.x * blockDim.x + threadIdx.x + 1;
+  int place = key / 1024 * 1024 & mask;
+  while (atomicCAS(&table[place], 0, key) != 0) place = (place + 1) & mask;
+}
+int main() {
+  int* table;
+  const int room = 1 << 20;
+  cudaMalloc(&table, room * sizeof(int));
+  cudaMemset(table, 0, room * sizeof(int));
+  sparse<<<32, 64>>>(table, room - 1);
+  cudaMemset(table, 0, room * sizeof(int));
+  crowded<<<32, 64>>>(table, room - 1);
+  return cudaDeviceSynchronize();
+}
+)");
+  EXPECT_GT(msOf("crowded", err), 10 * msOf("sparse", err)) << err;
+}

@@ -46,6 +46,16 @@ SIMT_BOTH uint32_t permuteBytes(uint32_t a, uint32_t b, uint32_t selector) {
   asm("prmt.b32 %0, %1, %2, %3;" : "=r"(bytes) : "r"(a), "r"(b), "r"(selector));
   return bytes;
 }
+SIMT_BOTH int32_t addProducts(int32_t a, int32_t b, int32_t c) {
+  int32_t sum;
+  asm("dp4a.s32.s32 %0, %1, %2, %3;" : "=r"(sum) : "r"(a), "r"(b), "r"(c));
+  return sum;
+}
+SIMT_BOTH uint32_t addProducts(uint32_t a, uint32_t b, uint32_t c) {
+  uint32_t sum;
+  asm("dp4a.u32.u32 %0, %1, %2, %3;" : "=r"(sum) : "r"(a), "r"(b), "r"(c));
+  return sum;
+}
 SIMT_BOTH long long clockTicks() {
   long long ticks;
   asm volatile("mov.u64 %0, %%clock64;" : "=l"(ticks));
