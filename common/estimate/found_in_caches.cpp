@@ -126,12 +126,12 @@ InL1::InL1(const Launch& launch, const std::vector<const Block*>& typical, const
     : kept_(launch.arrays.size(), 0), isOwn_(launch.arrays.size(), false) {
   // Of an array of 200 KB that all threads search at random, an H100's L1 of 256 lacks nothing.
   constexpr double lineBytes = 128, besideShared = 28 * 1024, mostOfL1 = 0.8;
-  const double warps = blocks * std::ceil(launch.threads / warpWidth);
+  const double warpsOfBlock = std::ceil(launch.threads / warpWidth), warps = blocks * warpsOfBlock;
   const double shared = launch.sharedBytes > 0 ? launch.sharedBytes + card.reservedSharedBytes : 0;
   const double bytes = std::max(besideShared, card.sharedBytes + besideShared - shared * blocks);
   lines_ = bytes / lineBytes / std::max(1.0, warps);
-  const double warpsOfAll = std::min(warps * card.multiprocessors,
-                                     double(launch.blocks) * std::ceil(launch.threads / warpWidth));
+  const double warpsOfAll =
+      std::min(warps * card.multiprocessors, double(launch.blocks) * warpsOfBlock);
   l2Lines_ = card.l2Bytes / lineBytes / std::max(1.0, warpsOfAll);
   const double local = localBytes(typical) * blocks * card.multiprocessors;
   beyondL2_ = local > 0 ? std::max(0.0, 1 - card.l2Bytes / local) : 0;

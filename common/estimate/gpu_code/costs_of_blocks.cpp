@@ -11,22 +11,17 @@ void Costs::findDivergent() {
   for (uint32_t r = 0; r < f_.registers.size() && isSpecialRegister(r); ++r)
     divergent_[r] =
         f_.registers[r].name.starts_with("%tid") || f_.registers[r].name.starts_with("%lane");
-  for (bool changed = true; changed;) {
-    changed = false;
-    for (const BasicBlock& block : f_.blocks)
-      for (const Instruction& i : block.code) {
-        // What all load from one place is the same.
-        bool differs = (i.op == Op::ld && (i.isVolatile || i.space == Space::local)) ||
-                       isAnyOf(i.op, {Op::atom, Op::shfl, Op::call, Op::wmma, Op::mma}) ||
-                       (i.op == Op::ld && !f_.isKernel);
-        for (const Operand& o : i.from_) differs = differs || (isRegister(o) && divergent_[o.reg]);
-        differs = differs || (i.guard.kind == Operand::Kind::reg && divergent_[i.guard.reg]);
-        if (!differs) continue;
-        for (const Operand& o : i.to)
-          if (o.kind == Operand::Kind::reg && !divergent_[o.reg])
-            divergent_[o.reg] = true, changed = true;
-      }
-  }
+  untilNothingChanges(f_, [&](const Instruction& i, uint32_t reg) {
+    if (divergent_[reg]) return false;
+    // What all load from one place is the same.
+    bool differs = (i.op == Op::ld && (i.isVolatile || i.space == Space::local)) ||
+                   isAnyOf(i.op, {Op::atom, Op::shfl, Op::call, Op::wmma, Op::mma}) ||
+                   (i.op == Op::ld && !f_.isKernel);
+    for (const Operand& o : i.from_) differs = differs || (isRegister(o) && divergent_[o.reg]);
+    differs = differs || (i.guard.kind == Operand::Kind::reg && divergent_[i.guard.reg]);
+    divergent_[reg] = differs;
+    return differs;
+  });
 }
 
 std::set<std::pair<uint32_t, uint32_t>> findBackward(const Function& f) {

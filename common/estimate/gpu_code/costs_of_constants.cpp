@@ -9,20 +9,14 @@ void Costs::findSameForGrid() {
   sameForGrid_.resize(f_.registers.size());
   for (uint32_t reg = 0; reg < sameForGrid_.size(); ++reg)
     sameForGrid_[reg] = !isSpecialRegister(reg) && !divergent_[reg];
-  for (bool isFound = false; !isFound;) {
-    isFound = true;
-    for (const BasicBlock& block : f_.blocks)
-      for (const Instruction& i : block.code) {
-        const bool isSame = (!i.isMemory() || i.space == Space::param) &&
-                            std::ranges::all_of(i.from_, [&](const Operand& o) {
-                              return !isRegister(o) || sameForGrid_[o.reg];
-                            });
-        if (isSame) continue;
-        for (const Operand& o : i.to)
-          if (o.kind == Operand::Kind::reg && sameForGrid_[o.reg])
-            sameForGrid_[o.reg] = false, isFound = false;
-      }
-  }
+  untilNothingChanges(f_, [&](const Instruction& i, uint32_t reg) {
+    if (!sameForGrid_[reg]) return false;
+    sameForGrid_[reg] = (!i.isMemory() || i.space == Space::param) &&
+                        std::ranges::all_of(i.from_, [&](const Operand& o) {
+                          return !isRegister(o) || sameForGrid_[o.reg];
+                        });
+    return !sameForGrid_[reg];
+  });
 }
 
 // One that counts from a constant to a constant: nvcc unrolls it wholly where it has constants at

@@ -34,18 +34,12 @@ void Costs::findAlignments() {
   alignment_.assign(f_.registers.size(), widestLoad);
   for (size_t reg = 0; reg < alignment_.size(); ++reg)
     if (uses_.all[reg].writers.empty()) alignment_[reg] = 1;
-  for (bool isFound = false; !isFound;) {
-    isFound = true;
-    for (const BasicBlock& block : f_.blocks)
-      for (const Instruction& i : block.code)
-        for (const Operand& o : i.to) {
-          if (o.kind != Operand::Kind::reg) continue;
-          const uint8_t its = alignmentOf(i, alignment_);
-          if (its >= alignment_[o.reg]) continue;
-          alignment_[o.reg] = its;
-          isFound = false;
-        }
-  }
+  untilNothingChanges(f_, [&](const Instruction& i, uint32_t reg) {
+    const uint8_t its = alignmentOf(i, alignment_);
+    if (its >= alignment_[reg]) return false;
+    alignment_[reg] = its;
+    return true;
+  });
 }
 
 // Loads from neighbouring places of shared memory become one of 8 or 16 bytes, where it is certain

@@ -65,6 +65,18 @@ struct Uses {
   }
 };
 
+// Calls changes(instruction, register that it writes) for all of a function's, as often as one of
+// the calls says that it has changed something.
+void untilNothingChanges(const Function& f, auto&& changes) {
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (const BasicBlock& block : f.blocks)
+      for (const Instruction& i : block.code)
+        for (const Operand& o : i.to)
+          if (o.kind == Operand::Kind::reg && changes(i, o.reg)) changed = true;
+  }
+}
+
 class Costs {
  public:
   explicit Costs(Function& f) : f_(f), uses_(f) {}

@@ -252,8 +252,10 @@ Launch listed(const Asked& asked, const std::vector<uint64_t>& blocks, uint64_t 
                       std::iota(all.begin(), all.end(), uint64_t(0));
                       Feed feed(module, kernel, launch, name, asked.arrays);
                       Listing listing(module, feed);
-                      OnlyOf some(blocks, ptx ? static_cast<Listener&>(listing) : feed);
-                      execute(module, kernel, launch, inOrder ? all : blocks, memory, some, most);
+                      Listener& each = ptx ? static_cast<Listener&>(listing) : feed;
+                      OnlyOf some(blocks, each);
+                      execute(module, kernel, launch, inOrder ? all : blocks, memory,
+                              inOrder ? some : each, most);
                       if (ptx) *ptx = listing.text();
                       return feed.take();
                     });
