@@ -36,7 +36,7 @@ void Assembled::findParts() {
     parts_[p].isExecuted = true;
     const size_t last = parts_[p].end - 1;
     const MachineInstruction& one = code_[last];
-    if (one.code == codes::branch && target(last) < code_.size())
+    if (one.code == codes::branch && target(last) < code_.size() && !one.isOfParted)
       stack.push_back(partAt[target(last)]);
     if (!isEnd(one.code) || one.isPredicated) stack.push_back(p + 1);
     if (isByTable(one.code))

@@ -45,8 +45,8 @@ std::vector<MachineInstruction> readCode(std::string_view words) {
   while (at < end && *at == ' ') {
     MachineInstruction one;
     at = std::from_chars(at + 1, end, one.code, 16).ptr;
-    if (at == end || (*at != 'u' && *at != 'p')) break;
-    one.isPredicated = *at == 'p';
+    if (at == end || (*at != 'u' && *at != 'p' && *at != 'v')) break;
+    one.isPredicated = *at != 'u', one.isOfParted = *at == 'v';
     at = std::from_chars(at + 1, end, one.line).ptr;
     if (at < end && *at == '+') at = std::from_chars(at + 1, end, one.further).ptr;
     if (at < end && *at == '#') at = std::from_chars(at + 1, end, one.step).ptr;

@@ -24,6 +24,7 @@ inline constexpr uint32_t noSignal = 7;
 struct MachineInstruction {
   uint32_t code = 0, line = 0;
   bool isPredicated = false;
+  bool isOfParted = false;      // a branch of warps whose lanes are not together
   int64_t further = 0;          // of a branch: how many instructions
   int32_t step = 0;             // of a sum: the number that is added
   uint32_t signals = noSignal;  // which of six, when its value is there

@@ -679,6 +679,19 @@ MEET: mov.u32 %r7, 1;
   EXPECT_GE(count(32) - count(0), 7) << "nobody divides";
 }
 
+TEST(GpuCode, OfWhatPtxasMadeWaysForLanesThatAreNotTogetherAreNotExecuted) {
+  const auto count = [](const std::string& branch, const std::string& rare) {
+    return instructionsOf(ran("mul.f32 %f3, %f1, %f2;\nadd.f32 %f4, %f3, %f3;\n"
+                              "st.global.f32 [%rd3], %f4;\n//assembled k 20 c0cu19 220u19" +
+                                  branch + " 221u20 986u21 94du22" + rare + "\n",
+                              numbers(33), 8, 32)
+                              .launch);
+  };
+  const std::string rare = " 220u19 224u19 224u19 224u19 947u19+-7";
+  EXPECT_EQ(count(" 947v19+4", rare), count(" 210u19", ""));
+  EXPECT_GT(count(" 947p19+4", rare), count(" 210u19", ""));
+}
+
 TEST(GpuCode, OfWhatPtxasMadeATurnComesWhenAllOfTheOneBeforeIsIssued) {
   std::string products, lines;  // each of the one before, and the first of none
   for (int line = 21; line < 33; ++line) {

@@ -274,7 +274,7 @@ std::map<std::string, uint32_t> Cubin::registersOfFunctions() const {
 
 std::string Cubin::text() const {
   constexpr uint64_t branch = 0x947, callRelative = 0x944, addNumber = 0x836, addNumbers = 0x810,
-                     always = 7, noSignal = 7;
+                     always = 7, noSignal = 7, ifParted = 1ull << 27;
   std::map<std::string, uint32_t> registers = registersOfFunctions();
   std::ostringstream text;
   for (size_t i = 0; i < names_.size(); ++i) {
@@ -289,7 +289,12 @@ std::string Cubin::text() const {
       const auto next = lines->second.upper_bound(place);
       const uint32_t line = next == lines->second.begin() ? 0 : std::prev(next)->second;
       const uint64_t op = low & 0xfff;
-      text << ' ' << op << ((low >> 12 & 15) == always ? 'u' : 'p') << std::dec << line << std::hex;
+      const bool isOfParted = op == branch && (high & ifParted) != 0;
+      text << ' ' << op
+           << (isOfParted                   ? 'v'
+               : (low >> 12 & 15) == always ? 'u'
+                                            : 'p')
+           << std::dec << line << std::hex;
       if (op == branch || op == callRelative) {
         // 56 bits, in steps of four bytes, from the next instruction
         const uint64_t steps = (low >> 16 & 0xff) | (low >> 34 | (high & 0x3ffff) << 30) << 8;
