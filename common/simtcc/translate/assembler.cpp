@@ -289,12 +289,10 @@ std::string Cubin::text() const {
       const auto next = lines->second.upper_bound(place);
       const uint32_t line = next == lines->second.begin() ? 0 : std::prev(next)->second;
       const uint64_t op = low & 0xfff;
-      const bool isOfParted = op == branch && (high & ifParted) != 0;
-      text << ' ' << op
-           << (isOfParted                   ? 'v'
-               : (low >> 12 & 15) == always ? 'u'
-                                            : 'p')
-           << std::dec << line << std::hex;
+      // Always, under a predicate, or by warps whose lanes are not together.
+      char when = (low >> 12 & 15) == always ? 'u' : 'p';
+      if (op == branch && (high & ifParted) != 0) when = 'v';
+      text << ' ' << op << when << std::dec << line << std::hex;
       if (op == branch || op == callRelative) {
         // 56 bits, in steps of four bytes, from the next instruction
         const uint64_t steps = (low >> 16 & 0xff) | (low >> 34 | (high & 0x3ffff) << 30) << 8;
