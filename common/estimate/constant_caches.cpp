@@ -18,11 +18,38 @@ constexpr double placeLater = 11;
 // that the first lacks, and as many more for one that is not among the last 4 KiB.
 constexpr double nearAlone = 7.5, nearTogether = 15, farAlone = 11.5, farTogether = 32;
 
+// What ULDC reads for all lanes: where the instruction has the place, through 32 lines of the
+// warp's scheduler; where a register has it, through few of the multiprocessor's: a ring of 4 is
+// there, one of 8 never, for however many warps. A line that is not there takes 65 to 70 cycles
+// more, and 36 of all multiprocessors of an H100 for each that many warps ask for, 3 of one that is
+// alone.
+constexpr size_t linesOfCode = 32, linesIndexed = 7;
+constexpr double uniformLatency = 30, uniformAlone = 3, uniformTogether = 35;
+
 }  // namespace
 
 ConstantCaches::ConstantCaches(double share)
     : near_(nearAlone + (nearTogether - nearAlone) * share),
-      far_(farAlone + (farTogether - farAlone) * share) {}
+      far_(farAlone + (farTogether - farAlone) * share),
+      uniform_(uniformAlone + (uniformTogether - uniformAlone) * share) {}
+
+double ConstantCaches::readUniform(uint32_t line, bool isIndexed, double now, size_t scheduler) {
+  std::vector<Line>& lines = isIndexed ? indexed_ : ofCode_[scheduler % ofCode_.size()];
+  auto found = std::ranges::find(lines, line, &Line::number);
+  if (found == lines.end()) {
+    if (lines.size() < (isIndexed ? linesIndexed : linesOfCode)) lines.push_back({});
+    // The place of the oldest, but of none that is on its way.
+    const auto free = std::ranges::find_if(lines.rbegin(), lines.rend(),
+                                           [&](const Line& old) { return old.at <= now; });
+    if (free == lines.rend()) return std::ranges::min(lines, {}, &Line::at).at;
+    found = free.base() - 1;
+    const bool isCold = pieces_.insert(line / linesOfPiece).second;
+    uniformBusy_ = std::max(uniformBusy_, now) + uniform_;
+    *found = {line, uniformBusy_ + uniformLatency + (isCold ? coldLater : 0)};
+  }
+  std::rotate(lines.begin(), found, found + 1);
+  return lines.front().at;
+}
 
 double ConstantCaches::read(uint32_t line, double now) {
   const auto found = std::ranges::find(lines_, line);

@@ -1,6 +1,7 @@
 #include "estimate/found_in_caches.h"
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <numeric>
 #include <utility>
@@ -13,6 +14,8 @@ namespace {
 // things go through it (bytes from memory, counted for tables of 16 MiB to 1 GiB on an H200 and an
 // H100).
 constexpr double keptAtRandom = 0.4;
+// … of arrays of threads 0.7 (likewise, for 27 to 138 MB on an H100).
+constexpr double keptOfOwn = 0.7;
 
 // Of sectors that are read at random places among so many bytes, the part that comes from memory:
 // it brings 64 bytes at a time, and what came before is found.
@@ -42,6 +45,20 @@ struct WayThrough {
     return isThrough ? double(widest) / bytes * all : INFINITY;
   }
 };
+
+// What L1 lacks of an array of each thread, by how much of L1 all that comes between would fill: of
+// 16 and 64 warps that go through theirs, 12 to 256 words of 4 bytes long, in turn (H100).
+double lackingOfOwn(double share) {
+  constexpr std::array<std::pair<double, double>, 8> parts = {
+      {{0.4, 0}, {0.6, 0.06}, {1, 0.25}, {1.5, 0.4}, {1.75, 0.5}, {2, 0.8}, {3, 0.93}, {4, 0.98}}};
+  if (share <= parts.front().first) return 0;
+  for (size_t i = 1; i < parts.size(); ++i) {
+    const auto [from, lacks] = parts[i - 1];
+    const auto [to, more] = parts[i];
+    if (share <= to) return lacks + (more - lacks) * (share - from) / (to - from);
+  }
+  return parts.back().second;
+}
 
 }  // namespace
 
@@ -134,16 +151,20 @@ InL1::InL1(const Launch& launch, const std::vector<const Block*>& typical, const
       std::min(warps * card.multiprocessors, double(launch.blocks) * warpsOfBlock);
   l2Lines_ = card.l2Bytes / lineBytes / std::max(1.0, warpsOfAll);
   const double local = localBytes(typical) * blocks * card.multiprocessors;
-  beyondL2_ = local > 0 ? std::max(0.0, 1 - card.l2Bytes / local) : 0;
-  std::vector<double> touched(launch.arrays.size(), 0);
+  beyondL2_ = local > 0 ? std::max(0.0, 1 - keptOfOwn * card.l2Bytes / local) : 0;
+  std::vector<double> touched(launch.arrays.size(), 0), written = touched;
   for (const Block* block : typical)
     for (const Warp& warp : block->warps)
       for (const Operation& o : warp.operations)
-        if (o.kind == Operation::Kind::load) touched[o.array] += o.memorySectors + o.l2Sectors;
+        if (o.kind == Operation::Kind::load || o.kind == Operation::Kind::store)
+          (o.kind == Operation::Kind::load ? touched : written)[o.array] +=
+              o.memorySectors + o.l2Sectors;
   if (launch.commonLines * lineBytes <= bytes / 2) keptCommon_ = 1 - 1 / std::max(1.0, blocksInAll);
   for (size_t i = 1; i < touched.size(); ++i) {
-    const double all = 32 * touched[i] / double(typical.size()) * blocksInAll;
-    isOwn_[i] = all * card.multiprocessors < 1.2 * double(launch.arrays[i]);
+    const double sectors = blocksInAll / double(typical.size());
+    const double all = 32 * touched[i] * sectors;
+    isOwn_[i] = 32 * std::max(touched[i], written[i]) * sectors * card.multiprocessors <
+                1.2 * double(launch.arrays[i]);
     if (double(launch.arrays[i]) <= mostOfL1 * bytes && all > double(launch.arrays[i]))
       kept_[i] = 1 - double(launch.arrays[i]) / all;
   }
@@ -162,17 +183,25 @@ Block InL1::applied(Block block) {
       // Of warps that touch the same, side by side, one brings it for all.
       const uint16_t toL2 = part(farRest_, o.l1Sectors * far(o) / o.warpsOfLines);
       o.l1Sectors = uint16_t(o.l1Sectors - toL2), o.l2Sectors = uint16_t(o.l2Sectors + toL2);
+      const bool isStored = o.kind == Operation::Kind::store;
       if (o.isLocal) {
+        // What is stored goes to L2, and on from there, wherever it was before.
+        o.l2Sectors = uint16_t(o.l2Sectors + (isStored ? std::exchange(o.l1Sectors, 0) : 0));
         o.memorySectors = part(memoryRest_, o.l2Sectors * beyondL2_);
         o.l2Sectors = uint16_t(o.l2Sectors - o.memorySectors);
-        o.aloneSectors = o.memorySectors;
-        if (o.kind == Operation::Kind::store) o.partialSectors = o.memorySectors;
-      } else if (toL2 > 0 && isOwn_[o.array]) {
-        againRest_ += farthest(o);  // requests find all or nothing
-        if (againRest_ >= 1) {
-          againRest_ -= 1;
-          o.memorySectors = uint16_t(o.memorySectors + toL2);
-          o.l2Sectors = uint16_t(o.l2Sectors - toL2);
+        const bool isWhole = o.lanes * o.bytes >= 32 * (o.memorySectors + o.l2Sectors);
+        o.sparseSectors = uint16_t(isWhole ? o.memorySectors / 2 : 0);
+        o.aloneSectors = isWhole ? 0 : o.memorySectors;
+      } else if (isOwn_[o.array]) {
+        uint16_t& from = isStored ? o.l1Sectors : o.l2Sectors;
+        const uint16_t again = isStored ? o.l1Sectors : toL2;
+        double& rest = isStored ? writtenRest_ : againRest_;
+        rest += again > 0 ? farthest(o) : 0;  // requests find all or nothing
+        if (rest >= 1) {
+          rest -= 1;
+          o.memorySectors = uint16_t(o.memorySectors + again);
+          from = uint16_t(from - again);
+          if (again < 2 * o.lines) o.aloneSectors = uint16_t(o.aloneSectors + again);
         }
       }
       const double keep = kept(o);
@@ -190,8 +219,8 @@ Block InL1::applied(Block block) {
 
 double InL1::far(const Operation& o) const {
   if (o.l1Sectors == 0 || (!o.isLocal && o.kind != Operation::Kind::load)) return 0;
-  const double begin = o.isLocal ? 0.75 : 0.85, width = o.isLocal ? 0.5 : 0.4;
-  return std::clamp((double(o.linesSince) / lines_ - begin) / width, 0.0, 1.0);
+  const double share = double(o.linesSince) / lines_;
+  return o.isLocal ? lackingOfOwn(share) : std::clamp((share - 0.85) / 0.4, 0.0, 1.0);
 }
 
 // Of what no other block reads, and all together much before it is read again: of an H100's L2 of

@@ -66,7 +66,8 @@ class InL1 {
   std::vector<double> kept_;
   std::vector<bool> isOwn_;  // arrays of which no two blocks read the same
   double lines_ = 0, l2Lines_ = 0, beyondL2_ = 0, keptCommon_ = 0;
-  double farRest_ = 0, memoryRest_ = 0, againRest_ = 0, keptMemoryRest_ = 0, keptL2Rest_ = 0;
+  double farRest_ = 0, memoryRest_ = 0, writtenRest_ = 0, againRest_ = 0, keptMemoryRest_ = 0,
+         keptL2Rest_ = 0;
 };
 
 }  // namespace estimate

@@ -19,7 +19,8 @@ constexpr double passOfPairs = 1.0;
 // store to shared memory in 4.0 cycles, a load in 2.0, beside others that do the same and alone.
 constexpr size_t queueDepth = 8;
 constexpr double issueOfStore = 4, issueOfOthers = 2, issueOfBarrier = 1;
-// Of each place that the lanes of a warp read constants from: 4 and 32 places take 2.02 and 2.00.
+// Of each place that the lanes of a warp read constants from: 4 and 32 places take 2.02 and 2.00,
+// one 2.06, and of 8 bytes 2.1.
 constexpr double constantCycles = 2.0;
 // Sectors that are read 64, 128 and 256 bytes apart cost 2.0, 2.3 and 2.8 of those that are read
 // whole. A turn of L2 with atomics of floats: 3.48 on one address and on eight, of all and of a
@@ -31,6 +32,11 @@ constexpr double loneInL2 = 1.7;
 // … and of one of which less than half is written: 2.9 cycles of a multiprocessor where all do
 // nothing else (H100).
 constexpr double partialInL2 = 2.2;
+// … and of one that is written whole: arrays of threads that are written again and again take 92
+// sectors a cycle, where 118 are read.
+constexpr double wholeInL2 = 1.28;
+// … where lanes have others at a time, 3.2 cycles of a multiprocessor a sector.
+constexpr double partialOwnInL2 = 2.9;
 // 57,000 stores of a warp to the same 4 bytes, each behind a load, take 58,000 cycles of an H100.
 constexpr double storeOfAllCycles = 1;
 // Of a load from an array that atomics update, each sector takes as much of L2's units as so many
@@ -57,7 +63,8 @@ constexpr double returnedTurns = 1.3;
 // on their way of all its warps: of the stores of threads that have 2, 3, 4, 6, 8 and 12 numbers of
 // 4 bytes side by side, 64 warps of them, L2 takes (H100) 1.01, 1.16, 1.40 and 2.99 sectors for
 // each that is written, and 7.54 and 7.83 for each of eight stores. That is this share of the
-// stores to a sector that was written just before, by lines that all warps store to at a time.
+// stores to a sector that was written just before, by lines that all warps store to at a time. Four
+// warps that store to 8 lines each have none put together either, one nearly all.
 constexpr std::array<std::pair<double, double>, 6> mergedOfLines = {
     {{128, 0.99}, {256, 0.87}, {384, 0.60}, {512, 0.07}, {768, 0.02}, {1024, 0}}};
 constexpr double mostLeftOver = 1000;  // cycles of its share of memory that others can use later
@@ -221,7 +228,8 @@ double MemoryPath::throughMemory(double bytes, double lines, double now) {
 double MemoryPath::write(const Operation& o, double now) {
   const double all = o.memorySectors + o.l2Sectors + o.l1Sectors;
   const double merged =
-      o.mergedSectors * (o.isLocal ? 1 : mergedShare(o.lines * setup_.residentWarps));
+      o.mergedSectors *
+      (o.isLocal ? 1 : mergedShare(o.lines * std::min(64.0, 16 * setup_.residentWarps)));
   const double sectors = all - merged;
   const double lines = o.lines * sectors / std::max(1.0, all);
   // What fills its sectors goes out as it is; else each line's mask of bytes goes with it.
@@ -234,7 +242,8 @@ double MemoryPath::write(const Operation& o, double now) {
   const double perPiece =
       bytesOfSector * card_.clockGhz * setup_.activeMultiprocessors / card_.scatteredWriteGbps;
   const bool fillsHalves = 2 * double(o.lanes) * o.bytes >= all * bytesOfSector;
-  const double taken = sectors * (fillsHalves || o.isLocal ? 1 : partialInL2);
+  const double partial = o.isLocal ? partialOwnInL2 : partialInL2;
+  const double taken = sectors * (fillsHalves ? wholeInL2 : partial);
   l2_ = std::max(l2_, now) + std::max(taken * bytesOfSector / l2BytesPerCycle_, pieces * perPiece);
   // One of L2's units takes what all write to a sector, one store after the other.
   const double ofAll = o.sectorsOfAll * sectors / std::max(1.0, all);

@@ -25,6 +25,10 @@ class MemoryPath {
   Answer issue(const Operation& operation, double now, size_t scheduler);
   // When a warp has arrived that issues a barrier now.
   double arrive(double now, size_t scheduler);
+  // When a line of constants is there for all lanes of a warp of this scheduler.
+  double readUniform(uint64_t line, bool isIndexed, double now, size_t scheduler) {
+    return constants_.readUniform(uint32_t(line), isIndexed, now, scheduler);
+  }
   // From here on, other multiprocessors are not at the same place as this one.
   void driftApart();
 

@@ -75,6 +75,7 @@ class Multiprocessor {
   void beginRun(WarpState& warp);
   double specialUnit(size_t scheduler);
   double unitsFree(const WarpState& warp, size_t scheduler) const;
+  double constantsThere(const WarpState& warp, size_t scheduler);
   void arrive(WarpState& warp, size_t index, size_t scheduler);
   void openBarrier(size_t place);
   void end(WarpState& warp, size_t index);
@@ -180,6 +181,12 @@ bool Multiprocessor::issueOne(size_t scheduler) {
       }
     }
     if (kind == Kind::instructions) {
+      if (const double there = constantsThere(warp, scheduler); there > now_) {
+        account(warp, index, Wait::issueSlot, now_);
+        account(warp, index, Wait::constants, there);
+        warp.readyAt = there;
+        continue;
+      }
       const double free = unitsFree(warp, scheduler);
       if (free > now_) {
         account(warp, index, Wait::issueSlot, now_);
@@ -192,6 +199,13 @@ bool Multiprocessor::issueOne(size_t scheduler) {
     return true;
   }
   return false;
+}
+
+// When the constant is there that the warp's next instruction reads for all lanes.
+double Multiprocessor::constantsThere(const WarpState& warp, size_t scheduler) {
+  if (warp.uniformShare == 0 || warp.uniform + warp.uniformShare < 1) return 0;
+  const bool isIndexed = warp.position.operation().isIndexed;
+  return path_.readUniform(warp.position.constantLine(), isIndexed, now_, scheduler);
 }
 
 // When the units that the warp's next instruction may use can take one.
@@ -229,6 +243,8 @@ void Multiprocessor::issue(WarpState& warp, size_t index, size_t scheduler) {
       const double at = specialUnit(scheduler);
       if (!setup_.ofGpuCode) warp.readyAt = at;
     }
+    warp.uniform += warp.uniformShare;
+    if (warp.uniform >= 1) warp.uniform -= 1;
     warp.branches += warp.branchShare;
     if (warp.branches >= 1) {
       warp.branches -= 1;
@@ -309,6 +325,7 @@ void Multiprocessor::beginRun(WarpState& warp) {
   warp.gap = std::max(1.0, o.count > 0 ? chain / double(o.count) : 1.0);
   warp.specialShare = o.count > 0 ? double(o.special) / double(o.count) : 0;
   warp.branchShare = o.count > 0 ? double(o.branches) / double(o.count) : 0;
+  warp.uniformShare = o.count > 0 ? double(o.uniformReads) / double(o.count) : 0;
   for (size_t u = 0; u < warp.unitShares.size(); ++u)
     warp.unitShares[u] = o.count > 0 ? double(o.unitCycles[u]) / double(o.count) : 0;
   warp.controlShare = o.count > 0 ? double(o.control) / double(o.count) : 0;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 namespace estimate {
 namespace {
@@ -48,6 +49,14 @@ void shareOutSectors(std::vector<Operation>& operations, size_t first, size_t le
     }
 }
 
+// How many lines of constants these operations go through.
+uint32_t linesOf(const std::vector<Operation>& operations, size_t from, size_t to) {
+  std::set<uint64_t> lines;
+  for (size_t i = from; i < to; ++i)
+    if (operations[i].uniformReads > 0) lines.insert(operations[i].address);
+  return uint32_t(lines.size());
+}
+
 }  // namespace
 
 void foldLoops(Block& block) {
@@ -68,6 +77,10 @@ void foldLoops(Block& block) {
     const auto first = uint32_t(p.from + p.length * (kept / 2));  // turns in the steady state
     const auto removed = uint32_t(dropped * p.length);
     shareOutSectors(warp.operations, first, p.length, dropped + kept / 2, kept / 2);
+    // Of constants, turns that are left out read other lines.
+    const size_t to = first + removed;
+    const uint32_t lines = linesOf(warp.operations, to, to + p.length * (kept / 2));
+    if (linesOf(warp.operations, first, to) > lines) warp.linesOfTurns = lines;
     const auto begin = warp.operations.begin() + first;
     warp.operations.erase(begin, begin + removed);
     for (Operation& o : warp.operations)

@@ -15,6 +15,7 @@ enum class Wait : uint8_t {
   l2,             // … from L2
   l1,             // … from L1
   pipe,           // for room in the load/store pipe's queue
+  constants,      // for a constant that all its lanes read
   sharedMemory,   // for shared memory, as it would be without bank conflicts
   bankConflicts,  // … for what bank conflicts add
   shuffle,        // for a shuffle, a vote or a reduction

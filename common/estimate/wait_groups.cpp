@@ -10,7 +10,7 @@ const std::array<WaitGroup, 9>& waitGroups() {
       {"own", "arithmetic and issue slots", {Wait::arithmetic, Wait::issueSlot}},
       {"memory", "memory and atomics", {Wait::memory, Wait::atomic, Wait::fence}},
       {"l2", "L2", {Wait::l2}},
-      {"l1", "L1 and load/store pipe", {Wait::l1, Wait::pipe}},
+      {"l1", "L1 and load/store pipe", {Wait::l1, Wait::pipe, Wait::constants}},
       {"shared", "shared memory and shuffles", {Wait::sharedMemory, Wait::shuffle}},
       {"conflicts", "bank conflicts", {Wait::bankConflicts}},
       {"barrier", "barriers", {Wait::barrier}},

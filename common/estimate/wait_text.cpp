@@ -10,9 +10,9 @@ namespace estimate {
 
 const char* waitName(Wait wait) {
   static constexpr const char* names[waitCount] = {
-      "issuing", "issue slots",     "arithmetic",    "memory",         "L2",
-      "L1",      "load/store pipe", "shared memory", "bank conflicts", "shuffles",
-      "atomics", "fences",          "barriers",      "no work left",   "start and tail"};
+      "issuing",         "issue slots", "arithmetic",    "memory",         "L2",       "L1",
+      "load/store pipe", "constants",   "shared memory", "bank conflicts", "shuffles", "atomics",
+      "fences",          "barriers",    "no work left",  "start and tail"};
   return names[size_t(wait)];
 }
 

@@ -58,6 +58,11 @@ struct Operation {
   // at which lanes may part and meet again.
   float control = 0;
 
+  // Of instructions: how many of count are ULDC, which read a constant for all lanes, all in the
+  // line of 64 bytes that address tells; and whether a register has the place.
+  float uniformReads = 0;
+  bool isIndexed = false;
+
   // Of load, store and atomic. Every 32-byte sector of the request is in one of the three.
   uint16_t memorySectors = 0;  // touched for the first time by the launch
   uint16_t l2Sectors = 0;      // touched by another block of the launch before
@@ -117,6 +122,7 @@ struct Warp {
   // they are listed. 0 when everything is listed. In a block all warps are cut at the same turn.
   uint32_t repeatFrom = 0, repeatTo = 0;
   double repeats = 0;
+  uint32_t linesOfTurns = 0;  // of constants, by which these turns are further on each time
   // How often an operation comes.
   double timesOf(size_t place) const {
     return place >= repeatFrom && place < repeatTo ? 1 + repeats : 1;

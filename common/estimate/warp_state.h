@@ -29,6 +29,10 @@ class Position {
     if (place > at_) return done_ + (place - at_) + turnsLeft_ * loopLength();
     return inLoop() && place >= warp_->repeatFrom ? done_ + place + loopLength() - at_ : done_ + 1;
   }
+  // The line of constants that the operation reads.
+  uint64_t constantLine() const {
+    return operation().address + (inLoop() ? turnsLeft_ * warp_->linesOfTurns : 0);
+  }
   void advance() {
     ++at_;
     ++done_;
@@ -70,6 +74,7 @@ struct WarpState {
   double special = 0, specialShare = 0;  // of them, for the unit for special functions
   double branches = 0, branchShare = 0;
   double controlShare = 0;
+  double uniform = 0, uniformShare = 0;   // … that read a constant for all lanes
   std::array<double, 4> unitShares = {};  // of each instruction: Operation::unitCycles
   double carried = 0;                     // a part of an instruction, from a run to the next
   double readyAt = 0;                     // when it can issue next

@@ -1,7 +1,10 @@
 // Where ptxas put what, and what became one: loops, loads, constants.
 #include <bit>
 #include <cmath>
+#include <map>
 #include <numeric>
+#include <set>
+#include <tuple>
 
 #include "estimate/gpu_code/assembled_state.h"
 
@@ -43,23 +46,71 @@ void Assembled::findLoops() {
   }
 }
 
-// A load of constants is a request where it is LDC; others are ULDC, or an operand. What is either
-// is no part of another.
+static bool isConstantLoad(const Instruction& i) {
+  return i.op == Op::ld && i.space == Space::constant;
+}
+
+static bool loadsConstant(const MachineInstruction& one) {
+  return one.of && isAmong(one.code, {codes::loadConstant, codes::loadUniform, codes::loadIndexed});
+}
+
+// ptxas says of some that they are of the instruction that reads what they load.
+void Assembled::findLoadersOfConstants() {
+  std::map<uint32_t, std::pair<Instruction*, uint32_t>> loads;  // by register; with their blocks
+  for (uint32_t b = 0; b < f_.blocks.size(); ++b)
+    for (Instruction& i : f_.blocks[b].code)
+      if (isConstantLoad(i))
+        for (const Operand& o : i.to) loads.try_emplace(o.reg, &i, b);
+  for (MachineInstruction& one : code_) {
+    if (!loadsConstant(one) || one.of->op == Op::ld) continue;
+    const auto read = std::ranges::find_if(
+        one.of->from_, [&](const Operand& o) { return isRegister(o) && loads.contains(o.reg); });
+    if (read == one.of->from_.end()) continue;
+    std::tie(one.of, one.block) = loads.at(read->reg);
+    for (const Operand& o : one.of->to) loads.erase(o.reg);
+  }
+}
+
+// A load of constants is a request where it is LDC; others are ULDC. What is either is no part of
+// another, and what is neither comes with a word beside it.
 void Assembled::findConstants() {
-  std::set<const Instruction*> requests, loaded;
+  findLoadersOfConstants();
+  std::set<const Instruction*> loaded, indexed, requests;
   for (const MachineInstruction& one : code_) {
-    if (!one.of || !isAmong(one.code, {codes::loadConstant, codes::loadUniform})) continue;
+    if (!loadsConstant(one)) continue;
     loaded.insert(one.of);
+    if (isAmong(one.code, {codes::loadIndexed})) indexed.insert(one.of);
     if (isAmong(one.code, {codes::loadConstant})) requests.insert(one.of);
   }
-  for (BasicBlock& block : f_.blocks)
-    for (Instruction& i : block.code) {
-      if (i.op != Op::ld || i.space != Space::constant) continue;
-      i.isUniform = !requests.contains(&i);
-      if (i.mergedWith == none || !loaded.contains(&i)) continue;
-      block.code[i.mergedWith].mergedBytes = 0;
-      i.mergedWith = none;
+  for (BasicBlock& block : f_.blocks) {
+    std::map<std::pair<uint32_t, int64_t>, uint32_t> words;  // by where they are: what loads them
+    const auto wordOf = [](const Instruction& i) {
+      return std::pair(i.from_[0].reg, i.from_[0].offset / 8);
+    };
+    for (uint32_t k = 0; k < block.code.size(); ++k) {
+      Instruction& i = block.code[k];
+      if (!isConstantLoad(i)) continue;
+      i.mergedWith = none, i.mergedBytes = 0;
+      if (requests.contains(&i)) words.try_emplace(wordOf(i), k);
     }
+    for (uint32_t k = 0; k < block.code.size(); ++k) {
+      Instruction& i = block.code[k];
+      if (!isConstantLoad(i)) continue;
+      const auto beside = loaded.contains(&i) ? words.end() : words.find(wordOf(i));
+      i.isUniform = !requests.contains(&i) && beside == words.end();
+      i.isIndexed = indexed.contains(&i);
+      // Two turns of an unrolled loop have one for both.
+      const bool isHalf = block.unrolledBy > 1 && bytesOf(i.type) * i.vector <= 4;
+      i.uniformReads = !i.isUniform || !loaded.contains(&i) ? 0 : isHalf ? 0.5f : 1;
+      if (beside == words.end()) continue;
+      // The first of the two stands for both.
+      const uint32_t head = std::min(beside->second, k), other = std::max(beside->second, k);
+      block.code[head].mergedBytes = 8;
+      block.code[other].mergedWith = head;
+      block.code[head].isUniform = block.code[other].isUniform = false;
+      words.erase(beside);
+    }
+  }
 }
 
 static bool isSharedLoad(const Instruction& i) {

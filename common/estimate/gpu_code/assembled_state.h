@@ -45,6 +45,7 @@ class Assembled {
   void findLoops();
   unsigned mostOnTheirWay(const Part& part, uint32_t block) const;
   void findConstants();
+  void findLoadersOfConstants();
   void mergeInTurn(std::vector<Instruction>& code, const std::set<const Instruction*>& loaded);
   void mergeTurns(const Part& part, uint32_t block);
   void findMerged();

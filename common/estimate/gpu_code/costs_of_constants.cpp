@@ -29,35 +29,96 @@ bool Costs::hasKnownTurns(const CountedLoop& loop) const {
          std::ranges::all_of(uses_.all[loop.counter->to[0].reg].writers, begins);
 }
 
-// A loop of one block asks for them by a place that goes up, as often for all lanes. What is two
-// operands of one instruction has to be in the lanes' registers: LDC.
+// A loop of one block asks for them by a place that goes up, as often for all lanes.
 bool Costs::hasConstantsOfLoop(const BasicBlock& block, const CountedLoop& loop) const {
   if (!loop.counter || divergent_[block.code.back().guard.reg]) return false;
-  if (hasKnownTurns(loop)) return true;
-  const auto isLoaded = [&](const Operand& o) {
-    return o.kind == Operand::Kind::reg &&
-           std::ranges::any_of(uses_.all[o.reg].writers, [](const Instruction* one) {
-             return one->op == Op::ld && one->space == Space::constant;
-           });
+  return hasKnownTurns(loop) || int32_t(loop.counter->from_[1].offset) > 0;
+}
+
+bool Costs::readsConstant(const Operand& o) const {
+  return o.kind == Operand::Kind::reg &&
+         std::ranges::any_of(uses_.all[o.reg].writers, [](const Instruction* one) {
+           return one->op == Op::ld && one->space == Space::constant;
+         });
+}
+
+// Beside a number that is written in the instruction, or another such constant, it has to be in the
+// lanes' registers: LDC. Sums of integers have two in one instruction.
+bool Costs::isBesideNumber(const Instruction& load) const {
+  const auto isSumOfOne = [&](const Instruction* i) {
+    return i->op == Op::add && !isFloat(i->type) &&
+           std::ranges::any_of(i->from_, [&](const Operand& o) { return readsConstant(o); });
   };
-  return int32_t(loop.counter->from_[1].offset) > 0 &&
-         std::ranges::none_of(block.code, [&](const Instruction& i) {
-           return std::ranges::count_if(i.from_, isLoaded) > 1;
+  const auto isSummedUp = [&](const Instruction& i) {
+    return std::ranges::any_of(i.from_, [&](const Operand& o) {
+      return isRegister(o) && std::ranges::any_of(uses_.all[o.reg].writers, isSumOfOne);
+    });
+  };
+  const auto asksForIt = [&](uint32_t reg, const Instruction& reader) {
+    if (reader.op == Op::setp) return false;
+    const auto reads = [&](const Operand& o) { return readsConstant(o); };
+    const bool isSecond = std::ranges::find_if(reader.from_, reads)->reg != reg;
+    const bool isTwice = std::ranges::count(reader.from_, reg, &Operand::reg) > 1;
+    return isSecond || isTwice || (isSumOfOne(&reader) && isSummedUp(reader)) ||
+           (isAnyOf(reader.op, {Op::fma, Op::mad}) &&
+            std::ranges::any_of(reader.from_, [&](const Operand& o) { return isConstant(o); }));
+  };
+  return std::ranges::any_of(load.to, [&](const Operand& to) {
+    return std::ranges::any_of(uses_.all[to.reg].readers, [&](const Instruction* reader) {
+      return asksForIt(to.reg, *reader);
+    });
+  });
+}
+
+// Of a register that has a place which is known before the kernel runs.
+bool Costs::isSymbol(uint32_t reg) const {
+  return std::ranges::all_of(uses_.all[reg].writers, [](const Instruction* i) {
+    return i->op == Op::mov && !isRegister(i->from_[0]);
+  });
+}
+
+// Words side by side from a place that is known: two turns of a loop have one LDC for both.
+bool Costs::goesUpByWords(const Instruction& load) const {
+  const Operand& place = load.from_[0];
+  return bytesOf(load.type) * load.vector == 4 && place.reg != none &&
+         std::ranges::all_of(uses_.all[place.reg].writers, [](const Instruction* i) {
+           return stepsByConstant(*i) ? i->from_[1].offset == 4
+                                      : i->op == Op::mov && !isRegister(i->from_[0]);
          });
 }
 
 void Costs::findUniformConstants() {
   findSameForGrid();
-  for (BasicBlock& block : f_.blocks) {
+  for (uint32_t b = 0; b < f_.blocks.size(); ++b) {
+    BasicBlock& block = f_.blocks[b];
     const CountedLoop loop = countedLoop(block);
-    const bool isLoop = hasConstantsOfLoop(block, loop);
+    // What moves does so in no loop, or in this block alone, and no other is around it.
+    bool isLoop = false, isInOther = false;
+    for (const Loop& around : f_.loops)
+      if (around.has[b]) (std::ranges::count(around.has, true) == 1 ? isLoop : isInOther) = true;
+    const auto isBeside = [&](const Instruction& i) {
+      return i.op == Op::ld && i.space == Space::constant && isBesideNumber(i);
+    };
+    // A place that is in the lanes' registers for one is there for all.
+    const bool mayMove = !isInOther && (!isLoop || (hasConstantsOfLoop(block, loop) &&
+                                                    std::ranges::none_of(block.code, isBeside)));
     for (Instruction& i : block.code) {
       if (i.op != Op::ld || i.space != Space::constant) continue;
       const Operand& place = i.from_[0];
-      if (place.reg != none && !(isLoop && sameForGrid_[place.reg])) continue;
+      const bool isKnown = isLoop && hasKnownTurns(loop);
+      const bool isSame = place.reg == none || ((mayMove || isKnown) && sameForGrid_[place.reg]);
+      if (!isSame || i.isPredicated || isBesideNumber(i)) {
+        if (isLoop && goesUpByWords(i)) i.turnsOfLoad = 2, i.mergedBytes = 8;
+        continue;
+      }
       const unsigned bytes = bytesOf(i.type) * i.vector;
       i.isUniform = true;
-      i.cost = times(bytes < 4 ? 1 : bytes / 8.0, 0);
+      i.isIndexed = place.reg != none && !isSymbol(place.reg) && (block.staysRolled || !isKnown);
+      // Of a place that moves by itself, UIADD3 comes with each.
+      const bool isRolled = i.isIndexed && block.staysRolled;
+      const bool isPair = !isRolled && (isLoop || !i.isIndexed || alignment_[place.reg] >= 8);
+      i.uniformReads = bytes < 4 || !isPair ? 1 : bytes / 8.0f;
+      i.cost = times(i.uniformReads + (isRolled ? 1 : 0), 0);
     }
   }
 }

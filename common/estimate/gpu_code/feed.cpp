@@ -156,6 +156,10 @@ void Feed::list(unsigned w, const Step& step, bool isApart) {
   const Kind kind = i.isMemory() && step.lanes == 0 ? kindOf(i, i.space) : kindOf(i, step.space);
   if (i.op == Op::cp && i.name.find("wait") != std::string::npos) warp.needCopies();
   if (kind == Kind::instructions) {
+    if (i.uniformReads > 0 && step.lanes != 0) {
+      const uint64_t place = step.addresses[unsigned(std::countr_zero(step.lanes))];
+      warp.readUniform(place / ConstantCaches::lineBytes, i.isIndexed, i.uniformReads);
+    }
     warp.compute(i, *step.function, source, step.longWay);
     if (step.parts) warp.meet();
     return;

@@ -27,6 +27,8 @@ class WarpWriter {
   void add(float instructions);
   // Lanes that part come to the place where they meet one after the other.
   void meet();
+  // The next instruction is so many ULDC, in this line.
+  void readUniform(uint64_t line, bool isIndexed, float reads);
   // One that does: prepare() waits for what it reads, so that size() is its place; the operation
   // has all but its source and neededAt.
   void prepare(const Instruction& instruction, const Function& function);

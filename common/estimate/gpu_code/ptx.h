@@ -191,6 +191,8 @@ struct Instruction {
   uint8_t turnsOfLoad = 1;    // turns of an unrolled loop that it loads for at once
   bool isPredicated = false;  // it was in an if
   bool isUniform = false;     // of a load of constants: ULDC
+  bool isIndexed = false;     // … of a place that a register has
+  float uniformReads = 0;     // … how many there are of it
   bool addsUpFirst = false;   // of an atomic: one lane does it for its warp
   bool countsLanes = false;   // … in shared memory: lanes with one address are one turn
   Cost cost;

@@ -1,15 +1,16 @@
 #include "estimate/gpu_code/read_again.h"
 
 #include <bit>
-#include <cmath>
 #include <map>
+
+#include "estimate/gpu_code/distances.h"
 
 namespace estimate::gpu_code {
 namespace {
 
 // A line that blocks of so many runs of neighbours touch is one that all blocks do.
 constexpr uint32_t common = 3;
-constexpr size_t mostLines = 1 << 21;  // that are kept in mind; of what comes then nothing is known
+constexpr size_t mostLines = 1 << 22;  // that are kept in mind; of what comes then nothing is known
 
 }  // namespace
 
@@ -39,32 +40,26 @@ void ReadAgain::note(uint32_t warp, uint32_t place, bool isLoad, std::span<const
   }
 }
 
-// How many lines a warp has asked for since it touched one last: each counts once in a stretch, and
-// as a part where other warps touch it, too. A line that others touch is touched the more often,
-// where they do not do so at the same time.
+// How many lines a warp has asked for since it touched one last: each as a part where other warps
+// touch it, too. A line that others touch is touched the more often, where they do not do so at the
+// same time.
 void ReadAgain::blockEnds(bool haveMet) {
-  constexpr double stretch = 32;
   constexpr float near = 4;
-  PlaceTable<double> askedAt;
-  std::map<uint32_t, double> asked;  // by each warp, so far
+  std::map<uint32_t, Distances> distances;  // of each warp
   size_t first = 0;
   for (const Request& request : ofBlock_.all) {
-    double& now = asked[request.warp];
     bool matters = false;
     const std::span lines = std::span(ofBlock_.lines).subspan(first, request.count);
     first += request.count;
     for (Touched& touched : lines) {
       const int warps = std::popcount(*warpsOfLine_.find(touched.line));
-      const auto [last, isNew] =
-          askedAt.tryEmplace(uint64_t(request.warp) << 48 | touched.line, now);
-      touched.since = float((now - last) / (haveMet ? 1 : warps));
+      const double weight = isCommon(touched.line) ? 0 : 1.0 / warps;
+      const std::optional<double> since = distances[request.warp].touch(touched.line, weight);
+      touched.since = float(since.value_or(0) / (haveMet ? 1 : warps));
       touched.warps = uint8_t(haveMet ? warps : 1);
-      matters |= touched.since > near || isNew;
-      if (isNew || last < std::floor(now / stretch) * stretch)
-        now += isCommon(touched.line) ? 0 : 1.0 / warps;
-      last = now;
+      matters |= touched.since > near || !since;
     }
-    if (!matters || !request.isLoad) continue;
+    if (!matters) continue;
     kept_.all.push_back(request);
     kept_.lines.insert(kept_.lines.end(), lines.begin(), lines.end());
   }

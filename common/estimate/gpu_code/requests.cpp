@@ -53,6 +53,17 @@ void addTurns(Operation& o, uint32_t lanes, const uint64_t* addresses) {
   o.wholeSectors = uint16_t(whole);
 }
 
+// How many of these lines one of L1's four units has at most.
+unsigned mostInUnit(std::span<const uint64_t> lines) {
+  std::array<unsigned, 4> inUnit{};
+  for (const uint64_t line : lines) {
+    unsigned unit = 0;
+    for (uint64_t bits = line; bits > 0; bits /= 4) unit ^= bits % 4;
+    ++inUnit[unit];
+  }
+  return std::ranges::max(inUnit);
+}
+
 // Of blocks that run side by side, what a warp asked for after so many reads may still be on its
 // way when another asks for it.
 bool isAtOneTime(uint32_t reads, uint32_t othersReads) {
@@ -95,14 +106,7 @@ Passes passesOf(uint32_t lanes, const uint64_t* addresses, unsigned bytes) {
 unsigned passesOfL1(uint32_t lanes, const uint64_t* addresses, unsigned bytes) {
   Places lines;
   forLanes(lanes, [&](unsigned l) { lines.add(addresses[l] / lineBytes); });
-  std::array<unsigned, 4> inUnit{};
-  const auto sorted = lines.sorted();
-  for (const uint64_t line : sorted) {
-    unsigned unit = 0;
-    for (uint64_t bits = line; bits > 0; bits /= 4) unit ^= bits % 4;
-    ++inUnit[unit];
-  }
-  return std::max(passesOf(lanes, addresses, bytes).all, std::ranges::max(inUnit));
+  return std::max(passesOf(lanes, addresses, bytes).all, mostInUnit(lines.sorted()));
 }
 
 // Neighbours have a piece of memory between them; what blocks that are far apart update, all do.
@@ -116,10 +120,10 @@ void Requests::blockBegins(uint64_t number, unsigned warps) {
   block_ = number;
   readAgain_.blockBegins(number);
   readByBlock_ = {}, writtenByBlock_ = {}, atomicPiecesOfBlock_ = {};
-  lines_ = {}, linesWritten_ = {}, localLines_ = {};
+  lines_ = {}, linesWritten_ = {};
   reads_.assign(warps, 0);
   stores_.assign(warps, 0);
-  linesAsked_.assign(warps, 0);
+  distances_.assign(warps, {});
   fromMemory_.clear();
   toMemory_.clear();
 }
@@ -251,13 +255,20 @@ void Requests::add(Operation& o, unsigned warp, size_t placeInWarp, uint32_t lan
   // What is stored behind no load L1 puts together.
   o.sectorsOfAll = o.kind == Kind::store && sectors.sorted().size() == 1 && reads_[warp] > 0;
   if (o.kind != Kind::atomic) readAgain_.note(warp, place.place, isLoad, lines.sorted());
-  if (isLoad) ++reads_[warp], linesAsked_[warp] += o.lines;
+  noteDistance(warp, lines.sorted());
+  if (isLoad) ++reads_[warp];
   if (o.kind == Kind::store) ++stores_[warp];
   if (alone.sectors.empty()) return;
   const bool fills = o.lanes * o.bytes >= sectors.sorted().size() * sectorBytes;
   if (o.kind == Kind::store && !fills)
     inParts_.push_back({place.block, warp, uint32_t(placeInWarp), alone.sectors});
   (isLoad ? fromMemory_ : toMemory_).push_back(std::move(alone));
+}
+
+// Where a warp has no memory of its own nobody asks.
+void Requests::noteDistance(unsigned warp, std::span<const uint64_t> lines) {
+  if (distances_[warp].isEmpty()) return;
+  for (const uint64_t line : lines) distances_[warp].touch(line);
 }
 
 void Requests::noteBytes(const Operation& o, uint32_t lanes, const uint64_t* addresses) {
@@ -276,21 +287,21 @@ void Requests::noteBytes(const Operation& o, uint32_t lanes, const uint64_t* add
 }
 
 void Requests::addLocal(Operation& o, unsigned warp, uint32_t lanes, const uint64_t* addresses) {
-  Places lines;
+  constexpr uint64_t lanesOfSector = 8;
+  Places lines, sectors;
   forLanes(lanes, [&](unsigned l) {
     for (uint64_t word = addresses[l] / wordBytes; word <= (addresses[l] + o.bytes - 1) / wordBytes;
          ++word)
-      lines.add(word);
+      lines.add(word), sectors.add(word * 4 + l / lanesOfSector);
   });
-  for (const uint64_t word : lines.sorted()) {
-    const uint32_t now = linesAsked_[warp];
-    uint32_t& last = localLines_.tryEmplace(uint64_t(warp) << 40 | word, now).first;
-    o.linesSince = std::max(o.linesSince, now - std::exchange(last, now));
-  }
+  constexpr uint64_t ofThreads = uint64_t(1) << 62;  // no line of global memory
+  for (const uint64_t word : lines.sorted())
+    o.linesSince =
+        std::max(o.linesSince, uint32_t(distances_[warp].touch(ofThreads | word).value_or(0)));
   o.isLocal = true;
   o.lines = uint16_t(lines.sorted().size());
-  o.l1Sectors = uint16_t(std::min<unsigned>(4 * o.lines, unsigned(std::popcount(lanes))));
-  linesAsked_[warp] += o.lines;
+  o.l1Sectors = uint16_t(sectors.sorted().size());
+  if (o.kind == Operation::Kind::load) o.passes = uint16_t(mostInUnit(lines.sorted()));
 }
 
 void Requests::findLone(const std::vector<FromMemory>& requests, PlaceTable<uint8_t>& lines) {

@@ -5,6 +5,7 @@
 #include <map>
 #include <vector>
 
+#include "estimate/gpu_code/distances.h"
 #include "estimate/gpu_code/machine.h"
 #include "estimate/gpu_code/read_again.h"
 #include "estimate/place_table.h"
@@ -91,8 +92,9 @@ class Requests {
   };
   PlaceTable<LastWrite> writtenByBlock_;
   PlaceTable<uint8_t> lines_, linesWritten_;  // that it touched: of their sectors a bit for each
-  PlaceTable<uint32_t> localLines_;           // after how many lines their warps touched them last
-  std::vector<uint32_t> reads_, stores_, linesAsked_;  // of each warp, so far
+  std::vector<uint32_t> reads_, stores_;      // of each warp, so far
+  std::vector<Distances> distances_;  // … of lines, from its first access to its own memory
+  void noteDistance(unsigned warp, std::span<const uint64_t> lines);
   struct FromMemory {
     uint32_t warp, place;
     std::vector<uint64_t> sectors;

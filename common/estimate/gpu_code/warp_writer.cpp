@@ -151,6 +151,12 @@ void WarpWriter::compute(const Instruction& i, const Function& function, uint32_
     if (o.kind == Operand::Kind::reg) values[o.reg] = {Operation::never, runNumber_, depth};
 }
 
+void WarpWriter::readUniform(uint64_t line, bool isIndexed, float reads) {
+  if (run_.uniformReads > 0 && (run_.address != line || run_.isIndexed != isIndexed)) issue();
+  run_.address = line, run_.isIndexed = isIndexed;
+  run_.uniformReads += reads;
+}
+
 void WarpWriter::meet() {
   ++run_.count;
   ++run_.control;

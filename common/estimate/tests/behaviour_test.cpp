@@ -112,6 +112,34 @@ TEST(Behaviour, ConstantsAreSlowerWhereTheirCachesHaveNoRoomForThem) {
   EXPECT_NEAR(cycles(256, 1), 9.8, 2);
 }
 
+// One warp on each multiprocessor of an H100 takes 40 cycles for a turn through 4 lines that a
+// register tells and 104 through 8; 32 warps that are not side by side up to 36 for each line.
+// Where instructions tell them, 32 lines are there.
+TEST(Behaviour, ConstantsForAllLanesComeThroughASmallCache) {
+  const auto cycles = [](uint32_t lines, bool isIndexed, unsigned warps, double multiprocessors) {
+    constexpr unsigned turns = 512;
+    ProgramBuilder program;
+    for (unsigned turn = 0; turn < turns; ++turn) program.instructions(5);
+    Block block = uniformBlock(program.warp(), warps);
+    for (size_t w = 0; w < block.warps.size(); ++w) {
+      uint64_t line = 37 * w;
+      for (Operation& o : block.warps[w].operations)
+        o.uniformReads = 1, o.isIndexed = isIndexed, o.address = line++ % lines;
+    }
+    estimate::Setup setup;
+    setup.ofGpuCode = true;
+    setup.activeMultiprocessors = multiprocessors;
+    const auto run = runMultiprocessor({&block}, 4, findCard("h100"), setup);
+    return run.cycles / double(turns) / warps;
+  };
+  EXPECT_NEAR(cycles(8, true, 1, 132) - cycles(4, true, 1, 132), 65, 5);
+  EXPECT_NEAR(cycles(32, false, 1, 132), cycles(4, false, 1, 132), 15) << "but for the first time";
+  EXPECT_NEAR(cycles(64, false, 1, 132) - cycles(32, false, 1, 132), 65, 8);
+  EXPECT_GT(cycles(64, true, 32, 132), 15) << "some find what others brought";
+  EXPECT_LT(cycles(64, true, 32, 1), 6);
+  EXPECT_LT(cycles(4, true, 32, 132), 6);
+}
+
 TEST(Behaviour, WhatAThreadsOwnArrayHadLongAgoIsNoLongerInL1) {
   ProgramBuilder program;
   program.beginLoop().load({.l1 = 4}).needAll().instructions(4).endLoop(256);

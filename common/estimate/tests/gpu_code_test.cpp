@@ -7,9 +7,11 @@
 #include <memory>
 #include <numeric>
 #include <set>
+#include <tuple>
 
 #include "estimate/gpu_code/feed.h"
 #include "estimate/gpu_code/machine.h"
+#include "estimate/repeated_loops.h"
 #include "estimate/sampled.h"
 
 namespace estimate::gpu_code {
@@ -434,9 +436,77 @@ TEST(GpuCode, ConstantsThatALoopCountsAreNoRequests) {
   EXPECT_EQ(requests("", load, "64"), 0u);
   EXPECT_EQ(requests("", load, "%r1"), 0u);
   EXPECT_EQ(requests("add.s32 %r10, %r10, %r3; ", load, "%r1"), 64u) << "another for each block";
-  EXPECT_EQ(requests("", load + "mul.f32 %f2, %f2, %f2; ", "%r1"), 64u) << "two operands of one";
-  EXPECT_EQ(requests("", load + "mul.f32 %f2, %f2, %f2; ", "64"), 0u) << "unrolled wholly";
-  EXPECT_EQ(requests("", load, "%r2"), 31u) << "not as often for all lanes";
+  for (const char* end : {"%r1", "64"})
+    for (const char* turn : {"mul.f32 %f2, %f2, %f2; ", "fma.rn.f32 %f2, %f1, 0f3F000000, %f2; "})
+      EXPECT_EQ(requests("", load + turn, end), 32u) << turn << end << ": two turns have one";
+  EXPECT_EQ(requests("", load, "%r2"), 17u) << "31, not as often for all lanes";
+}
+
+TEST(GpuCode, ConstantsAreRequestsBesideNumbersThatAreWrittenInTheInstruction) {
+  const auto requests = [](const std::string& code) {
+    return countOf(ofConstants("mov.u32 %r10, words; ld.const.f32 %f1, [%r10]; "
+                               "ld.const.f32 %f2, [%r10+64]; ld.const.u32 %r11, [%r10+128]; "
+                               "ld.const.u32 %r12, [%r10+192]; cvt.rn.f32.u32 %f3, %r2; " +
+                               code),
+                   Operation::Kind::constantLoad);
+  };
+  EXPECT_EQ(requests(""), 0u);
+  EXPECT_EQ(requests("fma.rn.f32 %f3, %f3, %f1, %f3; add.s32 %r7, %r11, %r2;"), 0u);
+  EXPECT_EQ(requests("fma.rn.f32 %f3, %f3, 0f3F000000, %f1;"), 1u);
+  EXPECT_EQ(requests("mad.lo.s32 %r7, %r2, 31, %r11;"), 1u);
+  EXPECT_EQ(requests("fma.rn.f32 %f3, %f3, %f1, %f2;"), 1u) << "one of two";
+  EXPECT_EQ(requests("add.s32 %r2, %r2, %r11; add.s32 %r2, %r2, %r12;"), 2u) << "a sum of three";
+}
+
+// Instructions that read a constant for all lanes: the line, counted from the first; whether a
+// register has it; and how many they are.
+std::vector<std::tuple<uint64_t, bool, float>> uniformReadsOf(const Launch& launch) {
+  std::vector<std::tuple<uint64_t, bool, float>> reads;
+  uint64_t first = 0;
+  for (const Operation& o : launch.sampled[0].warps[0].operations)
+    if (o.uniformReads > 0) {
+      if (reads.empty()) first = o.address;
+      reads.emplace_back(o.address - first, o.isIndexed, o.uniformReads);
+    }
+  return reads;
+}
+
+TEST(GpuCode, TheLinesOfConstantsThatAreReadForAllLanesAreListed) {
+  using Reads = std::vector<std::tuple<uint64_t, bool, float>>;
+  const auto reads = [](const std::string& code) { return uniformReadsOf(ofConstants(code)); };
+  EXPECT_EQ(reads("mov.u32 %r10, words; ld.const.f32 %f1, [%r10]; ld.const.f32 %f2, [%r10+4];"
+                  "ld.const.v2.f32 {%f3, %f4}, [words+64];"),
+            (Reads{{0, false, 1}, {1, false, 1}}));
+  const std::string loop =
+      "ld.const.f32 %f2, [%r10]; add.f32 %f1, %f1, %f2;"
+      "add.s32 %r10, %r10, 4; add.s32 %r9, %r9, 1; setp.lt.s32 %p1, %r9, ";
+  const std::string begin = "mov.u32 %r9, 0; mov.u32 %r10, words;\nLOOP: ";
+  EXPECT_EQ(reads(begin + loop + "32; @%p1 bra LOOP;"), (Reads{{0, false, 8}, {1, false, 8}}));
+  EXPECT_EQ(reads(begin + loop + "%r1; @%p1 bra LOOP;"),
+            (Reads{{0, true, 8}, {1, true, 8}, {2, true, 8}, {3, true, 8}}));
+  EXPECT_EQ(reads(begin + ".pragma \"nounroll\"; " + loop + "32; @%p1 bra LOOP;"),
+            (Reads{{0, true, 16}, {1, true, 16}}));
+  EXPECT_EQ(reads("mov.u32 %r9, 0;\nOUTER: mov.u32 %r10, words;\nLOOP: " + loop +
+                  "%r1; @%p1 bra LOOP; setp.lt.s32 %p2, %r9, %r1; @%p2 bra OUTER;"),
+            Reads{})
+      << "a loop around it";
+}
+
+TEST(GpuCode, ALoopOverConstantsThatIsFoldedGoesOnThroughThem) {
+  const auto linesOfTurns = [](uint64_t lines) {
+    Block block;
+    block.warps.resize(1);
+    for (uint64_t turn = 0; turn < 4096; ++turn) {
+      Operation o;
+      o.uniformReads = 1, o.address = turn / 4 % lines;
+      block.warps[0].operations.push_back(o);
+    }
+    foldLoops(block);
+    EXPECT_GT(block.warps[0].repeats, 0);
+    return block.warps[0].linesOfTurns;
+  };
+  EXPECT_EQ(linesOfTurns(1000), 4u);
+  EXPECT_EQ(linesOfTurns(4), 0u);
 }
 
 TEST(GpuCode, ALoopOverConstantsIsUnrolledWholly) {
@@ -618,6 +688,9 @@ TEST(GpuCode, OfWhatPtxasMadeConstantsAreRequestsWhereTheyAreLoaded) {
   };
   EXPECT_EQ(ofNeighbours("b82u21 "), 1u);
   EXPECT_EQ(ofNeighbours("b82u21 b82u22 "), 2u);
+  EXPECT_EQ(ofNeighbours("b82u23 "), 1u) << "as if it were of what reads them";
+  EXPECT_EQ(ofNeighbours("b82u23 b82u23 "), 2u);
+  EXPECT_EQ(ofNeighbours("ab9u23 "), 0u);
 }
 
 TEST(GpuCode, OfWhatPtxasMadeALoopOfIntegersIsUnrolledAsOftenAsItCountsAtOnce) {
@@ -989,6 +1062,34 @@ TEST(GpuCode, LanesThatCountAtOneAddressOfSharedMemoryAreOneTurn) {
   EXPECT_EQ(turns("atom.shared.add.u32 %r7, [%rd6], 2;"), 8u);
   EXPECT_EQ(turns("atom.shared.max.u32 %r7, [%rd6], 1;"), 8u);
   EXPECT_EQ(turns("atom.shared.add.u32 %r7, [%rd6], 1; st.global.u32 [%rd3], %r7;"), 8u);
+}
+
+TEST(GpuCode, OfAThreadsOwnMemoryItIsCountedHowManyLinesCameBetween) {
+  const auto last = [](const std::string& code) {
+    const Ran end = ran(code, numbers(64), 0, 32);
+    return lastLoadOf(end.launch.sampled[0]);
+  };
+  const std::string own = ".local .align 4 .b8 own[1024]; .reg .b64 %own; mov.u64 %own, own; ";
+  std::string stores = own, again;
+  for (int k = 0; k < 8; ++k) {
+    const std::string place = "[%own+" + std::to_string(4 * k) + "]";
+    stores += "st.local.u32 " + place + ", %r2; ";
+    again += "ld.local.u32 %r7, " + place + "; ";
+  }
+  EXPECT_EQ(last(stores + "ld.local.u32 %r7, [%own];").linesSince, 7u);
+  EXPECT_EQ(last(stores + again + again).linesSince, 7u) << "each counts once";
+  EXPECT_EQ(last(stores + "ld.global.u32 %r8, [%rd1]; ld.global.u32 %r8, [%rd1+4];"
+                          "ld.local.u32 %r7, [%own];")
+                .linesSince,
+            8u);
+  EXPECT_EQ(last(stores + "ld.local.u32 %r7, [%own];").l1Sectors, 4u);
+  // Lanes that have words of their own: of each word eight lanes have a sector.
+  const Operation apart = last(stores +
+                               "and.b32 %r9, %r2, 7; mul.wide.u32 %rd7, %r9, 4; "
+                               "add.s64 %own, %own, %rd7; ld.local.u32 %r7, [%own];");
+  EXPECT_EQ(apart.lines, 8u);
+  EXPECT_EQ(apart.l1Sectors, 32u);
+  EXPECT_EQ(apart.passes, 2u) << "four lines at a time";
 }
 
 // Each lane reads a line of its own, then so many others, then its own once more.

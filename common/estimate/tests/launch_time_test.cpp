@@ -183,10 +183,13 @@ TEST(LaunchTime, WhatAWarpReadsAgainIsInL1AsLongAsThereIsRoomForAllThatCameBetwe
 
 TEST(LaunchTime, WhatABlockAloneReadsAgainIsInL2AsLongAsThereIsRoomForAllThatCameBetween) {
   const Card card = findCard("h200");
-  const auto memory = [&](double ofL2, uint64_t ofOneBlock) {
+  const auto memory = [&](double ofL2, uint64_t ofOneBlock, bool isStored = false) {
     ProgramBuilder program;
-    program.load({.memory = 4, .lines = 1, .bytes = 16});
-    for (unsigned i = 0; i < 100; ++i) program.load({.l1 = 4, .lines = 1, .bytes = 16});
+    const auto request = [&](ProgramBuilder::Sectors sectors) {
+      isStored ? program.store(sectors) : program.load(sectors);
+    };
+    request({.memory = 4, .lines = 1, .bytes = 16});
+    for (unsigned i = 0; i < 100; ++i) request({.l1 = 4, .lines = 1, .bytes = 16});
     Launch launch = smallLaunch(1 << 14);
     launch.arrays = {0, ofOneBlock * launch.blocks};
     launch.sampled = {uniformBlock(program.warp(), 8, 2048)};
@@ -207,6 +210,32 @@ TEST(LaunchTime, WhatABlockAloneReadsAgainIsInL2AsLongAsThereIsRoomForAllThatCam
   EXPECT_NEAR(memory(1.1, own), 0.4 / 0.85, 0.03);
   EXPECT_EQ(memory(1.6, own), 1);
   EXPECT_EQ(memory(1.6, own / 4), 0) << "other blocks read the same";
+  EXPECT_EQ(memory(0.7, own, true), 0);
+  EXPECT_EQ(memory(1.6, own, true), 1) << "written again";
+}
+
+TEST(LaunchTime, WhatThreadsWriteOfTheirOwnGoesOnToMemoryWhereL2HasNoRoomForAll) {
+  const Card card = findCard("h100");
+  const auto memory = [&](uint32_t words) {
+    ProgramBuilder program;
+    for (unsigned i = 0; i < 50; ++i) program.load({.l1 = 4}).needAll().store({.l1 = 4});
+    Launch launch = smallLaunch(1 << 14);
+    launch.sampled = {uniformBlock(program.warp(), 8, 2048)};
+    for (Warp& warp : launch.sampled[0].warps)
+      for (Operation& o : warp.operations) {
+        o.isLocal = true;
+        if (o.kind == Operation::Kind::load) o.linesSince = words;
+      }
+    InL1 caches(launch, {&launch.sampled[0]}, card, 8, 100);
+    const Block applied = caches.applied(launch.sampled[0]);
+    double sectors = 0;
+    for (const Operation& o : applied.warps[0].operations)
+      if (o.kind == Operation::Kind::store) sectors += o.memorySectors;
+    return sectors / 200;
+  };
+  const double all = 128.0 * 128 * 64 * card.multiprocessors;
+  EXPECT_NEAR(memory(128), 1 - 0.7 * card.l2Bytes / all, 0.02);
+  EXPECT_EQ(memory(16), 0);
 }
 
 TEST(LaunchTime, WhatIsReadAtRandomPlacesFindsThePartThatL2HasRoomFor) {

@@ -26,7 +26,7 @@ const std::map<std::string, std::string> reasonsOfTheProfiler = {
     {"stalled_dispatch_stall", "arithmetic, branches"},
     {"stalled_branch_resolving", "arithmetic, branches"},
     {"stalled_no_instruction", "code"},
-    {"stalled_imc_miss", "code"},
+    {"stalled_imc_miss", "constants"},
     {"stalled_not_selected", "issue slots"},
     {"stalled_selected", "issuing"}};
 const std::map<std::string, std::string> reasonsOfTheModel = {
@@ -40,6 +40,7 @@ const std::map<std::string, std::string> reasonsOfTheModel = {
     {"bank conflicts", "shared memory, shuffles"},
     {"shuffles", "shared memory, shuffles"},
     {"load/store pipe", "load/store pipe"},
+    {"constants", "constants"},
     {"arithmetic", "arithmetic, branches"},
     {"issue slots", "issue slots"},
     {"issuing", "issuing"}};
