@@ -6,6 +6,8 @@
 #include <numeric>
 #include <utility>
 
+#include "estimate/between.h"
+
 namespace estimate {
 
 namespace {
@@ -48,17 +50,8 @@ struct WayThrough {
 
 // What L1 lacks of an array of each thread, by how much of L1 all that comes between would fill: of
 // 16 and 64 warps that go through theirs, 12 to 256 words of 4 bytes long, in turn (H100).
-double lackingOfOwn(double share) {
-  constexpr std::array<std::pair<double, double>, 8> parts = {
-      {{0.4, 0}, {0.6, 0.06}, {1, 0.25}, {1.5, 0.4}, {1.75, 0.5}, {2, 0.8}, {3, 0.93}, {4, 0.98}}};
-  if (share <= parts.front().first) return 0;
-  for (size_t i = 1; i < parts.size(); ++i) {
-    const auto [from, lacks] = parts[i - 1];
-    const auto [to, more] = parts[i];
-    if (share <= to) return lacks + (more - lacks) * (share - from) / (to - from);
-  }
-  return parts.back().second;
-}
+constexpr std::array<std::pair<double, double>, 8> lackingOfOwn = {
+    {{0.4, 0}, {0.6, 0.06}, {1, 0.25}, {1.5, 0.4}, {1.75, 0.5}, {2, 0.8}, {3, 0.93}, {4, 0.98}}};
 
 }  // namespace
 
@@ -156,9 +149,10 @@ InL1::InL1(const Launch& launch, const std::vector<const Block*>& typical, const
   for (const Block* block : typical)
     for (const Warp& warp : block->warps)
       for (const Operation& o : warp.operations)
-        if (o.kind == Operation::Kind::load || o.kind == Operation::Kind::store)
-          (o.kind == Operation::Kind::load ? touched : written)[o.array] +=
-              o.memorySectors + o.l2Sectors;
+        if (o.kind == Operation::Kind::load)
+          touched[o.array] += o.memorySectors + o.l2Sectors;
+        else if (o.kind == Operation::Kind::store)
+          written[o.array] += o.memorySectors + o.l2Sectors;
   if (launch.commonLines * lineBytes <= bytes / 2) keptCommon_ = 1 - 1 / std::max(1.0, blocksInAll);
   for (size_t i = 1; i < touched.size(); ++i) {
     const double sectors = blocksInAll / double(typical.size());
@@ -220,7 +214,7 @@ Block InL1::applied(Block block) {
 double InL1::far(const Operation& o) const {
   if (o.l1Sectors == 0 || (!o.isLocal && o.kind != Operation::Kind::load)) return 0;
   const double share = double(o.linesSince) / lines_;
-  return o.isLocal ? lackingOfOwn(share) : std::clamp((share - 0.85) / 0.4, 0.0, 1.0);
+  return o.isLocal ? between(lackingOfOwn, share) : std::clamp((share - 0.85) / 0.4, 0.0, 1.0);
 }
 
 // Of what no other block reads, and all together much before it is read again: of an H100's L2 of

@@ -4,6 +4,8 @@
 #include <array>
 #include <cmath>
 
+#include "estimate/between.h"
+
 namespace estimate {
 
 namespace {
@@ -77,16 +79,6 @@ bool isShared(Kind kind) {
 bool waitsInSharedQueue(Kind kind) {
   return isShared(kind) || kind == Kind::constantLoad || kind == Kind::shuffle ||
          kind == Kind::vote;
-}
-
-double mergedShare(double lines) {
-  const auto above =
-      std::ranges::find_if(mergedOfLines, [&](const auto& one) { return one.first >= lines; });
-  if (above == mergedOfLines.begin()) return above->second;
-  if (above == mergedOfLines.end()) return 0;
-  const auto below = above - 1;
-  return below->second +
-         (above->second - below->second) * (lines - below->first) / (above->first - below->first);
 }
 
 }  // namespace
@@ -228,8 +220,7 @@ double MemoryPath::throughMemory(double bytes, double lines, double now) {
 double MemoryPath::write(const Operation& o, double now) {
   const double all = o.memorySectors + o.l2Sectors + o.l1Sectors;
   const double merged =
-      o.mergedSectors *
-      (o.isLocal ? 1 : mergedShare(o.lines * std::min(64.0, 16 * setup_.residentWarps)));
+      o.mergedSectors * between(mergedOfLines, o.lines * std::min(64.0, 16 * setup_.residentWarps));
   const double sectors = all - merged;
   const double lines = o.lines * sectors / std::max(1.0, all);
   // What fills its sectors goes out as it is; else each line's mask of bytes goes with it.

@@ -68,12 +68,12 @@ struct Operation {
   uint16_t l2Sectors = 0;      // touched by another block of the launch before
   uint16_t l1Sectors = 0;      // touched by this block before
   uint16_t lines = 0;          // distinct lines of 128 bytes
-  // Of load: how many other lines the warp has asked for since it touched these last, on average;
-  // less where other warps touch the same. What is so long ago that L1 has no room for as many of
-  // all warps comes from L2 again.
+  // Of load and store: how many other lines the warp has asked for since it touched these last, on
+  // average; less where other warps touch the same. What is so long ago that L1 has no room for as
+  // many of all warps comes from L2 again.
   uint32_t linesSince = 0;
   uint8_t warpsOfLines = 1;  // … and how many warps of the block touch them at about that time
-  // Of load: of its lines, those that blocks all over the grid load: see Launch::commonLines.
+  // … of its lines, those that blocks all over the grid load: see Launch::commonLines.
   uint16_t commonLines = 0;
   bool isLocal = false;   // to the thread's own memory
   bool ofFloats = false;  // of an atomic, or in shared memory a sum of 64 bits

@@ -46,11 +46,7 @@ void Assembled::findLoops() {
   }
 }
 
-static bool isConstantLoad(const Instruction& i) {
-  return i.op == Op::ld && i.space == Space::constant;
-}
-
-static bool loadsConstant(const MachineInstruction& one) {
+static bool isLoadOfConstant(const MachineInstruction& one) {
   return one.of && isAmong(one.code, {codes::loadConstant, codes::loadUniform, codes::loadIndexed});
 }
 
@@ -59,10 +55,10 @@ void Assembled::findLoadersOfConstants() {
   std::map<uint32_t, std::pair<Instruction*, uint32_t>> loads;  // by register; with their blocks
   for (uint32_t b = 0; b < f_.blocks.size(); ++b)
     for (Instruction& i : f_.blocks[b].code)
-      if (isConstantLoad(i))
+      if (i.loadsConstant())
         for (const Operand& o : i.to) loads.try_emplace(o.reg, &i, b);
   for (MachineInstruction& one : code_) {
-    if (!loadsConstant(one) || one.of->op == Op::ld) continue;
+    if (!isLoadOfConstant(one) || one.of->op == Op::ld) continue;
     const auto read = std::ranges::find_if(
         one.of->from_, [&](const Operand& o) { return isRegister(o) && loads.contains(o.reg); });
     if (read == one.of->from_.end()) continue;
@@ -77,7 +73,7 @@ void Assembled::findConstants() {
   findLoadersOfConstants();
   std::set<const Instruction*> loaded, indexed, requests;
   for (const MachineInstruction& one : code_) {
-    if (!loadsConstant(one)) continue;
+    if (!isLoadOfConstant(one)) continue;
     loaded.insert(one.of);
     if (isAmong(one.code, {codes::loadIndexed})) indexed.insert(one.of);
     if (isAmong(one.code, {codes::loadConstant})) requests.insert(one.of);
@@ -89,13 +85,13 @@ void Assembled::findConstants() {
     };
     for (uint32_t k = 0; k < block.code.size(); ++k) {
       Instruction& i = block.code[k];
-      if (!isConstantLoad(i)) continue;
+      if (!i.loadsConstant()) continue;
       i.mergedWith = none, i.mergedBytes = 0;
       if (requests.contains(&i)) words.try_emplace(wordOf(i), k);
     }
     for (uint32_t k = 0; k < block.code.size(); ++k) {
       Instruction& i = block.code[k];
-      if (!isConstantLoad(i)) continue;
+      if (!i.loadsConstant()) continue;
       const auto beside = loaded.contains(&i) ? words.end() : words.find(wordOf(i));
       i.isUniform = !requests.contains(&i) && beside == words.end();
       i.isIndexed = indexed.contains(&i);

@@ -37,31 +37,27 @@ bool Costs::hasConstantsOfLoop(const BasicBlock& block, const CountedLoop& loop)
 
 bool Costs::readsConstant(const Operand& o) const {
   return o.kind == Operand::Kind::reg &&
-         std::ranges::any_of(uses_.all[o.reg].writers, [](const Instruction* one) {
-           return one->op == Op::ld && one->space == Space::constant;
-         });
+         std::ranges::any_of(uses_.all[o.reg].writers, &Instruction::loadsConstant);
 }
 
 // Beside a number that is written in the instruction, or another such constant, it has to be in the
 // lanes' registers: LDC. Sums of integers have two in one instruction.
 bool Costs::isBesideNumber(const Instruction& load) const {
+  const auto isConstantToo = [&](const Operand& o) { return readsConstant(o); };
+  const auto isNumber = [&](const Operand& o) { return isConstant(o); };
   const auto isSumOfOne = [&](const Instruction* i) {
-    return i->op == Op::add && !isFloat(i->type) &&
-           std::ranges::any_of(i->from_, [&](const Operand& o) { return readsConstant(o); });
+    return i->op == Op::add && !isFloat(i->type) && std::ranges::any_of(i->from_, isConstantToo);
   };
-  const auto isSummedUp = [&](const Instruction& i) {
-    return std::ranges::any_of(i.from_, [&](const Operand& o) {
-      return isRegister(o) && std::ranges::any_of(uses_.all[o.reg].writers, isSumOfOne);
-    });
+  const auto isSummedUp = [&](const Operand& o) {
+    return isRegister(o) && std::ranges::any_of(uses_.all[o.reg].writers, isSumOfOne);
   };
   const auto asksForIt = [&](uint32_t reg, const Instruction& reader) {
     if (reader.op == Op::setp) return false;
-    const auto reads = [&](const Operand& o) { return readsConstant(o); };
-    const bool isSecond = std::ranges::find_if(reader.from_, reads)->reg != reg;
+    const bool isSecond = std::ranges::find_if(reader.from_, isConstantToo)->reg != reg;
     const bool isTwice = std::ranges::count(reader.from_, reg, &Operand::reg) > 1;
-    return isSecond || isTwice || (isSumOfOne(&reader) && isSummedUp(reader)) ||
-           (isAnyOf(reader.op, {Op::fma, Op::mad}) &&
-            std::ranges::any_of(reader.from_, [&](const Operand& o) { return isConstant(o); }));
+    return isSecond || isTwice ||
+           (isSumOfOne(&reader) && std::ranges::any_of(reader.from_, isSummedUp)) ||
+           (isAnyOf(reader.op, {Op::fma, Op::mad}) && std::ranges::any_of(reader.from_, isNumber));
   };
   return std::ranges::any_of(load.to, [&](const Operand& to) {
     return std::ranges::any_of(uses_.all[to.reg].readers, [&](const Instruction* reader) {
@@ -70,20 +66,15 @@ bool Costs::isBesideNumber(const Instruction& load) const {
   });
 }
 
-// Of a register that has a place which is known before the kernel runs.
-bool Costs::isSymbol(uint32_t reg) const {
-  return std::ranges::all_of(uses_.all[reg].writers, [](const Instruction* i) {
-    return i->op == Op::mov && !isRegister(i->from_[0]);
-  });
-}
+// A place that is known before the kernel runs.
+static bool isSymbol(const Instruction* i) { return i->op == Op::mov && !isRegister(i->from_[0]); }
 
-// Words side by side from a place that is known: two turns of a loop have one LDC for both.
+// Words side by side from such a place: two turns of a loop have one LDC for both.
 bool Costs::goesUpByWords(const Instruction& load) const {
   const Operand& place = load.from_[0];
   return bytesOf(load.type) * load.vector == 4 && place.reg != none &&
          std::ranges::all_of(uses_.all[place.reg].writers, [](const Instruction* i) {
-           return stepsByConstant(*i) ? i->from_[1].offset == 4
-                                      : i->op == Op::mov && !isRegister(i->from_[0]);
+           return stepsByConstant(*i) ? i->from_[1].offset == 4 : isSymbol(i);
          });
 }
 
@@ -96,16 +87,16 @@ void Costs::findUniformConstants() {
     bool isLoop = false, isInOther = false;
     for (const Loop& around : f_.loops)
       if (around.has[b]) (std::ranges::count(around.has, true) == 1 ? isLoop : isInOther) = true;
+    const bool isKnown = isLoop && hasKnownTurns(loop);
     const auto isBeside = [&](const Instruction& i) {
-      return i.op == Op::ld && i.space == Space::constant && isBesideNumber(i);
+      return i.loadsConstant() && isBesideNumber(i);
     };
     // A place that is in the lanes' registers for one is there for all.
     const bool mayMove = !isInOther && (!isLoop || (hasConstantsOfLoop(block, loop) &&
                                                     std::ranges::none_of(block.code, isBeside)));
     for (Instruction& i : block.code) {
-      if (i.op != Op::ld || i.space != Space::constant) continue;
+      if (!i.loadsConstant()) continue;
       const Operand& place = i.from_[0];
-      const bool isKnown = isLoop && hasKnownTurns(loop);
       const bool isSame = place.reg == none || ((mayMove || isKnown) && sameForGrid_[place.reg]);
       if (!isSame || i.isPredicated || isBesideNumber(i)) {
         if (isLoop && goesUpByWords(i)) i.turnsOfLoad = 2, i.mergedBytes = 8;
@@ -113,7 +104,8 @@ void Costs::findUniformConstants() {
       }
       const unsigned bytes = bytesOf(i.type) * i.vector;
       i.isUniform = true;
-      i.isIndexed = place.reg != none && !isSymbol(place.reg) && (block.staysRolled || !isKnown);
+      i.isIndexed = place.reg != none && (block.staysRolled || !isKnown) &&
+                    !std::ranges::all_of(uses_.all[place.reg].writers, isSymbol);
       // Of a place that moves by itself, UIADD3 comes with each.
       const bool isRolled = i.isIndexed && block.staysRolled;
       const bool isPair = !isRolled && (isLoop || !i.isIndexed || alignment_[place.reg] >= 8);

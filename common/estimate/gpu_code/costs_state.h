@@ -102,7 +102,6 @@ class Costs {
   bool keepsTurnsApart(const CountedLoop& loop, float by) const;
   bool isConstant(const Operand& o) const;
   bool goesUpByWords(const Instruction& load) const;
-  bool isSymbol(uint32_t reg) const;
   bool readsConstant(const Operand& o) const;
   bool isBesideNumber(const Instruction& load) const;
   const Operand* constantOf(const Operand& o) const;  // or none

@@ -197,6 +197,7 @@ struct Instruction {
   bool countsLanes = false;   // … in shared memory: lanes with one address are one turn
   Cost cost;
   Handler run = nullptr;
+  bool loadsConstant() const { return op == Op::ld && space == Space::constant; }
   bool isMemory() const { return op == Op::ld || op == Op::st || op == Op::atom || op == Op::red; }
 };
 

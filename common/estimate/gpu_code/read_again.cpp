@@ -28,7 +28,7 @@ bool ReadAgain::isCommon(uint64_t line) const {
 
 void ReadAgain::note(uint32_t warp, uint32_t place, bool isLoad, std::span<const uint64_t> lines) {
   if (ofBlock_.lines.size() + kept_.lines.size() > mostLines) return;
-  ofBlock_.all.push_back({block_, warp, place, uint32_t(lines.size()), isLoad});
+  ofBlock_.all.push_back({block_, warp, place, uint32_t(lines.size())});
   for (const uint64_t line : lines) {
     ofBlock_.lines.push_back({line, 0});
     warpsOfLine_.tryEmplace(line, 0).first |= 1u << warp;

@@ -1,5 +1,5 @@
-// What of the lines that loads touch a warp had before, and how much it asked for since; and which
-// lines blocks all over the grid touch.
+// What of the lines that loads and stores touch a warp had before, and how much it asked for since;
+// and which lines blocks all over the grid touch.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +24,6 @@ class ReadAgain {
  private:
   struct Request {
     uint32_t block, warp, place, count;
-    bool isLoad;
   };
   struct Touched {
     uint64_t line;
@@ -37,7 +36,7 @@ class ReadAgain {
   };
   bool isCommon(uint64_t line) const;
 
-  Requests ofBlock_, kept_;           // all of the block's; of all blocks, loads that matter
+  Requests ofBlock_, kept_;           // all of the block's; of all blocks, what matters
   PlaceTable<uint32_t> warpsOfLine_;  // of the block: a bit for each
   struct Runs {                       // of neighbours among the blocks: how many touch a line
     uint32_t count = 0, last = 0;

@@ -107,7 +107,6 @@ class Requests {
     std::vector<uint64_t> sectors;
   };
   std::vector<InParts> inParts_;
-  // Sectors that another block's read turned out to bring, of operations of earlier blocks.
 };
 
 }  // namespace estimate::gpu_code
