@@ -30,6 +30,10 @@ else()
   message(STATUS "No clang++: programs count and find faults, and estimate no times")
 endif()
 
+# As simtcc does for own programs where a CUDA Toolkit is; records say what that changes.
+option(WORKSHOP_GPU_CODE_BY_NVCC "Estimates are made from what nvcc and ptxas make of the workshop's kernels" OFF)
+mark_as_advanced(WORKSHOP_GPU_CODE_BY_NVCC)
+
 # add_gpu_code(<target> <source>): the target, which compiles the source for the executor, has the
 # GPU's code of its kernels, too. A source without such code, or that does not compile, has none.
 function(add_gpu_code target source)
@@ -43,11 +47,16 @@ function(add_gpu_code target source)
   set(name ${CMAKE_CURRENT_BINARY_DIR}/${target}.${stem}.${id})
   set(includes $<TARGET_PROPERTY:${target},INCLUDE_DIRECTORIES>)
   set(definitions $<TARGET_PROPERTY:${target},COMPILE_DEFINITIONS>)
+  set(by_nvcc)  # not the executor's headers, as nvcc has its own
+  if(WORKSHOP_GPU_CODE_BY_NVCC)
+    set(by_nvcc COMMAND simtcc -ptx --gpu-compiler=nvcc -x cu -std=c++20 -DGPU_BACKEND -I${WORKSHOP_DIR}/common
+      ${source} -o ${name}.ptx COMMAND grep -q "^//by nvcc and ptxas" ${name}.ptx)
+  endif()
   add_custom_command(OUTPUT ${name}.ptx DEPENDS ${source} DEPFILE ${name}.d VERBATIM
     COMMENT "GPU code of ${stem}"
     COMMAND ${WORKSHOP_DIR}/common/cmake/gpu_code.sh ${name} ${WORKSHOP_GPU_COMPILER}
       ${WORKSHOP_GPU_CODE_FLAGS} ${WORKSHOP_GPU_CODE_INCLUDES} "$<$<BOOL:${includes}>:-I$<JOIN:${includes},;-I>>"
-      "$<$<BOOL:${definitions}>:-D$<JOIN:${definitions},;-D>>" ${source} COMMAND_EXPAND_LISTS)
+      "$<$<BOOL:${definitions}>:-D$<JOIN:${definitions},;-D>>" ${source} ${by_nvcc} COMMAND_EXPAND_LISTS)
   set(embedded ${name}.cpp)
   file(CONFIGURE OUTPUT ${embedded} @ONLY CONTENT
 "// Made by CMake: the code of a GPU for @source@.

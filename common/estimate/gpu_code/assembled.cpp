@@ -161,7 +161,16 @@ void Assembled::findHomes() {
     if (parts_[p].isExecuted && !isEnd(code_[parts_[p - 1].end - 1].code) &&
         !beginsLoop[parts_[p].begin])
       takeFrom(parts_[p - 1], parts_[p]);
-  for (size_t p = 1; p < parts_.size(); ++p) takeFrom(parts_[p], parts_[p - 1]);
+  // … what comes behind a loop, as often as what comes before it.
+  const auto before = [&](size_t p) {
+    while (p-- > 1) {
+      const size_t last = parts_[p].end - 1;
+      if (code_[last].code != codes::branch || code_[last].further >= 0) return p;
+      while (p > 1 && parts_[p].begin > target(last)) --p;
+    }
+    return size_t(0);
+  };
+  for (size_t p = 1; p < parts_.size(); ++p) takeFrom(parts_[p], parts_[before(p)]);
 }
 
 // Divisions of 64 bits are a routine.

@@ -130,8 +130,12 @@ void Warp::branch(Path& path, const Instruction& i, uint32_t taken) {
   const uint32_t stays = path.lanes & ~taken;
   const uint32_t other = path.block + 1;
   const auto go = [&](Path& p, uint32_t to) { p.block = to, p.at = 0; };
-  // What nobody of the warp enters may be issued all the same.
+  // What nobody of the warp enters may be issued all the same; before it may be what is left of a
+  // jump over it.
   const auto passed = [&](uint32_t to) {
+    while (to + 1 < frame.function->blocks.size() && frame.function->blocks[to].code.empty() &&
+           block.meets != to)
+      ++to;
     if (to < frame.function->blocks.size() && frame.function->blocks[to].isPredicated &&
         block.meets != to)
       listener_.passedBy(c_.number, *frame.function, frame.function->blocks[to]);

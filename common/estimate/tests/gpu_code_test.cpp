@@ -669,6 +669,22 @@ MEET: st.global.u32 [%rd3], %r7;
   EXPECT_GT(ofLong(" 947p20+13"), ofLong(""));
 }
 
+TEST(GpuCode, OfWhatPtxasMadeIfsWithoutABranchAreIssuedByAllHoweverTheyAreJumpedOver) {
+  const auto count = [](const std::string& jump, uint32_t lanes) {
+    return instructionsOf(ran("setp.lt.u32 %p1, %r2, %r1;\n" + jump +
+                                  "IN: rem.u32 %r7, %r2, %r1;\nst.global.u32 [%rd3], %r7;\n"
+                                  "MEET: add.s32 %r6, %r6, 1;\n//assembled k 20 c0cu19 306p22 "
+                                  "308p22 224p22 986p23 810u24#1 94du25\n",
+                              numbers(32), lanes, 32)
+                              .launch);
+  };
+  const std::string around = "@!%p1 bra MEET;\n\n", over = "@%p1 bra IN;\nbra.uni MEET;\n";
+  EXPECT_GT(count(around, 32), 4);
+  EXPECT_EQ(count(around, 0), count(around, 32));
+  EXPECT_EQ(count(over, 32), count(around, 32));
+  EXPECT_EQ(count(over, 0), count(around, 32));
+}
+
 TEST(GpuCode, OfWhatPtxasMadeConstantsAreRequestsWhereTheyAreLoaded) {
   const auto requests = [](const std::string& machine) {
     return countOf(ofConstants("mov.u32 %r10, words;\nld.const.f32 %f1, [%r10+8];\n"
@@ -708,6 +724,23 @@ setp.ne.s32 %p1, %r9, -64;
   const double byFour = count("224u20 810u21#-4 224u20 224u20 20cu22 224u20 947p23+-6");
   EXPECT_NEAR(once, 4 * 64, 8);
   EXPECT_NEAR(byFour, 7 * 16, 8);
+}
+
+TEST(GpuCode, OfWhatPtxasMadeWhatComesBehindALoopIsNotInItsTurns) {
+  const auto count = [](const std::string& behind) {
+    return instructionsOf(ran(R"(mov.u32 %r9, 0;
+LOOP: mul.f32 %f2, %f2, %f1;
+add.s32 %r9, %r9, -1;
+setp.ne.s32 %p1, %r9, -64;
+@%p1 bra LOOP;
+//assembled k 20 )" + behind,
+                              numbers(32), 8, 32)
+                              .launch);
+  };
+  const std::string loop = "802u19 220u20 810u21#-4 220u20 220u20 20cu22 220u20 947p23+-6 ";
+  const double without = count(loop + "94du26\n");
+  EXPECT_NEAR(without, 7 * 16, 4);
+  EXPECT_EQ(count(loop + "80cu22 947p23+1 94du26\n"), without + 2);
 }
 
 TEST(GpuCode, OfWhatPtxasMadeLoadsOfSharedMemoryAreMerged) {

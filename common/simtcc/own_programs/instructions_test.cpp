@@ -60,15 +60,11 @@ double instructionsOfAWarp(const Module& module, const Function& kernel, Arrays&
 
 std::string codeBy(const std::string& compiler) {
   const TemporaryFolder folder;
-  const Outcome made = run(
-      SIMTCC, {"-c", MANY_KINDS ".cu", "-o", folder.path("kinds.o"), "--gpu-compiler=" + compiler});
+  const std::string file = folder.path("kinds.ptx");
+  const Outcome made =
+      run(SIMTCC, {"-ptx", MANY_KINDS ".cu", "-o", file, "--gpu-compiler=" + compiler});
   EXPECT_EQ(made.exitCode, 0) << made.err;
-  // In the object, with a 0 behind it.
-  const std::string object = contentsOf(folder.path("kinds.o"));
-  const size_t by = object.find("\n//by ");
-  if (by == std::string::npos) return "";
-  const size_t begin = object.find("//", object.rfind('\0', by));
-  return object.substr(begin, object.find('\0', by) - begin);
+  return contentsOf(file);
 }
 
 struct Deviation {

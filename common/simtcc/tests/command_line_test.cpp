@@ -105,6 +105,30 @@ TEST_F(SimtccCommand, CompilesCAsC) {
   EXPECT_TRUE(contains(end.err, "a file that includes them is a .cu or a .cpp file"));
 }
 
+TEST_F(SimtccCommand, WritesTheCodeOfAGpuIntoAFile) {
+  writeFile(folder_.path("host.cpp"), "");
+  writeFile(folder_.path("empty.cu"), "int main() {}\n");
+  writeFile(folder_.path("k.cu"), "__global__ void k(int* a) { a[threadIdx.x] = 7; }\n");
+  refuses({"-ptx", "host.cpp"}, "-ptx: host.cpp has no kernels, as it is no .cu file");
+  refuses({"-ptx", "k.cu", "-o", "k.cu"}, "-ptx writes a .ptx file, and k.cu is none");
+  const std::string without =
+      "-ptx goes without -c, -dlink, -lib, -MF, -run, --translate and --ptx";
+  for (const char* other : {"-c", "-run", "--ptx", "-lib", "-dlink", "--translate"})
+    refuses({"-ptx", "k.cu", other}, without);
+  refuses({"-ptx", "k.cu", "-MF", "k.d"}, without);
+  refuses({"-ptx", "k.cu", "empty.cu", "-o", "both.ptx"}, "-c or -ptx with -o takes one file");
+  refuses({"-ptx", "k.cu", "--gpu-compiler=none"}, "k.cu: no compiler of a GPU makes code of it");
+#ifdef PROGRAMS_ESTIMATE
+  refuses({"-ptx", "empty.cu"}, "empty.cu: it has no kernel");
+  EXPECT_EQ(simtcc({"-ptx", "k.cu", "--gpu-compiler=clang++"}).exitCode, 0);
+  EXPECT_TRUE(contains(contentsOf(folder_.path("k.ptx")), ".entry _Z1kPi("));
+  EXPECT_TRUE(contains(contentsOf(folder_.path("k.ptx")), "\n//by clang++\n"));
+  std::filesystem::create_symlink("/dev/full", folder_.path("full.ptx"));
+  refuses({"-ptx", "k.cu", "-o", "full.ptx"},
+          "full.ptx cannot be written: No space left on device");
+#endif
+}
+
 // A size called N, options with several words, libraries that a program only names.
 TEST_F(SimtccCommand, TakesWhatMakefilesPass) {
   writeFile(folder_.path("own.cu"),

@@ -139,8 +139,14 @@ class Reader {
     if (line_.help || line_.version || line_.printFlags) return std::move(line_);
     if (line_.inputs.empty())
       throw UsageError("simtcc: which file? simtcc my_kernel.cu -o my_kernel");
-    if (line_.compileOnly && !line_.output.empty() && line_.inputs.size() > 1)
-      throw UsageError("simtcc: -c with -o takes one file");
+    if ((line_.compileOnly || line_.codeOnly) && !line_.output.empty() && line_.inputs.size() > 1)
+      throw UsageError("simtcc: -c or -ptx with -o takes one file");
+    if (line_.codeOnly && (line_.compileOnly || line_.translateOnly || line_.run || line_.library ||
+                           line_.deviceLink || !line_.dependencies.empty()))
+      throw UsageError(
+          "simtcc: -ptx goes without -c, -dlink, -lib, -MF, -run, --translate and --ptx");
+    if (line_.codeOnly && !line_.output.empty() && !line_.output.ends_with(".ptx"))
+      throw UsageError("simtcc: -ptx writes a .ptx file, and " + line_.output + " is none");
     if (line_.deviceLink && line_.output.empty()) line_.output = "a_dlink.o";
     return std::move(line_);
   }
@@ -185,6 +191,8 @@ class Reader {
       line_.printFlags = true;
     } else if (word == "-run" || word == "--run") {
       line_.run = true;
+    } else if (word == "-ptx") {
+      line_.codeOnly = true;
     } else if (word == "--ptx") {
       line_.run = line_.ptx = true;
     } else if (word.starts_with(gpuCompilerIs)) {
@@ -275,9 +283,10 @@ class Reader {
   }
 
   bool ofNvcc(const std::string& word) {
-    for (const char* what : {"-ptx", "-cubin", "--cubin", "-fatbin", "--fatbin"})
+    for (const char* what : {"-cubin", "--cubin", "-fatbin", "--fatbin"})
       if (word == what)
-        throw UsageError("simtcc: " + word + " asks for a GPU's code in a file: --ptx shows it");
+        throw UsageError("simtcc: " + word +
+                         " asks for a GPU's machine code: -ptx writes PTX, --ptx shows it");
     if (contains(ignoredWithValue, word)) {
       next();
       return true;

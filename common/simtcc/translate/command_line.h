@@ -21,6 +21,7 @@ struct CommandLine {
   std::vector<std::string> link;
   std::string standard = "-std=gnu++20";
   std::string dependencies;  // the file that lists what was included, for make
+  bool codeOnly = false;     // -ptx: a file with what estimates know of the kernels
   bool compileOnly = false, translateOnly = false, constexprEverywhere = false, relocatable = false,
        blas = false,  // linked with one, where there is one
       before20 = true, verbose = false, help = false, version = false,

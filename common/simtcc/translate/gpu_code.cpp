@@ -131,7 +131,8 @@ void GpuCode::begin(bool byNvcc) {
   if (byNvcc) {
     words = Words{"env",
                   "TMPDIR=" + folder_.file(""),  // what it leaves behind goes with the folder
-                  config::nvcc, "-ptx", "-lineinfo", "-arch=sm_90", "-w", "-extended-lambda",
+                  config::nvcc, "-x", "cu", "-ptx", "-lineinfo", "-arch=sm_90", "-w",
+                  "-extended-lambda",
                   // Behind the toolkit's own, for what it does not have: the samples' helpers.
                   "-Xcompiler", "-idirafter," + placed(config::includeFolder),
                   "-std=c++" + std::string(line_.before20 ? "17" : "20")} +
@@ -176,6 +177,16 @@ void GpuCode::embedIn(const std::string& object) {
               "workshop_ptx=alloc,readonly,data", "--add-symbol",
               "simt_gpu_code=workshop_ptx:0,local", asPath(object)},
              &ignored);
+}
+
+void GpuCode::writeTo(const std::string& file) {
+  const std::string text = making_ ? made() : "";
+  if (text.find(".entry") == std::string::npos)
+    throw UsageError("simtcc: " + source_ + ": " +
+                     (text.empty()              ? "no compiler of a GPU makes code of it"
+                      : text.starts_with("// ") ? text.substr(3, text.find('\n') - 3)
+                                                : "it has no kernel"));
+  writeFile(file, text);
 }
 
 // Functions with mistakes lose their bodies, until the others compile.

@@ -19,6 +19,9 @@ class GpuCode {
   // Puts it into the object that was made of the source. A kernel that clang++ cannot compile has
   // none, and the program's estimates say why.
   void embedIn(const std::string& object);
+  // Writes it into a file of its own, PTX with comments. Where there is none, throws a UsageError
+  // that says why.
+  void writeTo(const std::string& file);
 
  private:
   void begin(bool byNvcc);

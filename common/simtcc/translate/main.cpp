@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "simtcc/translate/compiler.h"
+#include "simtcc/translate/gpu_code.h"
 #include "simtcc/translate/processes.h"
 #include "simtcc_config.h"  // made by CMake
 
@@ -23,10 +24,10 @@ static const char* const help =
     "C++\n"
     "that a .cu file becomes. --ptx runs the program, which then shows the PTX of its kernels, "
     "with\n"
-    "how often a warp executed what. Estimates are fed with what nvcc and ptxas make of kernels, "
-    "where\n"
-    "they are, or clang++; --gpu-compiler= chooses: nvcc, ptxas (of clang++'s PTX), clang++ or "
-    "none.\n"
+    "how often a warp executed what; -ptx writes it to a file. Estimates are fed with what nvcc "
+    "and\n"
+    "ptxas make of kernels, where they are, or clang++; --gpu-compiler= chooses: nvcc, ptxas (of\n"
+    "clang++'s PTX), clang++ or none.\n"
     "\n"
     "The program runs its kernels on the SIMT executor, ends with one paragraph and exit code 1 "
     "at\n"
@@ -35,9 +36,11 @@ static const char* const help =
     "  SIMT_SCHEDULE=reverse    other orders of threads and blocks; random, random:7\n"
     "  SIMT_FAST=1              counts and bounds only, no search for races and unwritten memory\n";
 
-static std::string objectBeside(const std::string& source) {
-  const std::string name = source.substr(source.rfind('/') + 1);
-  return name.substr(0, name.rfind('.')) + ".o";
+// What an input becomes, if it becomes a file of its own.
+static std::string outputOf(const CommandLine& line, const Input& input) {
+  if (!line.output.empty()) return line.output;
+  const std::string name = input.path.substr(input.path.rfind('/') + 1);
+  return name.substr(0, name.rfind('.')) + (line.codeOnly ? ".ptx" : ".o");
 }
 
 static void expectFile(const std::string& path) {
@@ -48,10 +51,9 @@ static void expectFile(const std::string& path) {
 // What is made of the inputs, in their order, where each becomes a file of its own; and the rest.
 static std::vector<std::string> outputsOf(const CommandLine& line) {
   std::vector<std::string> outputs;
-  if (line.compileOnly) {
+  if (line.compileOnly || line.codeOnly) {
     for (const Input& input : line.inputs)
-      if (input.kind != Input::Kind::object)
-        outputs.push_back(line.output.empty() ? objectBeside(input.path) : line.output);
+      if (input.kind != Input::Kind::object) outputs.push_back(outputOf(line, input));
   } else if (!line.translateOnly) {
     outputs.push_back(line.output.empty() ? "a.out" : line.output);
   }
@@ -85,16 +87,23 @@ static std::optional<int> build(const CommandLine& line) {
     std::ofstream(empty).close();
     return compileHost(line, empty, line.output, folder) ? 0 : 1;
   }
+  if (line.codeOnly) {
+    for (const Input& input : line.inputs) {
+      if (input.kind != Input::Kind::cuda)
+        throw UsageError("simtcc: -ptx: " + input.path + " has no kernels, as it is no .cu file");
+      GpuCode(line, input.path, folder).writeTo(outputOf(line, input));
+    }
+    return 0;
+  }
   std::vector<std::string> objects;
   for (const Input& input : line.inputs) {
     if (input.kind == Input::Kind::object) {
       objects.push_back(input.path);
       continue;
     }
-    const std::string object = !line.compileOnly
-                                   ? folder.file(std::to_string(objects.size()) + ".o")
-                               : line.output.empty() ? objectBeside(input.path)
-                                                     : line.output;
+    const std::string object = line.compileOnly
+                                   ? outputOf(line, input)
+                                   : folder.file(std::to_string(objects.size()) + ".o");
     const bool good = input.kind == Input::Kind::cuda
                           ? compileCuda(line, input.path, object, folder)
                           : compileHost(line, input.path, object, folder);

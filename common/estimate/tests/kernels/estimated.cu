@@ -6,6 +6,7 @@
 // Or, with "without", the last part of it: what the pages ask the model, without some costs; or,
 // with --step, one step; or, with --set development or frozen, that set:
 //     build/cpu/estimated_kernels --set frozen > common/results/h200_frozen_estimated.csv
+// Names with _nvcc are of a build with -DWORKSHOP_GPU_CODE_BY_NVCC=ON.
 #include "base/format.h"
 
 #include <iostream>
@@ -13,6 +14,7 @@
 #include "../../frozen/sets.h"
 #include "base/program_main.h"
 #include "costs.h"
+#include "estimate/gpu_code/launched.h"
 #include "estimate/launch_time.h"
 #include "estimate/sampled.h"
 #include "estimate/wait_text.h"
@@ -141,8 +143,10 @@ int main(int argc, char** argv) {
       throw Error(exitUsage,
                   "--card: a name of common/cards: what it is compared with is "
                   "recorded under that name");
+    const std::string code = gpu_code::whoMadeIt();
     if (!onlyWithout)
       std::cout << "# What build/cpu/estimated_kernels estimates for an " << card.name
+                << (code.empty() ? "" : " from the code of " + code)
                 << "; g++ 12.\n"
                    "group;step;where;record;n;kernel;ms;instructions;waits\n";
     if (!set.empty()) {

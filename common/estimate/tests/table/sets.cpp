@@ -39,14 +39,18 @@ struct Judgement {
   std::string step, kind;
   double measured = 0;
   std::vector<double> said;
+  double instructions = 0;  // the model's, over those that the profiler counted; 0: not counted
 };
 
 const std::vector<std::string> models = {"the model", "bytes asked for ÷ the roof",
                                          "instructions ÷ the issue rate", "the larger of both"};
 
-std::vector<Judgement> judgements(const std::string& set, const std::string& card) {
+// From clang++'s code, or from nvcc's ("_nvcc").
+std::vector<Judgement> judgements(const std::string& set, const std::string& card,
+                                  const std::string& code = "") {
   std::vector<Judgement> all;
-  const std::string path = fmt::format("{}/{}_{}_estimated.csv", WORKSHOP_RESULTS, card, set);
+  const std::string path =
+      fmt::format("{}/{}_{}_estimated{}.csv", WORKSHOP_RESULTS, card, set, code);
   if (!std::filesystem::exists(path)) return all;
   const Card values = findCard(card);
   const std::map<std::string, Counts> counts = countsOf(set);
@@ -59,6 +63,7 @@ std::vector<Judgement> judgements(const std::string& set, const std::string& car
       const double rate = values.multiprocessors * values.schedulers * values.clockGhz * 1e6;
       const double instructions = known->second.instructions / rate + start;
       j.said.insert(j.said.end(), {bytes, instructions, std::max(bytes, instructions)});
+      j.instructions = e.instructions / known->second.instructions;
     }
     all.push_back(std::move(j));
   }
@@ -90,6 +95,13 @@ std::vector<double> errorsOf(const std::vector<Judgement>& all, size_t model) {
   return errors;
 }
 
+std::vector<double> errorsOfInstructions(const std::vector<Judgement>& all) {
+  std::vector<double> errors;
+  for (const Judgement& j : all)
+    if (j.instructions > 0) errors.push_back(std::abs(j.instructions - 1));
+  return errors;
+}
+
 double meanOf(const std::vector<double>& values) {
   double sum = 0;
   for (const double value : values) sum += value;
@@ -101,25 +113,29 @@ double meanOf(const std::vector<double>& values) {
 void setsTable() {
   Table table;
   table.add({"set, card: model", "launches", "mean error", "median", "largest", "within 15 %",
-             "within 30 %", "pairs in order"});
+             "within 30 %", "pairs in order", "instructions: mean error"});
+  const auto add = [&](const std::string& name, const std::vector<Judgement>& all, size_t m) {
+    const std::vector<double> errors = errorsOf(all, m);
+    if (errors.empty()) return;
+    const auto percent = [](double value) { return fmt::format("{:.1f} %", 100 * value); };
+    const auto within = [&](double most) {
+      const auto count = std::ranges::count_if(errors, [&](double e) { return e <= most; });
+      return fmt::format("{:.0f} %", 100.0 * double(count) / double(errors.size()));
+    };
+    table.add({name, std::to_string(errors.size()), percent(meanOf(errors)),
+               percent(errors[errors.size() / 2]), fmt::format("{:.0f} %", 100 * errors.back()),
+               within(0.15), within(0.30), orderOf(all, m),
+               m == 0 ? percent(meanOf(errorsOfInstructions(all))) : ""});
+  };
   for (const char* set : {"frozen", "development"})
     for (const char* card : {"h200", "h100"}) {
+      const std::string name = fmt::format("{}, {}: ", set, inCapitals(card));
       std::vector<Judgement> all = judgements(set, card);
-      if (all.empty()) continue;
-      for (const size_t m : {size_t(0), models.size() - 1}) {
-        if (m > 0) std::erase_if(all, [](const auto& j) { return j.said.size() < models.size(); });
-        const std::vector<double> errors = errorsOf(all, m);
-        if (errors.empty()) continue;
-        const auto within = [&](double most) {
-          const auto count = std::ranges::count_if(errors, [&](double e) { return e <= most; });
-          return fmt::format("{:.0f} %", 100.0 * double(count) / double(errors.size()));
-        };
-        table.add({fmt::format("{}, {}: {}", set, inCapitals(card), models[m]),
-                   std::to_string(errors.size()), fmt::format("{:.1f} %", 100 * meanOf(errors)),
-                   fmt::format("{:.1f} %", 100 * errors[errors.size() / 2]),
-                   fmt::format("{:.0f} %", 100 * errors.back()), within(0.15), within(0.30),
-                   orderOf(all, m)});
-      }
+      add(name + "the model, clang++'s code", all, 0);
+      add(name + "the model, nvcc's code", judgements(set, card, "_nvcc"), 0);
+      if (set == std::string("development")) continue;  // judged by it is the frozen set
+      std::erase_if(all, [](const Judgement& j) { return j.said.size() < models.size(); });
+      add(name + models.back(), all, models.size() - 1);
     }
   std::cout << table.markdown();
 }
