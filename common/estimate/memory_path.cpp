@@ -61,14 +61,29 @@ constexpr uint64_t bytesOfPage = 4096;
 // Of L2's turns with atomics whose value is asked for, at places of their own: 17 us where 13 are
 // without.
 constexpr double returnedTurns = 1.3;
-// L1 puts together what a warp stores to a sector soon after one another, if not too many lines are
-// on their way of all its warps: of the stores of threads that have 2, 3, 4, 6, 8 and 12 numbers of
-// 4 bytes side by side, 64 warps of them, L2 takes (H100) 1.01, 1.16, 1.40 and 2.99 sectors for
-// each that is written, and 7.54 and 7.83 for each of eight stores. That is this share of the
-// stores to a sector that was written just before, by lines that all warps store to at a time. Four
-// warps that store to 8 lines each have none put together either, one nearly all.
-constexpr std::array<std::pair<double, double>, 6> mergedOfLines = {
-    {{128, 0.99}, {256, 0.87}, {384, 0.60}, {512, 0.07}, {768, 0.02}, {1024, 0}}};
+// L1 puts together what a warp stores to a sector soon after one another, the less the more lines a
+// store has and the more warps store at a time: this share of the stores of threads that have 2, 3,
+// 4, 6 and 8 neighbouring numbers of 4 bytes, in blocks of 1 to 32 warps (H100, 240 launches).
+// Warps of a block that begin, or come from a barrier, store at a time: by lines^3 and its warps.
+// Those that have waited for values since come one after the other: by lines^5 and warps, 4 at
+// least.
+constexpr std::array<std::pair<double, double>, 8> mergedAtATime = {{{64, 0.99},
+                                                                     {216, 0.94},
+                                                                     {432, 0.72},
+                                                                     {864, 0.55},
+                                                                     {1728, 0.47},
+                                                                     {3456, 0.26},
+                                                                     {6912, 0.10},
+                                                                     {16384, 0.02}}};
+constexpr std::array<std::pair<double, double>, 8> mergedInTurn = {{{0x2000, 0.96},
+                                                                    {0x4000, 0.90},
+                                                                    {0x8000, 0.82},
+                                                                    {0x10000, 0.64},
+                                                                    {0x20000, 0.37},
+                                                                    {0x40000, 0.31},
+                                                                    {0x80000, 0.11},
+                                                                    {0x100000, 0.03}}};
+constexpr double fewestInTurn = 4;
 constexpr double mostLeftOver = 1000;  // cycles of its share of memory that others can use later
 
 bool isShared(Kind kind) {
@@ -215,12 +230,19 @@ double MemoryPath::throughMemory(double bytes, double lines, double now) {
   return last;
 }
 
+// The share of a warp's stores to sectors that it has just stored to which L1 puts together.
+double MemoryPath::mergedShare(const Operation& o, bool inTurn) const {
+  if (setup_.residentWarps <= 1) return mergedAtATime.front().second;
+  const double warps = setup_.residentWarps / setup_.residentBlocks;
+  if (!inTurn) return between(mergedAtATime, std::pow(o.lines, 3) * warps);
+  return between(mergedInTurn, std::pow(o.lines, 5) * std::max(fewestInTurn, warps));
+}
+
 // Stores go to L2 at once and to memory later, without anybody waiting for that. Returns when L2
 // has taken them.
-double MemoryPath::write(const Operation& o, double now) {
+double MemoryPath::write(const Operation& o, double now, bool inTurn) {
   const double all = o.memorySectors + o.l2Sectors + o.l1Sectors;
-  const double merged =
-      o.mergedSectors * between(mergedOfLines, o.lines * std::min(64.0, 16 * setup_.residentWarps));
+  const double merged = o.mergedSectors * mergedShare(o, inTurn);
   const double sectors = all - merged;
   const double lines = o.lines * sectors / std::max(1.0, all);
   // What fills its sectors goes out as it is; else each line's mask of bytes goes with it.
@@ -293,7 +315,8 @@ double MemoryPath::readConstants(const Operation& o, double start) {
   return std::max(at, constants_.bringingUntil());
 }
 
-MemoryPath::Answer MemoryPath::issue(const Operation& o, double now, size_t scheduler) {
+MemoryPath::Answer MemoryPath::issue(const Operation& o, double now, size_t scheduler,
+                                     bool inTurn) {
   const double conflicts = isShared(o.kind) ? o.conflicts * sharedPass_ : 0;
   const double passes = passesOf(o) - (setup_.whatIf.noBankConflicts ? conflicts : 0);
   // What is stored in shared memory does not hold up what is loaded: so it is where pipes are not
@@ -324,7 +347,7 @@ MemoryPath::Answer MemoryPath::issue(const Operation& o, double now, size_t sche
       return {at, at, memory ? Wait::memory : Wait::l2};
     }
     case Kind::store: {
-      const double out = write(o, pipe);
+      const double out = write(o, pipe, inTurn);
       return {out, out, Wait::pipe};
     }
     case Kind::atomic: {

@@ -17,12 +17,13 @@ class MemoryPath {
   MemoryPath(const Card& card, const Setup& setup);
 
   // When the value of a request that is issued now comes back, and what the wait for it is called.
-  // withoutConflicts: when it would have come if there were no bank conflicts.
+  // withoutConflicts: when it would have come if there were no bank conflicts. inTurn: the warp has
+  // waited for values since it began or came from a barrier, so that others store before or after.
   struct Answer {
     double at = 0, withoutConflicts = 0;
     Wait wait = Wait::l1;
   };
-  Answer issue(const Operation& operation, double now, size_t scheduler);
+  Answer issue(const Operation& operation, double now, size_t scheduler, bool inTurn);
   // When a warp has arrived that issues a barrier now.
   double arrive(double now, size_t scheduler);
   // When a line of constants is there for all lanes of a warp of this scheduler.
@@ -43,7 +44,8 @@ class MemoryPath {
   double turnsOf(const Operation& operation) const;
   double fetch(const Operation& operation, double now);
   double readConstants(const Operation& operation, double start);
-  double write(const Operation& operation, double now);
+  double mergedShare(const Operation& operation, bool inTurn) const;
+  double write(const Operation& operation, double now, bool inTurn);
   double update(const Operation& operation, double now);
   double throughMemory(double bytes, double lines, double now);
   uint64_t nextRandom();

@@ -270,7 +270,7 @@ void Multiprocessor::issue(WarpState& warp, size_t index, size_t scheduler) {
     if (const double result = cyclesOfResult(o); setup_.ofGpuCode && result > 0)
       blockedTo_[scheduler] = std::max(blockedTo_[scheduler], now_) + 1 + result;
     if (o.kind != Kind::warpBarrier) {
-      const MemoryPath::Answer answer = path_.issue(o, now_, scheduler);
+      const MemoryPath::Answer answer = path_.issue(o, now_, scheduler, warp.inTurn);
       const bool isAtomic = o.kind == Kind::atomic;
       const double out = isAtomic ? answer.at - card_.atomicLatency : answer.at;
       if ((o.kind == Kind::store || isAtomic) && out > warp.storesOut) {
@@ -307,6 +307,7 @@ void Multiprocessor::prepare(WarpState& warp, size_t index) {
   std::erase_if(warp.expected, [&](const Expected& value) {
     if (value.step > warp.position.step()) return false;
     if (value.at > warp.readyAt) {
+      warp.inTurn |= value.wait == Wait::memory || value.wait == Wait::l2;
       account(warp, index, value.wait, std::max(warp.readyAt, value.withoutConflicts));
       account(warp, index, Wait::bankConflicts, value.at);
       warp.readyAt = value.at;
@@ -361,6 +362,7 @@ void Multiprocessor::openBarrier(size_t p) {
     if (warp.stage != Stage::atBarrier) continue;
     warp.stage = Stage::running;
     warp.readyAt = open;
+    warp.inTurn = false;
     account(warp, index, Wait::barrier, open);
     warp.position.advance();
     prepare(warp, index);

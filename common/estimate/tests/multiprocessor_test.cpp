@@ -308,10 +308,26 @@ TEST(Multiprocessor, L1PutsTogetherWhatAWarpStoresToASectorSoonAfterOneAnother) 
   Operation merged = apart;
   merged.mergedSectors = 32;
   EXPECT_LT(2 * cyclesOf(merged, 100), cyclesOf(apart, 100));
-  // Of as many lines as 64 warps store to at a time hardly any is there still.
-  estimate::Setup crowded;
-  crowded.residentWarps = 64;
+  // Of as many lines as 64 warps store to at a time hardly any is there still, unless the warps are
+  // of many blocks.
+  const estimate::Setup crowded{.residentBlocks = 1, .residentWarps = 64};
   EXPECT_GT(cyclesOf(merged, 100, crowded), 0.85 * cyclesOf(apart, 100, crowded));
+  const estimate::Setup small{.residentBlocks = 64, .residentWarps = 64};
+  EXPECT_LT(cyclesOf(merged, 100, small), 0.5 * cyclesOf(apart, 100, crowded));
+}
+
+TEST(Multiprocessor, WarpsStoreInTurnThatHaveWaitedForValuesAndAtATimeBehindABarrier) {
+  const auto cycles = [](bool barrier) {
+    ProgramBuilder program;
+    program.load({.memory = 4, .lines = 4}).needAll();
+    if (barrier) program.barrier();
+    estimate::Warp warp = program.instructions(1).warp();
+    Operation store{.kind = Kind::store, .lanes = 32, .bytes = 4, .l1Sectors = 16, .lines = 4};
+    store.mergedSectors = 16;
+    for (unsigned i = 0; i < 1000; ++i) warp.operations.push_back(store);
+    return run(uniformBlock(warp, 1), {.residentBlocks = 1, .residentWarps = 16}).cycles;
+  };
+  EXPECT_GT(cycles(true), 1.5 * cycles(false));
 }
 
 TEST(Multiprocessor, AFenceWaitsUntilAllWouldSeeWhatWasStored) {
