@@ -235,7 +235,8 @@ void Multiprocessor::issue(WarpState& warp, size_t index, size_t scheduler) {
     double& blocked = blockedTo_[scheduler];
     blocked = std::max(blocked, now_) + 1 + warp.controlShare * (card_.controlCycles - 1) +
               (setup_.ofGpuCode ? warp.specialShare * resultOfSpecial : 0);
-    warp.readyAt = now_ + warp.gap;
+    // It issues in whole cycles; what it was ready earlier than that is not lost.
+    warp.readyAt = std::max(std::max(warp.readyAt, now_ - 1) + warp.gap, now_ + 1);
     warp.special += warp.specialShare;
     if (warp.special >= 1) {
       warp.special -= 1;
@@ -257,7 +258,7 @@ void Multiprocessor::issue(WarpState& warp, size_t index, size_t scheduler) {
       account(warp, index, Wait::arithmetic, warp.readyAt);
       return;
     }
-    warp.readyAt = std::max(warp.readyAt, now_ + card_.arithmeticLatency);
+    if (!o.isInOrder) warp.readyAt = std::max(warp.readyAt, now_ + card_.arithmeticLatency);
     account(warp, index, Wait::arithmetic, warp.readyAt);
   } else if (o.kind == Kind::blockBarrier || o.kind == Kind::gridBarrier) {
     arrive(warp, index, scheduler);

@@ -41,6 +41,8 @@ struct Operation {
   // Of instructions: how many are issued, and how many of them follow one another because each
   // needs the result of the one before. Of anything else: 1 and 1.
   float count = 1, chain = 1;
+  // Of instructions: chain is all that a warp by itself takes until it issues what follows.
+  bool isInOrder = false;
 
   // Of instructions: how many of count use the unit for special functions: 1/x, square roots,
   // sines, exponentials, conversions between integers and floats. A division or remainder of 32-bit

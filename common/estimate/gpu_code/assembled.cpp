@@ -173,29 +173,57 @@ void Assembled::findHomes() {
   for (size_t p = 1; p < parts_.size(); ++p) takeFrom(parts_[p], parts_[before(p)]);
 }
 
-// Divisions of 64 bits are a routine.
-double Assembled::routine(size_t call) const {
-  double count = 0;
+// Divisions of 64 bits are a routine: its instructions, and how long they take.
+std::pair<double, double> Assembled::routine(size_t call) const {
+  double count = 0, cycles = 0;
   for (size_t i = target(call); i < code_.size(); ++i) {
-    ++count;
-    if (code_[i].code == codes::comeBack && !code_[i].isPredicated) return count;
+    ++count, cycles += cycles_[i];
+    if (code_[i].code == codes::comeBack && !code_[i].isPredicated) return {count, cycles};
   }
-  return 0;
+  return {0, 0};
+}
+
+// Each instruction of a warp goes so long after the one before as ptxas says, and when the results
+// are there that it waits for: of the unit for special functions after 19 cycles, as measured;
+// registers of the machine and parameters after 26. The feed knows memory's and other warps'.
+void Assembled::findCycles() {
+  constexpr double latencyOfSpecial = 19, latencyOfOthers = 26;
+  cycles_.assign(code_.size(), 0);
+  for (const Part& part : parts_) {
+    std::array<double, noSignal + 1> there = {};
+    double now = 0;
+    for (size_t i = part.begin; i < part.end; ++i) {
+      const MachineInstruction& one = code_[i];
+      const double before = now;
+      for (size_t s = 0; s < noSignal; ++s)
+        if (one.waits >> s & 1) now = std::max(now, there[s]);
+      if (one.signals != noSignal) {
+        const bool isElsewhere = staysWhole(one.code) && !isSpecial(one.code);
+        there[one.signals] =
+            isElsewhere ? 0 : now + (isSpecial(one.code) ? latencyOfSpecial : latencyOfOthers);
+      }
+      now += std::max(1u, one.stall);
+      cycles_[i] = now - before;
+    }
+  }
 }
 
 void Assembled::take() {
+  findCycles();
   findLoops();
   findConstants();
   findMerged();
   findOrder();
   struct Sum {
-    double count = 0, special = 0;
+    double count = 0, special = 0, cycles = 0;
     std::array<double, std::tuple_size_v<UnitCycles>> units = {};
   };
   std::map<const Instruction*, Sum> sums;
-  const auto add = [&](const Instruction* i, const MachineInstruction& one, double often) {
+  const auto add = [&](const Instruction* i, size_t place, double often) {
+    const MachineInstruction& one = code_[place];
     Sum& sum = sums[i];
     sum.count += often;
+    sum.cycles += often * cycles_[place];
     sum.special += isSpecial(one.code) ? often : 0;
     const auto units = unitCyclesOf(one.code);
     for (size_t u = 0; u < units.size(); ++u) sum.units[u] += often * units[u];
@@ -224,8 +252,10 @@ void Assembled::take() {
       const Instruction* const to = isOwn ? one.of : besides(part.home);
       const double often = isOwn ? known->second.often : part.often;
       if (!to) continue;
-      add(to, one, often);
-      if (one.code == codes::callRelative) sums[to].count += often * routine(i);
+      add(to, i, often);
+      if (one.code != codes::callRelative) continue;
+      const auto [count, cycles] = routine(i);
+      sums[to].count += often * count, sums[to].cycles += often * cycles;
     }
   }
   for (uint32_t b = 0; b < f_.blocks.size(); ++b) {
@@ -240,15 +270,21 @@ void Assembled::take() {
       const Cost rule = cost;
       if (isOperation) {
         cost.before = i.mergedWith == none ? float(sum.count * i.turnsOfLoad) - 1 : 0;
+        cost.cycles = i.mergedWith == none ? float(sum.cycles * i.turnsOfLoad) - 1 : 0;
+        cost.unitCycles = {};
+        for (size_t u = 0; u < sum.units.size() && i.mergedWith == none; ++u)
+          cost.unitCycles[u] = float(sum.units[u] * i.turnsOfLoad);
         continue;
       }
       cost = {};
       cost.count = float(sum.count);
       cost.special = float(sum.special);
+      cost.cycles = float(sum.cycles);
       for (size_t u = 0; u < sum.units.size(); ++u) cost.unitCycles[u] = float(sum.units[u]);
       if (i.op == Op::call && isMathematics(i.name)) {
         cost = rule;
         cost.count += float(sum.count) - 1;
+        cost.cycles = rule.chain * cyclesOfChain + float(sum.cycles);
         continue;
       }
       cost.chain = sum.count < 0.5 ? 0 : std::max(rule.chain, 1.0f);

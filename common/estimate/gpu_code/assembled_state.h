@@ -50,7 +50,8 @@ class Assembled {
   void mergeTurns(const Part& part, uint32_t block);
   void findMerged();
   void findOrder();
-  double routine(size_t call) const;
+  void findCycles();
+  std::pair<double, double> routine(size_t call) const;
   size_t target(size_t i) const {
     const int64_t to = int64_t(i) + code_[i].further;
     return to >= 0 && to < int64_t(code_.size()) ? size_t(to) : code_.size();
@@ -59,6 +60,7 @@ class Assembled {
   Function& f_;
   std::vector<MachineInstruction> code_;
   std::vector<Part> parts_;
+  std::vector<double> cycles_;  // of each instruction: until a warp by itself issues the next
 };
 
 }  // namespace estimate::gpu_code

@@ -5,8 +5,36 @@ namespace estimate::gpu_code {
 
 constexpr float specialChain = 19 / cyclesOfChain;  // a chain of conversions, as measured
 
-// What comes from the lanes' numbers or from memory.
+// Of registers that have one value on one way behind a branch and another elsewhere: the branches'
+// predicates. Lanes of a loop that some leave earlier have the same values in its turns.
+static std::vector<std::set<uint32_t>> decidedBy(const Function& f, const Uses& uses) {
+  std::vector<std::set<uint32_t>> guards(f.registers.size());
+  for (uint32_t b = 0; b < f.blocks.size(); ++b) {
+    const BasicBlock& block = f.blocks[b];
+    if (block.code.empty() || block.next.size() < 2 || block.meets == none) continue;
+    const Operand& guard = block.code.back().guard;
+    if (guard.kind != Operand::Kind::reg) continue;
+    std::set<uint32_t> ways;
+    std::vector<uint32_t> stack = block.next;
+    while (!stack.empty()) {
+      const uint32_t way = stack.back();
+      stack.pop_back();
+      if (way == block.meets || !ways.insert(way).second) continue;
+      stack.insert(stack.end(), f.blocks[way].next.begin(), f.blocks[way].next.end());
+    }
+    if (ways.contains(b)) continue;
+    for (const uint32_t way : ways)
+      for (const Instruction& i : f.blocks[way].code)
+        for (const Operand& o : i.to)
+          if (o.kind == Operand::Kind::reg && uses.all[o.reg].writers.size() > 1)
+            guards[o.reg].insert(guard.reg);
+  }
+  return guards;
+}
+
+// What comes from the lanes' numbers or from memory, or is decided by that.
 void Costs::findDivergent() {
+  const auto guards = decidedBy(f_, uses_);
   divergent_.assign(f_.registers.size(), false);
   for (uint32_t r = 0; r < f_.registers.size() && isSpecialRegister(r); ++r)
     divergent_[r] =
@@ -18,7 +46,8 @@ void Costs::findDivergent() {
                    isAnyOf(i.op, {Op::atom, Op::shfl, Op::call, Op::wmma, Op::mma}) ||
                    (i.op == Op::ld && !f_.isKernel);
     for (const Operand& o : i.from_) differs = differs || (isRegister(o) && divergent_[o.reg]);
-    differs = differs || (i.guard.kind == Operand::Kind::reg && divergent_[i.guard.reg]);
+    differs = differs || (i.guard.kind == Operand::Kind::reg && divergent_[i.guard.reg]) ||
+              std::ranges::any_of(guards[reg], [&](uint32_t by) { return divergent_[by]; });
     divergent_[reg] = differs;
     return differs;
   });

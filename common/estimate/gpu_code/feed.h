@@ -80,10 +80,10 @@ class WarpWriter {
   std::map<const Instruction*, std::vector<uint32_t>> together_;  // those loads, not needed yet
   Value called_;           // of a function, what it is called with, and then what it returns
   bool isCalled_ = false;  // of these the latter
-  float issued_ = 0;       // of the run, when the last of those so far is issued
   float branchDepth_ = 0;  // of the run, what came last that decides where the warp goes on
   Warp warp_;
   Operation run_ = noRun();  // that is being put together
+  float cycles_ = 0;         // that it takes, if ptxas said so
   uint32_t runNumber_ = 1;
   std::map<const Function*, std::vector<Value>> values_;
   const Function* lastFunction_ = nullptr;

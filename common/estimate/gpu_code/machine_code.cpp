@@ -24,9 +24,11 @@ bool staysWhole(const Instruction& i) {
          (isFloat(i.type) && isAnyOf(i.op, {Op::fma, Op::add, Op::sub, Op::mul, Op::max, Op::min}));
 }
 UnitCycles unitCyclesOf(uint32_t code) {
-  if (isAmong(code, {0x010, 0x011, 0x012, 0x00c, 0x007, 0x019, 0x016, 0x017, 0x048, 0x013, 0x045}))
+  if (isAmong(code,
+              {0x010, 0x011, 0x012, 0x01c, 0x00c, 0x007, 0x00a, 0x00b, 0x008, 0x009, 0x013, 0x019,
+               0x016, 0x017, 0x01a, 0x01b, 0x046, 0x048, 0x045, 0x03e, 0x002, 0x003, 0x004}))
     return {2, 0, 0};
-  if (isAmong(code, {0x024})) return {0, 2, 0};
+  if (isAmong(code, {0x024, 0x036, 0x026})) return {0, 2, 0};
   if (isAmong(code, {0x025})) return {0, wideProductCycles, 0};
   if (isAmong(code, {0x027})) return {0, 4, 0};
   if (isAmong(code, {0x028, 0x029, 0x02a, 0x02b})) return {0, 0, 2};
@@ -53,7 +55,7 @@ std::vector<MachineInstruction> readCode(std::string_view words) {
     if (at < end && *at == ':') {
       uint32_t both = 0;
       at = std::from_chars(at + 1, end, both, 16).ptr;
-      one.signals = both & 7, one.waits = both >> 3;
+      one.signals = both & 7, one.waits = both >> 3 & 63, one.stall = both >> 9;
     }
     all.push_back(one);
   }

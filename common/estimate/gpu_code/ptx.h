@@ -165,6 +165,7 @@ struct Cost {
   float special = 0;           // of them, for the unit for special functions
   UnitCycles unitCycles = {};  // as in Operation
   float before = 0;            // of an access: instructions that make its address
+  float cycles = 0;            // until a warp by itself issues what follows, if ptxas said so
   bool copies = false;         // only renames: who needs its result waits for what it copies
 };
 

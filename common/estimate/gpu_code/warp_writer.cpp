@@ -68,11 +68,13 @@ void WarpWriter::needLoad(uint32_t place) {
 
 void WarpWriter::issue() {
   ++runNumber_;
-  branchDepth_ = issued_ = 0;
+  branchDepth_ = 0;
   if (run_.count < 0.5f) return;  // fractions, and what costs nothing, go into the next
   run_.chain = std::max(run_.chain, 1.0f);
+  if (cycles_ > 0) run_.chain = cycles_ / cyclesOfChain, run_.isInOrder = true;  // ptxas knows it
   warp_.operations.push_back(run_);
   run_ = noRun();
+  cycles_ = 0;
 }
 
 float WarpWriter::need(const Instruction& i, std::vector<Value>& values) {
@@ -135,6 +137,7 @@ void WarpWriter::compute(const Instruction& i, const Function& function, uint32_
   }
   if (source != 0) run_.source = source;
   run_.count += i.cost.count + longWay.instructions;
+  if (function.isAssembled) cycles_ += i.cost.cycles + longWay.cycles;
   run_.special += i.cost.special;
   for (size_t u = 0; u < run_.unitCycles.size(); ++u) run_.unitCycles[u] += i.cost.unitCycles[u];
   run_.chain = std::max(run_.chain, depth);
@@ -142,11 +145,9 @@ void WarpWriter::compute(const Instruction& i, const Function& function, uint32_
   // Where lanes meet again, a warp is held up like behind a branch.
   run_.branches += !isBranch ? 0 : i.cost.count > 2 ? 2 : std::min(i.cost.count, 1.0f);
   run_.control += isBranch ? i.cost.count : 0;
-  // What follows a branch waits for it, and as ptxas has it for all in front of it to be issued; of
-  // an unrolled loop there is one for several turns, and those of its divisions.
-  issued_ = std::max(issued_, depth - i.cost.chain);
-  if ((isBranch && !isBatched()) || hasLongWay(i))
-    branchDepth_ = function.isAssembled ? std::max(depth, issued_) : depth;
+  // What follows a branch waits for it; of an unrolled loop there is one for several turns, and
+  // those of its divisions.
+  if ((isBranch && !isBatched()) || hasLongWay(i)) branchDepth_ = depth;
   for (const Operand& o : i.to)
     if (o.kind == Operand::Kind::reg) values[o.reg] = {Operation::never, runNumber_, depth};
 }
@@ -164,6 +165,9 @@ void WarpWriter::meet() {
 
 void WarpWriter::prepare(const Instruction& i, const Function& function) {
   run_.count += i.cost.before;
+  cycles_ += i.cost.cycles;
+  for (size_t u = 0; u < run_.unitCycles.size() && function.isAssembled; ++u)
+    run_.unitCycles[u] += i.cost.unitCycles[u];
   // ptxas mixes two turns of an unrolled loop: that which waits, and the next.
   const bool isMixed = i.op == Op::ld && block_ && !isApart_ && block_->turnsTogether > 1 &&
                        turn_ > 0 && turn_ % 2 == 0;
@@ -220,6 +224,7 @@ void WarpWriter::share(const Instruction& i, const Function& function, const Ins
 void WarpWriter::pass(const Instruction& i, uint32_t source) {
   if (source != 0) run_.source = source;
   run_.count += i.cost.count;
+  cycles_ += i.cost.cycles;
   run_.special += i.cost.special;
   for (size_t u = 0; u < run_.unitCycles.size(); ++u) run_.unitCycles[u] += i.cost.unitCycles[u];
   run_.chain = std::max(run_.chain, 1.0f);

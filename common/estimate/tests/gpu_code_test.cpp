@@ -11,6 +11,7 @@
 
 #include "estimate/gpu_code/feed.h"
 #include "estimate/gpu_code/machine.h"
+#include "estimate/gpu_code/machine_code.h"
 #include "estimate/repeated_loops.h"
 #include "estimate/sampled.h"
 
@@ -798,20 +799,75 @@ TEST(GpuCode, OfWhatPtxasMadeWaysForLanesThatAreNotTogetherAreNotExecuted) {
   EXPECT_GT(count(" 947p19+4", rare), count(" 210u19", ""));
 }
 
-TEST(GpuCode, OfWhatPtxasMadeATurnComesWhenAllOfTheOneBeforeIsIssued) {
-  std::string products, lines;  // each of the one before, and the first of none
-  for (int line = 21; line < 33; ++line) {
-    products += "mul.f32 %f2, %f2, %f2;\n";
-    lines += " 220u" + std::to_string(line);
-  }
-  const Ran end = ran("mov.u32 %r9, 0;\nLOOP: mov.f32 %f2, 0f40000000;\n" + products +
-                          "add.s32 %r9, %r9, 1;\nsetp.ne.s32 %p1, %r9, 64;\n@%p1 bra LOOP;\n"
-                          "//assembled k 20 802u20" +
-                          lines + " 810u33 20cu34 947p35+-15 94du38\n",
-                      numbers(32), 8, 32);
-  float chain = 0;
-  for (const Operation& o : end.launch.sampled[0].warps[0].operations) chain += o.chain;
-  EXPECT_GT(chain, 64 * 11);
+// ptxas says after how many cycles the next one goes: four behind each product, 13 behind a
+// comparison, five behind a branch. A value of the unit for special functions is waited for.
+TEST(GpuCode, OfWhatPtxasMadeAWarpIssuesEachInstructionWhenPtxasSays) {
+  constexpr double turns = 64, perTurn = 12 * 4 + 1 + 13 + 5;
+  const auto cycles = [](const std::string& first, const std::string& others) {
+    std::string products, lines;  // each of the one before, and the first of none
+    for (int line = 21; line < 33; ++line) {
+      products += "mul.f32 %f2, %f2, %f2;\n";
+      lines += (line == 21 ? first : others) + std::to_string(line) + ":807";
+    }
+    const Ran end = ran("mov.u32 %r9, 0;\nLOOP: mov.f32 %f2, 0f40000000;\n" + products +
+                            "add.s32 %r9, %r9, 1;\nsetp.ne.s32 %p1, %r9, 64;\n@%p1 bra LOOP;\n"
+                            "//assembled k 20 802u20:207" +
+                            lines + " 810u33:207 20cu34:1a07 947p35+-15:a07 94du38:a07\n",
+                        numbers(32), 8, 32);
+    double sum = 0;
+    for (const Operation& o : end.launch.sampled[0].warps[0].operations)
+      if (o.isInOrder) sum += o.chain * 4.6;
+    return sum;
+  };
+  EXPECT_NEAR(cycles(" 220u", " 220u"), turns * perTurn, 100);
+  const auto special = [](const std::string& waits) {
+    const Ran end =
+        ran("ex2.approx.ftz.f32 %f3, %f1;\nadd.f32 %f4, %f3, %f3;\n//assembled k 20 "
+            "308u19:200 221u20" +
+                waits + " 94du21:a07\n",
+            numbers(32), 8, 32);
+    return double(end.launch.sampled[0].warps[0].operations[0].chain) * 4.6;
+  };
+  EXPECT_NEAR(special(":80f") - special(":807"), 19 - 1, 0.1);
+}
+
+TEST(GpuCode, OfWhatPtxasMadeUnitsAreBusyAlsoWithWhatMakesAnAddress) {
+  EXPECT_EQ(unitCyclesOf(0x20b)[0], 2) << "floats are compared where integers are";
+  EXPECT_EQ(unitCyclesOf(0x836), unitCyclesOf(0x224)) << "VIADD is where IMAD is";
+  EXPECT_EQ(unitCyclesOf(0x223), (UnitCycles{}));
+  const auto busy = [](const std::string& machine) {
+    const Ran end =
+        ran("st.global.f32 [%rd3], %f1;\n//assembled k 20" + machine + " 986u19:207 94du20:a07\n",
+            numbers(32), 8, 32);
+    double sum = 0;
+    for (const Operation& o : end.launch.sampled[0].warps[0].operations) sum += o.unitCycles[0];
+    return sum;
+  };
+  EXPECT_NEAR(busy(" 210u19:807 211u19:807") - busy(""), 4, 0.01);
+}
+
+// clang++ and ptxas let one lane add for all where they know that all have the same address.
+TEST(GpuCode, AnAddressThatIsDecidedByABranchIsNotTheSameForAllLanes) {
+  const auto lanes = [](const std::string& body) {
+    const Ran end = ran(body, numbers(64), 8, 32);
+    const auto& all = end.launch.sampled[0].warps[0].operations;
+    const auto atomic = std::ranges::find(all, Operation::Kind::atomic, &Operation::kind);
+    return atomic == all.end() ? 0 : atomic->lanes;
+  };
+  const auto decided = [&](const std::string& compared) {
+    std::string way;
+    for (int i = 0; i < 30; ++i) way += "mul.f32 %f2, %f2, %f2;\n";
+    return lanes("mov.u32 %r8, 0;\nsetp.lt.u32 %p1, " + compared + ";\n@%p1 bra MEET;\n" + way +
+                 "st.global.f32 [%rd3], %f2;\nmov.u32 %r8, 4;\nMEET: cvt.u64.u32 %rd4, %r8;\n"
+                 "add.s64 %rd5, %rd1, %rd4;\nred.global.add.u32 [%rd5], 1;\n");
+  };
+  EXPECT_EQ(decided("%r2, 7"), 32);
+  EXPECT_EQ(decided("%r1, 7"), 1);
+  EXPECT_EQ(lanes("mov.u32 %r8, 0;\nLOOP: mul.wide.u32 %rd4, %r8, 4;\nadd.s64 %rd5, %rd1, %rd4;\n"
+                  "red.global.add.u32 [%rd5], 1;\nadd.s32 %r8, %r8, 1;\n"
+                  "setp.lt.u32 %p1, %r8, %r2;\n@%p1 bra LOOP;\n"),
+            1)
+      << "in a turn of a loop, whoever is still there";
 }
 
 TEST(GpuCode, OfWhatPtxasMadeTheOrderIsKept) {

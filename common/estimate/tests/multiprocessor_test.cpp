@@ -303,6 +303,26 @@ TEST(Multiprocessor, WhatL1HasTakesItsPassesAndWhatItLacksItsLines) {
   EXPECT_NEAR(cycles(0, 32, 32), cycles(0, 32, 8), 1);
 }
 
+TEST(Multiprocessor, PartsOfACycleBetweenInstructionsAreNotLost) {
+  estimate::Setup gpuCode;
+  gpuCode.ofGpuCode = true;
+  const double chain = 2600 / simpleCard().arithmeticLatency;
+  const auto cycles =
+      run(uniformBlock(ProgramBuilder().instructions(1000, chain).warp(), 1), gpuCode).cycles;
+  EXPECT_NEAR(cycles, 2600, 10);
+}
+
+TEST(Multiprocessor, WhatComesNextWaitsNoLongerThanPtxasSays) {
+  const auto cycles = [](bool isInOrder) {
+    Operation one{.count = 4, .chain = 1, .isInOrder = isInOrder};
+    Warp warp;
+    warp.operations.assign(1000, one);
+    return run(uniformBlock(warp, 1), {.ofGpuCode = true}).cycles / 1000;
+  };
+  EXPECT_NEAR(cycles(true), std::max(4.0, simpleCard().arithmeticLatency), 0.1);
+  EXPECT_NEAR(cycles(false), 3 + simpleCard().arithmeticLatency, 1);
+}
+
 TEST(Multiprocessor, L1PutsTogetherWhatAWarpStoresToASectorSoonAfterOneAnother) {
   Operation apart{.kind = Kind::store, .lanes = 32, .bytes = 4, .l1Sectors = 32, .lines = 8};
   Operation merged = apart;

@@ -274,7 +274,7 @@ std::map<std::string, uint32_t> Cubin::registersOfFunctions() const {
 
 std::string Cubin::text() const {
   constexpr uint64_t branch = 0x947, callRelative = 0x944, addNumber = 0x836, addNumbers = 0x810,
-                     always = 7, noSignal = 7, ifParted = 1ull << 27;
+                     always = 7, ifParted = 1ull << 27;
   std::map<std::string, uint32_t> registers = registersOfFunctions();
   std::ostringstream text;
   for (size_t i = 0; i < names_.size(); ++i) {
@@ -301,9 +301,9 @@ std::string Cubin::text() const {
       }
       if (op == addNumber || op == addNumbers)
         text << '#' << std::dec << int32_t(low >> 32) << std::hex;
-      // 3 bits of what it signals, 6 of what it waits for
-      const uint64_t signals = high >> 46 & 7, waits = high >> 52 & 63;
-      if (signals != noSignal || waits != 0) text << ':' << (signals | waits << 3);
+      // 3 bits of what it signals, 6 of what it waits for, 4 of after how many cycles the next goes
+      const uint64_t signals = high >> 46 & 7, waits = high >> 52 & 63, stall = high >> 41 & 15;
+      text << ':' << (signals | waits << 3 | stall << 9);
     }
     text << '\n';
   }
