@@ -131,6 +131,53 @@ Block ComesOnce::applied(Block block) {
   return block;
 }
 
+BroughtAtTheStart::BroughtAtTheStart(const Launch& launch) {
+  constexpr size_t start = 32;  // operations
+  if (launch.sampled.size() < 2 || launch.sampled[0].warps.empty()) return;
+  const Block& first = launch.sampled[0];
+  const std::vector<Operation>& all = first.warps[0].operations;
+  const auto at = [](const Block& block, size_t warp, size_t i) -> const Operation* {
+    const bool isThere = warp < block.warps.size() && i < block.warps[warp].operations.size();
+    return isThere ? &block.warps[warp].operations[i] : nullptr;
+  };
+  for (size_t i = 0; i < std::min(start, all.size()); ++i) {
+    const Operation& o = all[i];
+    if (o.kind != Operation::Kind::load || o.isLocal || o.neededAt == Operation::never) continue;
+    // Each block's part begins so many bytes behind that of the one before.
+    const Operation* const second = at(launch.sampled[1], 0, i);
+    const auto blocks = int64_t(launch.sampled[1].number - first.number);
+    const int64_t step = second && blocks != 0 ? int64_t(second->address - o.address) / blocks : 0;
+    const bool goesOn =
+        step > 0 && std::ranges::all_of(launch.sampled, [&](const Block& block) {
+          const Operation* const its = at(block, 0, i);
+          return its && its->kind == o.kind && its->array == o.array &&
+                 int64_t(its->address - o.address) == int64_t(block.number - first.number) * step;
+        });
+    uint64_t end = 0;
+    for (size_t w = 0; w < first.warps.size(); ++w)
+      if (const Operation* const its = at(first, w, i))
+        end = std::max(end, its->address + its->extent);
+    if (!goesOn || end < o.address + uint64_t(step)) continue;
+    const uint64_t from = o.address - first.number * uint64_t(step);
+    parts_.push_back({o.array, from, from + launch.blocks * uint64_t(step), o.neededAt});
+  }
+}
+
+Block BroughtAtTheStart::applied(Block block) const {
+  for (Warp& warp : block.warps)
+    for (size_t i = 0; i < warp.operations.size(); ++i) {
+      Operation& o = warp.operations[i];
+      const auto has = [&](const Part& part) {
+        return part.array == o.array && part.neededAt < i && part.from <= o.address &&
+               o.address + o.extent <= part.to;
+      };
+      if (o.kind != Operation::Kind::load || std::ranges::none_of(parts_, has)) continue;
+      o.l2Sectors = uint16_t(o.l2Sectors + o.memorySectors);
+      o.memorySectors = o.broughtSectors = o.aloneSectors = o.sparseSectors = o.othersSectors = 0;
+    }
+  return block;
+}
+
 InL1::InL1(const Launch& launch, const std::vector<const Block*>& typical, const Card& card,
            double blocks, double blocksInAll)
     : kept_(launch.arrays.size(), 0), isOwn_(launch.arrays.size(), false) {

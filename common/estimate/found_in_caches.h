@@ -35,6 +35,23 @@ class ComesOnce {
   std::vector<bool> byBlocks_;  // where those that read the same are not resident together
 };
 
+// Where all blocks are resident, each loads its own part of an array at the start: when one has
+// waited for its own, L2 has those of the others.
+class BroughtAtTheStart {
+ public:
+  explicit BroughtAtTheStart(const Launch& launch);
+  bool changesAnything() const { return !parts_.empty(); }
+  Block applied(Block block) const;
+
+ private:
+  struct Part {
+    uint16_t array = 0;
+    uint64_t from = 0, to = 0;  // addresses that all blocks together have loaded
+    uint32_t neededAt = 0;      // the first operation that waits for it
+  };
+  std::vector<Part> parts_;
+};
+
 // What is in L1, and what no longer is: where so many other lines were asked for since that they
 // have taken its place, it comes from L2 again. Of an array that L1 has room for, and of what all
 // blocks touch where it has room for that, blocks find what others on their multiprocessor brought.

@@ -111,9 +111,10 @@ constexpr double sectorsOfPiece = 8;
 
 // A multiprocessor's blocks in their order: typical ones, and the grid's last at the end.
 std::vector<const Block*> sequence(const Launch& launch, const std::vector<const Block*>& typical,
-                                   const Block* last, size_t count, size_t from) {
+                                   const Block* last, size_t count, size_t from, size_t step) {
   std::vector<const Block*> blocks(count);
-  for (size_t i = 0; i < count; ++i) blocks[i] = typical[(from + i) % typical.size()];
+  for (size_t i = 0; i < count; ++i) blocks[i] = typical[(from + i * step) % typical.size()];
+  if (from + 1 < step) return blocks;  // another has it
   // Where each multiprocessor has one block, the last of the grid is not the typical one.
   if (last->number + 1 == launch.blocks && (count > 1 || launch.blocks == 1)) blocks.back() = last;
   return blocks;
@@ -145,6 +146,7 @@ class LaunchTime {
     busy_ = std::max(1.0, std::min(card.multiprocessors, double(launch.blocks)));
     const double most = std::ceil(double(launch.blocks) / busy_);
     setup_.allAtOnce = most <= setup_.residentBlocks;
+    if (setup_.allAtOnce) startTogether();
     ComesOnce once(launch, typical_, card, busy_ * double(setup_.residentBlocks));
     const double blocksAtOnce = std::min(double(setup_.residentBlocks), most);
     setup_.residentWarps = blocksAtOnce * std::ceil(double(launch.threads) / 32);
@@ -177,10 +179,11 @@ class LaunchTime {
   Estimate estimate();
 
  private:
-  Run run(size_t blocks, size_t from = 0) const {
-    return runShortened(sequence(launch_, typical_, last_, blocks, from), launch_.sources.size(),
-                        card_, setup_);
+  Run run(size_t blocks, size_t from = 0, size_t step = 1) const {
+    return runShortened(sequence(launch_, typical_, last_, blocks, from, step),
+                        launch_.sources.size(), card_, setup_);
   }
+  void startTogether();
   bool areTypicalUneven() const;
   Run slowest(size_t blocks) const;
   size_t affordable(size_t blocks) const;
@@ -189,12 +192,24 @@ class LaunchTime {
   const Launch& launch_;
   const Card& card_;
   std::vector<const Block*> typical_;
-  const Block* last_;           // of those that were looked at
-  const Block* longest_;        // of the grid, where anybody knows
-  std::vector<Block> changed_;  // of them, those that are not as they were traced
-  double busy_ = 1;             // multiprocessors that have blocks
+  const Block* last_;                     // of those that were looked at
+  const Block* longest_;                  // of the grid, where anybody knows
+  std::vector<Block> started_, changed_;  // of them, those that are not as they were traced
+  double busy_ = 1;                       // multiprocessors that have blocks
   Setup setup_;
 };
+
+void LaunchTime::startTogether() {
+  const BroughtAtTheStart start(launch_);
+  if (!start.changesAnything()) return;
+  started_.reserve(typical_.size() + 2);
+  const auto change = [&](const Block*& block) {
+    block = &started_.emplace_back(start.applied(*block));
+  };
+  for (const Block*& block : typical_) change(block);
+  change(last_);
+  if (longest_) change(longest_);
+}
 
 // How many blocks are simulated: all of a small grid's, some generations of a large one's.
 size_t LaunchTime::affordable(size_t blocks) const {
@@ -215,16 +230,18 @@ bool LaunchTime::areTypicalUneven() const {
 }
 
 // A launch has ended when its slowest multiprocessor has: where blocks are uneven and each has but
-// some, of several that have other blocks.
+// some, of several that have other blocks. They are dealt in turn: those of one multiprocessor are
+// from all over the grid.
 Run LaunchTime::slowest(size_t blocks) const {
-  Run longest = run(blocks);
-  double instructions = longest.instructions, count = 1;
-  for (size_t from = blocks; from + blocks <= typical_.size(); from += blocks, ++count) {
-    Run other = run(blocks, from);
-    instructions += other.instructions;
-    if (other.cycles > longest.cycles) longest = std::move(other);
+  const size_t multiprocessors = std::max<size_t>(1, typical_.size() / blocks);
+  Run longest;
+  double instructions = 0;
+  for (size_t m = 0; m < multiprocessors; ++m) {
+    Run one = run(blocks, m, multiprocessors);
+    instructions += one.instructions;
+    if (m == 0 || one.cycles > longest.cycles) longest = std::move(one);
   }
-  longest.instructions = instructions / count;
+  longest.instructions = instructions / double(multiprocessors);
   return longest;
 }
 

@@ -187,7 +187,7 @@ std::pair<double, double> Assembled::routine(size_t call) const {
 // are there that it waits for: of the unit for special functions after 19 cycles, as measured;
 // registers of the machine and parameters after 26. The feed knows memory's and other warps'.
 void Assembled::findCycles() {
-  constexpr double latencyOfSpecial = 19, latencyOfOthers = 26;
+  constexpr double latencyOfSpecial = 19, latencyOfOthers = 26, afterJump = 6.2;
   cycles_.assign(code_.size(), 0);
   for (const Part& part : parts_) {
     std::array<double, noSignal + 1> there = {};
@@ -205,6 +205,14 @@ void Assembled::findCycles() {
       now += std::max(1u, one.stall);
       cycles_[i] = now - before;
     }
+  }
+  // A jump that PTX does not have, around what a division or root does with rare operands.
+  for (size_t p = 0; p + 1 < parts_.size(); ++p) {
+    const size_t last = parts_[p].end - 1;
+    const MachineInstruction& one = code_[last];
+    const bool isOfPtx = one.of && isAnyOf(one.of->op, {Op::bra, Op::brx});
+    if (one.code != codes::branch || isOfPtx) continue;
+    if (!one.isPredicated || isRare(parts_[p + 1])) cycles_[last] += afterJump;
   }
 }
 

@@ -831,6 +831,17 @@ TEST(GpuCode, OfWhatPtxasMadeAWarpIssuesEachInstructionWhenPtxasSays) {
   EXPECT_NEAR(special(":80f") - special(":807"), 19 - 1, 0.1);
 }
 
+TEST(GpuCode, OfWhatPtxasMadeAWarpJumpsOverWhatADivisionDoesWithRareOperands) {
+  const auto cycles = [](const std::string& jump) {
+    const Ran end =
+        ran("div.rn.f32 %f3, %f1, %f2;\nadd.f32 %f4, %f3, %f3;\n//assembled k 20 308u19:207" +
+                jump + " 221u20:807 94du21:a07 220u19:207 950u19:a07\n",
+            numbers(32), 8, 32);
+    return double(end.launch.sampled[0].warps[0].operations[0].chain) * 4.6;
+  };
+  EXPECT_NEAR(cycles(" 947p19+2:a07 944u19+3:a07") - cycles(""), 5 + 6.2, 0.1);
+}
+
 TEST(GpuCode, OfWhatPtxasMadeUnitsAreBusyAlsoWithWhatMakesAnAddress) {
   EXPECT_EQ(unitCyclesOf(0x20b)[0], 2) << "floats are compared where integers are";
   EXPECT_EQ(unitCyclesOf(0x836), unitCyclesOf(0x224)) << "VIADD is where IMAD is";

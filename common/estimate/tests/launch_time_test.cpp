@@ -26,6 +26,34 @@ Launch smallLaunch(uint64_t blocks) {
   return launch;
 }
 
+// Each block loads 1,024 bytes of its own and waits for them, and then a sector of another's.
+TEST(LaunchTime, WhatOtherBlocksLoadedAtTheStartIsInL2WhereAllAreResident) {
+  const auto memory = [](uint64_t place, uint64_t step, bool waits) {
+    Launch launch = smallLaunch(8);
+    launch.sampled.clear();
+    for (uint64_t number = 0; number < 3; ++number) {
+      ProgramBuilder program;
+      program.load({.memory = 32});
+      if (waits) program.needAll().instructions(1);
+      Warp warp = program.load({.memory = 1}).needAll().instructions(1).warp();
+      for (Operation& o : warp.operations) o.array = 1, o.address = place, o.extent = 32;
+      warp.operations[0].address = 0x10000 + number * step, warp.operations[0].extent = 1024;
+      launch.sampled.push_back(uniformBlock(warp, 1, number));
+    }
+    const estimate::BroughtAtTheStart start(launch);
+    const Block applied = start.applied(launch.sampled[1]);
+    const std::vector<Operation>& operations = applied.warps[0].operations;
+    EXPECT_EQ(operations[0].memorySectors, 32) << "its own";
+    const Operation& its = operations[operations.size() - 2];
+    EXPECT_EQ(its.memorySectors + its.l2Sectors, 1);
+    return its.memorySectors;
+  };
+  EXPECT_EQ(memory(0x10000 + 5 * 1024, 1024, true), 0);
+  EXPECT_EQ(memory(0x10000 + 8 * 1024, 1024, true), 1) << "no block has that";
+  EXPECT_EQ(memory(0x10000 + 5 * 1024, 2048, true), 1) << "there are gaps";
+  EXPECT_EQ(memory(0x10000 + 5 * 1024, 1024, false), 1) << "it has not come yet";
+}
+
 TEST(LaunchTime, WhatAllBlocksReadComesFromMemoryOnce) {
   const Card card = findCard("h200");
   ProgramBuilder program;
@@ -361,6 +389,23 @@ TEST(LaunchTime, OfUnevenBlocksTheSlowestDecides) {
   };
   const double more = ms(100'000) - ms(1000);
   EXPECT_NEAR(more, 99'000 * card.arithmeticLatency / card.clockGhz * 1e-6, 0.1 * more);
+}
+
+// Blocks are dealt to multiprocessors in turn: where each has more to do than the one before, all
+// multiprocessors have some of the long ones.
+TEST(LaunchTime, BlocksOfGrowingWorkAreDealtInTurn) {
+  const Card card = findCard("h200");
+  const auto ms = [&](bool grows) {
+    Launch launch = smallLaunch(4 * 132);
+    launch.sampled.clear();
+    for (unsigned i = 0; i < 4 * 132; ++i) {
+      const unsigned count = grows ? 20 * (i + 1) : 20 * 2 * 132;
+      launch.sampled.push_back(
+          uniformBlock(ProgramBuilder().instructions(count, count / 8.0).warp(), 16, i));
+    }
+    return estimateLaunch(launch, card).ms - estimateLaunch(smallLaunch(1), card).ms;
+  };
+  EXPECT_LT(ms(true), 1.3 * ms(false));
 }
 
 // It begins when as many before it have ended, and goes on alone.
