@@ -203,12 +203,12 @@ void LaunchTime::startTogether() {
   const BroughtAtTheStart start(launch_);
   if (!start.changesAnything()) return;
   started_.reserve(typical_.size() + 2);
-  const auto change = [&](const Block*& block) {
+  const auto together = [&](const Block*& block) {
     block = &started_.emplace_back(start.applied(*block));
   };
-  for (const Block*& block : typical_) change(block);
-  change(last_);
-  if (longest_) change(longest_);
+  for (const Block*& block : typical_) together(block);
+  together(last_);
+  if (longest_) together(longest_);
 }
 
 // How many blocks are simulated: all of a small grid's, some generations of a large one's.
