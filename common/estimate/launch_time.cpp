@@ -159,9 +159,7 @@ class LaunchTime {
       if (once.changesAnything()) changed_.back() = once.applied(std::move(changed_.back()));
       block = &changed_.back();
     };
-    for (const Block*& block : typical_) change(block);
-    change(last_);
-    if (longest_) change(longest_);
+    forEachBlock(change);
     setup_.activeMultiprocessors = busy_;
     // Where all blocks are resident at once, the multiprocessor that is looked at has as many as
     // any: those with fewer leave it the more of the memory.
@@ -183,6 +181,11 @@ class LaunchTime {
     return runShortened(sequence(launch_, typical_, last_, blocks, from, step),
                         launch_.sources.size(), card_, setup_);
   }
+  void forEachBlock(auto&& change) {
+    for (const Block*& block : typical_) change(block);
+    change(last_);
+    if (longest_) change(longest_);
+  }
   void startTogether();
   bool areTypicalUneven() const;
   Run slowest(size_t blocks) const;
@@ -203,12 +206,7 @@ void LaunchTime::startTogether() {
   const BroughtAtTheStart start(launch_);
   if (!start.changesAnything()) return;
   started_.reserve(typical_.size() + 2);
-  const auto together = [&](const Block*& block) {
-    block = &started_.emplace_back(start.applied(*block));
-  };
-  for (const Block*& block : typical_) together(block);
-  together(last_);
-  if (longest_) together(longest_);
+  forEachBlock([&](const Block*& block) { block = &started_.emplace_back(start.applied(*block)); });
 }
 
 // How many blocks are simulated: all of a small grid's, some generations of a large one's.

@@ -17,12 +17,13 @@ class MemoryPath {
   MemoryPath(const Card& card, const Setup& setup);
 
   // When the value of a request that is issued now comes back, and what the wait for it is called.
-  // withoutConflicts: when it would have come if there were no bank conflicts. inTurn: the warp has
-  // waited for values since it began or came from a barrier, so that others store before or after.
+  // withoutConflicts: when it would have come if there were no bank conflicts.
   struct Answer {
     double at = 0, withoutConflicts = 0;
     Wait wait = Wait::l1;
   };
+  // inTurn: the warp has waited for values since it began or came from a barrier, so that others
+  // store before or after.
   Answer issue(const Operation& operation, double now, size_t scheduler, bool inTurn);
   // When a warp has arrived that issues a barrier now.
   double arrive(double now, size_t scheduler);

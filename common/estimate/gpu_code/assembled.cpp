@@ -62,18 +62,7 @@ static double median(std::vector<double> all) {
   return all[all.size() / 2];
 }
 
-bool Assembled::isInLoop(uint32_t block) const {
-  std::set<uint32_t> seen;
-  std::vector<uint32_t> stack = f_.blocks[block].next;
-  while (!stack.empty()) {
-    const uint32_t b = stack.back();
-    stack.pop_back();
-    if (b == block) return true;
-    if (!seen.insert(b).second) continue;
-    stack.insert(stack.end(), f_.blocks[b].next.begin(), f_.blocks[b].next.end());
-  }
-  return false;
-}
+bool Assembled::isInLoop(uint32_t block) const { return blocksBehind(f_, block).contains(block); }
 
 // Of a loop that counts by a number, how many turns a part counts at once; 0 if it is not known.
 double Assembled::turnsIn(const Part& part, uint32_t block) const {
@@ -184,24 +173,25 @@ std::pair<double, double> Assembled::routine(size_t call) const {
 }
 
 // Each instruction of a warp goes so long after the one before as ptxas says, and when the results
-// are there that it waits for: of the unit for special functions after 19 cycles, as measured;
-// registers of the machine and parameters after 26. The feed knows memory's and other warps'.
+// are there that it waits for. Those of memory and other warps the feed knows.
 void Assembled::findCycles() {
-  constexpr double latencyOfSpecial = 19, latencyOfOthers = 26, afterJump = 6.2;
+  // Registers of the machine and parameters; and what a card's branches take (branch_latency) but
+  // for the predicate.
+  constexpr double latencyOfOthers = 26, afterJump = 6.2;
+  const auto latencyOf = [](uint32_t code) {
+    if (isSpecial(code)) return double(cyclesOfSpecial);
+    return staysWhole(code) ? 0 : latencyOfOthers;
+  };
   cycles_.assign(code_.size(), 0);
   for (const Part& part : parts_) {
-    std::array<double, noSignal + 1> there = {};
+    std::array<double, noSignal> there = {};
     double now = 0;
     for (size_t i = part.begin; i < part.end; ++i) {
       const MachineInstruction& one = code_[i];
       const double before = now;
-      for (size_t s = 0; s < noSignal; ++s)
+      for (size_t s = 0; s < there.size(); ++s)
         if (one.waits >> s & 1) now = std::max(now, there[s]);
-      if (one.signals != noSignal) {
-        const bool isElsewhere = staysWhole(one.code) && !isSpecial(one.code);
-        there[one.signals] =
-            isElsewhere ? 0 : now + (isSpecial(one.code) ? latencyOfSpecial : latencyOfOthers);
-      }
+      if (one.signals < there.size()) there[one.signals] = now + latencyOf(one.code);
       now += std::max(1u, one.stall);
       cycles_[i] = now - before;
     }

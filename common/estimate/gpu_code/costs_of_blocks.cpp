@@ -3,7 +3,7 @@
 
 namespace estimate::gpu_code {
 
-constexpr float specialChain = 19 / cyclesOfChain;  // a chain of conversions, as measured
+constexpr float specialChain = cyclesOfSpecial / cyclesOfChain;
 
 // Of registers that have one value on one way behind a branch and another elsewhere: the branches'
 // predicates. Lanes of a loop that some leave earlier have the same values in its turns.
@@ -14,14 +14,7 @@ static std::vector<std::set<uint32_t>> decidedBy(const Function& f, const Uses& 
     if (block.code.empty() || block.next.size() < 2 || block.meets == none) continue;
     const Operand& guard = block.code.back().guard;
     if (guard.kind != Operand::Kind::reg) continue;
-    std::set<uint32_t> ways;
-    std::vector<uint32_t> stack = block.next;
-    while (!stack.empty()) {
-      const uint32_t way = stack.back();
-      stack.pop_back();
-      if (way == block.meets || !ways.insert(way).second) continue;
-      stack.insert(stack.end(), f.blocks[way].next.begin(), f.blocks[way].next.end());
-    }
+    const std::set<uint32_t> ways = blocksBehind(f, b, block.meets);
     if (ways.contains(b)) continue;
     for (const uint32_t way : ways)
       for (const Instruction& i : f.blocks[way].code)

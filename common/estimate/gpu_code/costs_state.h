@@ -28,6 +28,8 @@ inline bool stepsByConstant(const Instruction& i) {
 }
 
 constexpr float cyclesOfChain = 4.6f;  // that one of a chain takes
+// … of the unit for special functions: a chain of conversions, as measured.
+constexpr float cyclesOfSpecial = 19;
 inline Cost times(double count, double chain, double special = 0) {
   Cost c;
   c.count = float(count), c.chain = float(chain), c.special = float(special);
@@ -64,6 +66,19 @@ struct Uses {
     return of.writers.size() == 1 && of.readers.size() == 1 ? of.writers[0] : nullptr;
   }
 };
+
+// The blocks that a way leads to from this one; it goes no further than until.
+inline std::set<uint32_t> blocksBehind(const Function& f, uint32_t block, uint32_t until = none) {
+  std::set<uint32_t> found;
+  std::vector<uint32_t> stack = f.blocks[block].next;
+  while (!stack.empty()) {
+    const uint32_t b = stack.back();
+    stack.pop_back();
+    if (b == until || !found.insert(b).second) continue;
+    stack.insert(stack.end(), f.blocks[b].next.begin(), f.blocks[b].next.end());
+  }
+  return found;
+}
 
 // Calls changes(instruction, register that it writes) for all of a function's, as often as one of
 // the calls says that it has changed something.

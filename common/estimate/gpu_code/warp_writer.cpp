@@ -66,6 +66,10 @@ void WarpWriter::needLoad(uint32_t place) {
     }
 }
 
+void WarpWriter::keepBusy(const UnitCycles& cycles) {
+  for (size_t u = 0; u < cycles.size(); ++u) run_.unitCycles[u] += cycles[u];
+}
+
 void WarpWriter::issue() {
   ++runNumber_;
   branchDepth_ = 0;
@@ -139,7 +143,7 @@ void WarpWriter::compute(const Instruction& i, const Function& function, uint32_
   run_.count += i.cost.count + longWay.instructions;
   if (function.isAssembled) cycles_ += i.cost.cycles + longWay.cycles;
   run_.special += i.cost.special;
-  for (size_t u = 0; u < run_.unitCycles.size(); ++u) run_.unitCycles[u] += i.cost.unitCycles[u];
+  keepBusy(i.cost.unitCycles);
   run_.chain = std::max(run_.chain, depth);
   const bool isBranch = (i.op == Op::bra || i.op == Op::brx) && i.cost.count > 0;
   // Where lanes meet again, a warp is held up like behind a branch.
@@ -166,8 +170,7 @@ void WarpWriter::meet() {
 void WarpWriter::prepare(const Instruction& i, const Function& function) {
   run_.count += i.cost.before;
   cycles_ += i.cost.cycles;
-  for (size_t u = 0; u < run_.unitCycles.size() && function.isAssembled; ++u)
-    run_.unitCycles[u] += i.cost.unitCycles[u];
+  if (function.isAssembled) keepBusy(i.cost.unitCycles);
   // ptxas mixes two turns of an unrolled loop: that which waits, and the next.
   const bool isMixed = i.op == Op::ld && block_ && !isApart_ && block_->turnsTogether > 1 &&
                        turn_ > 0 && turn_ % 2 == 0;
@@ -226,7 +229,7 @@ void WarpWriter::pass(const Instruction& i, uint32_t source) {
   run_.count += i.cost.count;
   cycles_ += i.cost.cycles;
   run_.special += i.cost.special;
-  for (size_t u = 0; u < run_.unitCycles.size(); ++u) run_.unitCycles[u] += i.cost.unitCycles[u];
+  keepBusy(i.cost.unitCycles);
   run_.chain = std::max(run_.chain, 1.0f);
 }
 
