@@ -32,7 +32,19 @@ class ComesOnce {
     return 4 * size_t(o.array) + 2 * (o.kind != Operation::Kind::load) + atRandom;
   }
   std::vector<double> parts_, rest_;
+  // Of requests for what others touched before, those that do so while it is on its way: as among
+  // the blocks that were looked at.
+  std::vector<double> onTheirWay_, restOnTheirWay_;
   std::vector<bool> byBlocks_;  // where those that read the same are not resident together
+  // Of reads at random places: how often all read each, and the part that L2 never has. What comes
+  // from memory does so in the beginning: which part while a launch goes from so much done to that.
+  struct AtRandom {
+    double times = 1, lacking = 1;
+    bool isMost = false;  // of what is read of the array
+    double part(double from, double to) const;
+  };
+  std::vector<AtRandom> atRandom_;
+  double resident_, generations_;  // blocks at once, and how many times as many come
 };
 
 // Where all blocks are resident, each loads its own part of an array at the start: when one has

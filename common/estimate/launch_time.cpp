@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <numeric>
 
@@ -11,6 +10,8 @@
 #include "base/escape.h"
 #include "estimate/found_in_caches.h"
 #include "estimate/long_loops.h"
+#include "estimate/memory_path.h"
+#include "estimate/typical_blocks.h"
 
 namespace estimate {
 
@@ -22,10 +23,6 @@ constexpr double mostOperations = 3e6;   // of all blocks of a simulation
 // What events say of an empty kernel is so much more than what the profiler says: 2.69 and 1.57 µs
 // on an H200, 3.17 and 2.11 on an H100.
 constexpr double microsecondsOfEvents = 1.09;
-// A profiler lets a kernel find nothing: also no translation of addresses. Each 2 MiB of an array
-// that are touched cost so much more: on an H200 70 to 200 ns in ten kernels that memory limits, on
-// an H100 less than can be told.
-constexpr double pageBytes = 2 << 20, microsecondsPerPage = 0.04;
 // Managed memory comes in pages when it is touched. On an H200 100 to 280 µs went by for one, 0.25
 // to 39 ms for 1 to 256 MiB.
 constexpr double managedPageBytes = 64 << 10;
@@ -41,51 +38,6 @@ double msOfManaged(const Launch& launch, const Card& card) {
                      its.untouched * card.managedUntouchedMicroseconds);
   }
   return 1e-3 * microseconds;
-}
-
-// Of a large grid, which end a block lies at, or neither.
-enum class Edge { none, first, last };
-Edge edgeOf(const Block& block, uint64_t blocks) {
-  constexpr uint64_t small = 32, edge = 4;
-  if (blocks <= small) return Edge::none;
-  return block.number < edge             ? Edge::first
-         : block.number + edge >= blocks ? Edge::last
-                                         : Edge::none;
-}
-
-// Whether the blocks at both ends of a grid have less to do than the rest, as in a volume of which
-// the faces are left out.
-bool areEndsIdle(const Launch& launch) {
-  constexpr double least = 0.75;
-  std::array<double, 3> sums = {}, counts = {};
-  for (const Block& block : launch.sampled) {
-    const auto edge = size_t(edgeOf(block, launch.blocks));
-    sums[edge] += instructionsOf(block), ++counts[edge];
-  }
-  if (counts[0] == 0 || counts[1] == 0 || counts[2] == 0) return false;
-  const double rest = least * sums[0] / counts[0];
-  return sums[1] / counts[1] < rest && sums[2] / counts[2] < rest;
-}
-
-// The middle of every run of neighbours (where blocks are uneven and all were looked at, all of
-// them), without the grid's last block where there are others.
-std::vector<const Block*> typicalBlocks(const Launch& launch) {
-  const std::vector<Block>& all = launch.sampled;
-  const bool withoutEnds = areEndsIdle(launch),
-             areAll = all.size() == launch.blocks && areUneven(launch);
-  std::vector<const Block*> typical;
-  for (size_t from = 0, to = 0; from < all.size(); from = to) {
-    to = from + 1;
-    while (to < all.size() && all[to].number == all[to - 1].number + 1) ++to;
-    const size_t outside = areAll ? 0 : (to - from) / 4;
-    for (size_t i = from + outside; i < to - outside; ++i)
-      if ((areAll || all[i].number + 1 != launch.blocks) &&
-          !(withoutEnds && edgeOf(all[i], launch.blocks) != Edge::none))
-        typical.push_back(&all[i]);
-  }
-  if (typical.empty())
-    for (const Block& block : all) typical.push_back(&block);
-  return typical;
 }
 
 double writtenBytes(const Block& block) {
@@ -108,17 +60,6 @@ double unitsOf(double pieces, const Card& card) {
 }
 
 constexpr double sectorsOfPiece = 8;
-
-// A multiprocessor's blocks in their order: typical ones, and the grid's last at the end.
-std::vector<const Block*> sequence(const Launch& launch, const std::vector<const Block*>& typical,
-                                   const Block* last, size_t count, size_t from, size_t step) {
-  std::vector<const Block*> blocks(count);
-  for (size_t i = 0; i < count; ++i) blocks[i] = typical[(from + i * step) % typical.size()];
-  if (from + 1 < step) return blocks;  // another has it
-  // Where each multiprocessor has one block, the last of the grid is not the typical one.
-  if (last->number + 1 == launch.blocks && (count > 1 || launch.blocks == 1)) blocks.back() = last;
-  return blocks;
-}
 
 // Cycles of a block in the long run: from the first generation's ends to the last start.
 double slope(const Run& run, size_t resident) {
@@ -149,7 +90,8 @@ class LaunchTime {
     if (setup_.allAtOnce) startTogether();
     ComesOnce once(launch, typical_, card, busy_ * double(setup_.residentBlocks));
     const double blocksAtOnce = std::min(double(setup_.residentBlocks), most);
-    setup_.residentWarps = blocksAtOnce * std::ceil(double(launch.threads) / 32);
+    setup_.warpsOfBlock = std::ceil(double(launch.threads) / warpWidth);
+    setup_.residentWarps = blocksAtOnce * setup_.warpsOfBlock;
     InL1 inL1(launch, typical_, card, blocksAtOnce, double(launch.blocks) / busy_);
     changed_.reserve(typical_.size() + 2);
     const auto change = [&](const Block*& block) {
@@ -170,7 +112,9 @@ class LaunchTime {
     setup_.timeline = timeline;
     const double written = writtenBytes(*typical_.back()) * double(launch.blocks);
     setup_.writesReachMemory = written > card.l2Bytes / 2;
-    setup_.atomicUnits = unitsOf(launch.atomicPieces, card);
+    // … but no more than if each had as much to do as that of the piece that has most.
+    setup_.atomicUnits =
+        std::min(unitsOf(launch.atomicPieces, card), 1 / std::clamp(launch.mostUpdated, 1e-6, 1.0));
     setup_.unitsOfAll = unitsOf(launch.sectorsOfAll / sectorsOfPiece, card);
   }
 
@@ -178,7 +122,7 @@ class LaunchTime {
 
  private:
   Run run(size_t blocks, size_t from = 0, size_t step = 1) const {
-    return runShortened(sequence(launch_, typical_, last_, blocks, from, step),
+    return runShortened(sequence(launch_, typical_, last_, blocks, from, step, busy_),
                         launch_.sources.size(), card_, setup_);
   }
   void forEachBlock(auto&& change) {
@@ -249,7 +193,6 @@ constexpr double staysInL2 = 0.35;
 
 // What touches no memory does not fetch its arguments either.
 double LaunchTime::profiled(double ms) const {
-  std::vector<double> touched(launch_.arrays.size(), 0);
   double moved = 0, written = 0;
   for (const Block* block : typical_)
     for (const Warp& warp : block->warps)
@@ -257,13 +200,9 @@ double LaunchTime::profiled(double ms) const {
         const Operation& o = warp.operations[i];
         const double its = 32 * o.memorySectors * warp.timesOf(i) / double(typical_.size()) *
                            double(launch_.blocks);
-        touched[o.array] += its;
         moved += its;
         if (o.kind == Operation::Kind::store) written += its;
       }
-  double bytes = 0;
-  for (size_t a = 1; a < touched.size(); ++a)
-    bytes += std::min(touched[a], double(launch_.arrays[a]));
   const double noArguments =
       launch_.arrays.size() > 1 ? 0 : card_.memoryLatency / card_.clockGhz * 1e-3;
   // Caches hold nothing that has to make room: what is written last is still in L2 at the end.
@@ -271,10 +210,14 @@ double LaunchTime::profiled(double ms) const {
   const double msOfMemory = moved / card_.mixedGbps * 1e-6;
   const double msOfWork =
       ms - 1e-3 * (card_.launchMicroseconds + card_.memoryLatency / card_.clockGhz * 1e-3);
+  // It went through L2, though.
+  const double read = moved - written;
+  const double msOfL2 =
+      (fillInL2 * read + wholeInL2(read, written) * written) / card_.l2Gbps * 1e-6;
   const double saved =
-      stays / card_.mixedGbps * 1e-6 * std::pow(std::min(1.0, msOfMemory / msOfWork), 3);
-  return ms - saved +
-         1e-3 * (bytes / pageBytes * microsecondsPerPage - microsecondsOfEvents - noArguments);
+      std::min(std::max(0.0, msOfWork - msOfL2),
+               stays / card_.mixedGbps * 1e-6 * std::pow(std::min(1.0, msOfMemory / msOfWork), 3));
+  return ms - saved - 1e-3 * (microsecondsOfEvents + noArguments);
 }
 
 Estimate LaunchTime::estimate() {
@@ -297,7 +240,8 @@ Estimate LaunchTime::estimate() {
     addMore(full.warpCycles, half.warpCycles, factor);
     for (size_t i = 0; i < full.lines.size(); ++i) addMore(full.lines[i], half.lines[i], factor);
   }
-  result.instructions *= busy_;
+  // The multiprocessor that was looked at has as many blocks as any.
+  result.instructions *= simulated < whole ? busy_ : double(launch_.blocks) / double(whole);
   if (simulated < whole) cycles *= launch_.workOfAll;
   if (launch_.blocks > launch_.sampled.size()) result.instructions *= launch_.workOfAll;
   if (longest_) {
@@ -347,26 +291,6 @@ unsigned residentBlocks(const Launch& launch, const Card& card) {
   if (registers > 0) most = std::min(most, std::floor(card.registers / registers));
   if (shared > 0) most = std::min(most, std::floor(card.sharedBytes / shared));
   return unsigned(most);
-}
-
-double instructionsOf(const Block& block) {
-  double all = 0;
-  for (const Warp& warp : block.warps)
-    for (size_t i = 0; i < warp.operations.size(); ++i)
-      all += warp.operations[i].count * warp.timesOf(i);
-  return all;
-}
-
-bool areUneven(const Launch& launch) {
-  constexpr double most = 0.25;
-  double sum = 0, squares = 0, count = 0;
-  for (const Block& block : launch.sampled) {
-    if (edgeOf(block, launch.blocks) != Edge::none) continue;
-    const double its = instructionsOf(block);
-    sum += its, squares += its * its, ++count;
-  }
-  const double mean = sum / std::max(1.0, count);
-  return count >= 4 && squares / count - mean * mean > most * most * mean * mean;
 }
 
 Estimate estimateLaunch(const Launch& launch, const Card& card, const WhatIf& whatIf,

@@ -31,11 +31,6 @@ struct Estimate {
 // one line when not even one does.
 unsigned residentBlocks(const Launch& launch, const Card& card);
 
-// Of its warps.
-double instructionsOf(const Block& block);
-// Whether blocks that were sampled inside the grid differ much in how many instructions they have.
-bool areUneven(const Launch& launch);
-
 // Simulates some blocks of one multiprocessor and scales up to the whole grid. Without sampled
 // blocks, the time of an empty launch. Throws Error as residentBlocks() does.
 Estimate estimateLaunch(const Launch& launch, const Card& card, const WhatIf& whatIf = {},

@@ -34,9 +34,8 @@ constexpr double loneInL2 = 1.7;
 // … and of one of which less than half is written: 2.9 cycles of a multiprocessor where all do
 // nothing else (H100).
 constexpr double partialInL2 = 2.2;
-// … and of one that is written whole: arrays of threads that are written again and again take 92
-// sectors a cycle, where 118 are read.
-constexpr double wholeInL2 = 1.28;
+// … arrays of threads that are written again and again take 92 sectors a cycle, where 118 are read.
+constexpr double wholeOwnInL2 = 1.28;
 // … where lanes have others at a time, 3.2 cycles of a multiprocessor a sector.
 constexpr double partialOwnInL2 = 2.9;
 // 57,000 stores of a warp to the same 4 bytes, each behind a load, take 58,000 cycles of an H100.
@@ -93,10 +92,15 @@ bool isShared(Kind kind) {
 // Two queues stand in front of the pipe: one of requests to global memory, one of all else.
 bool waitsInSharedQueue(Kind kind) {
   return isShared(kind) || kind == Kind::constantLoad || kind == Kind::shuffle ||
-         kind == Kind::vote;
+         kind == Kind::vote || kind == Kind::specialRegister;
 }
 
 }  // namespace
+
+double wholeInL2(double filled, double stored) {
+  constexpr double alone = 1.9, among = 2.33;
+  return alone + (among - alone) * std::min(1.0, 2 * filled / std::max(1.0, stored));
+}
 
 MemoryPath::MemoryPath(const Card& card, const Setup& setup)
     : card_(card),
@@ -118,6 +122,7 @@ double MemoryPath::passesOf(const Operation& o) const {
     case Kind::sharedAtomic: return std::max(1.0, double(o.passes)) * sharedPass_;
     case Kind::constantLoad: return std::max(1.0, double(o.passes)) * constantCycles;
     case Kind::shuffle: return card_.shuffleCycles;
+    case Kind::specialRegister: return 1;
     case Kind::vote: return card_.reduceCycles;
     case Kind::load: {
       // What is not there comes in line by line.
@@ -166,7 +171,8 @@ double MemoryPath::exponential() {
 double MemoryPath::fetch(const Operation& o, double now) {
   const double fromMemory = setup_.whatIf.perfectL2 ? 0 : o.memorySectors;
   const double all = o.memorySectors + o.l2Sectors;
-  const double taken = std::max(all, loneInL2 * std::min(all, double(o.lines)));
+  const double filled = all + (fillInL2 - 1) * fromMemory;
+  const double taken = std::max(filled, loneInL2 * std::min(all, double(o.lines)));
   // What is behind stores to one place waits for them.
   now = std::max(now, sectorsOfAll_ - outboundQueue);
   const double cycles = taken * bytesOfSector / l2BytesPerCycle_;
@@ -174,10 +180,11 @@ double MemoryPath::fetch(const Operation& o, double now) {
                        setup_.activeMultiprocessors;
   l2_ = std::max(l2_, now) + cycles + turns / std::max(1.0, card_.atomicUnits);
   // What is scattered finds the units of atomics busy, and keeps them so.
-  const double scattered = taken > all ? cycles : 0;
+  const double scattered = taken > filled ? cycles : 0;
   atomics_ = std::max(atomics_, now) + scattered + turns / setup_.atomicUnits;
   // What another block asked for at about the same time is still on its way.
   const bool isOnItsWay = setup_.allAtOnce && o.othersSectors > 0 && !setup_.whatIf.perfectL2;
+  filled_ += fromMemory;
   if (fromMemory == 0) return l2_ + (isOnItsWay ? card_.memoryLatency : card_.l2Latency);
   const double cost = fromMemory + loneCost(o);
   read_ += fromMemory;
@@ -233,9 +240,8 @@ double MemoryPath::throughMemory(double bytes, double lines, double now) {
 // The share of a warp's stores to sectors that it has just stored to which L1 puts together.
 double MemoryPath::mergedShare(const Operation& o, bool inTurn) const {
   if (setup_.residentWarps <= 1) return mergedAtATime.front().second;
-  const double warps = setup_.residentWarps / setup_.residentBlocks;
-  if (!inTurn) return between(mergedAtATime, std::pow(o.lines, 3) * warps);
-  return between(mergedInTurn, std::pow(o.lines, 5) * std::max(fewestInTurn, warps));
+  if (!inTurn) return between(mergedAtATime, std::pow(o.lines, 3) * setup_.warpsOfBlock);
+  return between(mergedInTurn, std::pow(o.lines, 5) * std::max(fewestInTurn, setup_.warpsOfBlock));
 }
 
 // Stores go to L2 at once and to memory later, without anybody waiting for that. Returns when L2
@@ -256,7 +262,9 @@ double MemoryPath::write(const Operation& o, double now, bool inTurn) {
       bytesOfSector * card_.clockGhz * setup_.activeMultiprocessors / card_.scatteredWriteGbps;
   const bool fillsHalves = 2 * double(o.lanes) * o.bytes >= all * bytesOfSector;
   const double partial = o.isLocal ? partialOwnInL2 : partialInL2;
-  const double taken = sectors * (fillsHalves ? wholeInL2 : partial);
+  stored_ += sectors;
+  const double whole = o.isLocal ? wholeOwnInL2 : wholeInL2(filled_, stored_);
+  const double taken = sectors * (fillsHalves ? whole : partial);
   l2_ = std::max(l2_, now) + std::max(taken * bytesOfSector / l2BytesPerCycle_, pieces * perPiece);
   // One of L2's units takes what all write to a sector, one store after the other.
   const double ofAll = o.sectorsOfAll * sectors / std::max(1.0, all);

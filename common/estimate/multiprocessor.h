@@ -21,12 +21,12 @@ struct WhatIf {
 // How the multiprocessor is set up for a launch.
 struct Setup {
   unsigned residentBlocks = 1;
-  double residentWarps = 1;
-  double activeMultiprocessors = 1;  // that share the memory
-  bool writesReachMemory = true;     // false: what the launch writes stays in L2
-  bool allAtOnce = false;            // all blocks are resident together
-  double atomicUnits = 1;            // of L2 that the launch's atomics are spread over
-  double unitsOfAll = 1;             // likewise, what all blocks store to the same places
+  double residentWarps = 1, warpsOfBlock = 1;  // the first on average
+  double activeMultiprocessors = 1;            // that share the memory
+  bool writesReachMemory = true;               // false: what the launch writes stays in L2
+  bool allAtOnce = false;                      // all blocks are resident together
+  double atomicUnits = 1;                      // of L2 that the launch's atomics are spread over
+  double unitsOfAll = 1;                       // likewise, what all blocks store to the same places
   WhatIf whatIf = {};
   bool ofGpuCode = false;                                // as in Launch
   const std::vector<uint32_t>* constantLines = nullptr;  // likewise, if it has any

@@ -27,6 +27,10 @@ class PlaceTable {
     return entry.key != 0 ? &entry.value : nullptr;
   }
   bool contains(uint64_t place) const { return find(place) != nullptr; }
+  void forEach(auto&& function) const {
+    for (const Entry& entry : entries_)
+      if (entry.key != 0) function(entry.value);
+  }
 
  private:
   struct Entry {

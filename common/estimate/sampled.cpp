@@ -8,7 +8,7 @@
 #include "base/escape.h"
 #include "estimate/gpu_code/launched.h"
 #include "estimate/gpu_code/of_executor.h"
-#include "estimate/launch_time.h"
+#include "estimate/typical_blocks.h"
 #include "simt/run/executor.h"
 
 namespace estimate {
@@ -22,6 +22,8 @@ constexpr uint64_t longBlocks = 2'000'000;
 constexpr unsigned manyMultiprocessors = 128;
 // Of a launch whose warps execute more than this, nobody looks for the block that does most.
 constexpr uint64_t mostCounted = 3'000'000;
+
+constexpr uint64_t neighbours = 4;  // that are looked at beside one another
 
 // Whether the sampled blocks, but for the grid's last, do not all execute as much.
 bool areDifferent(const Launch& launch) {
@@ -39,7 +41,7 @@ bool areDifferent(const Launch& launch) {
 double averageOf(const Launch& launch, bool inside) {
   double sum = 0, count = 0;
   for (const Block& block : launch.sampled) {
-    if (inside && (block.number < launch.blocks / 3 || block.number > launch.blocks / 3 * 2 + 3))
+    if (inside && (block.number < neighbours || block.number + neighbours >= launch.blocks))
       continue;
     sum += instructionsOf(block), ++count;
   }
@@ -108,11 +110,12 @@ void weigh(Launch& launch, const std::vector<gpu_code::BlockWork>& work, uint64_
 }  // namespace
 
 std::vector<uint64_t> sampleOf(uint64_t blocks) {
-  constexpr uint64_t run = 4;
+  // No simple parts of the grid: there images and rows begin, whose first blocks do less.
   std::vector<uint64_t> sample;
   for (const uint64_t first :
-       {uint64_t(0), blocks / 3, blocks / 3 * 2, blocks - std::min(blocks, run)})
-    for (uint64_t i = first; i < std::min(blocks, first + run); ++i) sample.push_back(i);
+       {uint64_t(0), uint64_t(0.382 * double(blocks)), uint64_t(0.764 * double(blocks)),
+        blocks - std::min(blocks, neighbours)})
+    for (uint64_t i = first; i < std::min(blocks, first + neighbours); ++i) sample.push_back(i);
   std::ranges::sort(sample);
   sample.erase(std::unique(sample.begin(), sample.end()), sample.end());
   return sample;

@@ -30,7 +30,8 @@ struct Operation {
     warpBarrier,  // __syncwarp
     blockBarrier,
     gridBarrier,
-    fence  // __threadfence, and what a release does before it
+    fence,           // __threadfence, and what a release does before it
+    specialRegister  // which thread or lane it is (S2R): comes by the pipe for shared memory
   };
   static constexpr uint32_t never = UINT32_MAX;
 
@@ -150,6 +151,7 @@ struct Launch {
   bool cooperative = false;  // all blocks are resident at once
   bool ofGpuCode = false;    // listed from a GPU compiler's code: pipes are then told apart
   double atomicPieces = 0;   // of 256 bytes of global memory that the whole grid's atomics update
+  double mostUpdated = 0;    // the part of their updates that one of these pieces has, at least
   double commonLines = 0;    // that loads of blocks all over the grid touch
   double sectorsOfAll = 0;   // of which blocks all over the grid store the same bytes
 

@@ -29,9 +29,7 @@ static std::vector<std::set<uint32_t>> decidedBy(const Function& f, const Uses& 
 void Costs::findDivergent() {
   const auto guards = decidedBy(f_, uses_);
   divergent_.assign(f_.registers.size(), false);
-  for (uint32_t r = 0; r < f_.registers.size() && isSpecialRegister(r); ++r)
-    divergent_[r] =
-        f_.registers[r].name.starts_with("%tid") || f_.registers[r].name.starts_with("%lane");
+  for (uint32_t r = 0; r < f_.registers.size(); ++r) divergent_[r] = isOfThread(f_, r);
   untilNothingChanges(f_, [&](const Instruction& i, uint32_t reg) {
     if (divergent_[reg]) return false;
     // What all load from one place is the same.

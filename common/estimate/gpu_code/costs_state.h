@@ -15,6 +15,11 @@ namespace estimate::gpu_code {
 
 // Those that every frame begins with, as the thread's place.
 inline bool isSpecialRegister(uint32_t reg) { return reg < specialRegisters.size(); }
+// Whether it differs from thread to thread of a warp.
+inline bool isOfThread(const Function& f, uint32_t reg) {
+  return isSpecialRegister(reg) &&
+         (f.registers[reg].name.starts_with("%tid") || f.registers[reg].name.starts_with("%lane"));
+}
 inline bool is64(Type type) { return bytesOf(type) == 8; }
 
 // A sum goes on: i = i + n.

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "estimate/constant_caches.h"
+#include "estimate/gpu_code/costs_state.h"
 #include "estimate/gpu_code/modes.h"
 #include "estimate/repeated_loops.h"
 
@@ -49,11 +50,26 @@ unsigned bytesAtOnce(const Instruction& i) {
   return bytesOf(i.type) * i.vector;
 }
 
+// How many of those that are read differ from thread to thread: the others are constants, or of the
+// block, and come another way.
+unsigned specialRegistersOf(const Function& kernel) {
+  std::set<uint32_t> read;
+  for (const BasicBlock& block : kernel.blocks)
+    for (const Instruction& i : block.code)
+      for (const Operand& o : i.from_)
+        if (o.kind == Operand::Kind::reg && isOfThread(kernel, o.reg)) read.insert(o.reg);
+  return unsigned(read.size());
+}
+
 }  // namespace
 
 Feed::Feed(const Module& module, const Function& kernel, const LaunchOfCode& launch,
            std::string name, std::vector<ArrayRange> arrays)
-    : module_(module), requests_(launch_, std::move(arrays)), sources_(module.lines.size(), none) {
+    : module_(module),
+      specialRegisters_(specialRegistersOf(kernel)),
+      isAssembled_(kernel.isAssembled),
+      requests_(launch_, std::move(arrays)),
+      sources_(module.lines.size(), none) {
   launch_.kernel = std::move(name);
   launch_.blocks = launch.grid.all();
   launch_.threads = uint32_t(launch.block.all());
@@ -76,7 +92,7 @@ uint32_t Feed::sourceOf(uint32_t line) {
 void Feed::blockBegins(uint64_t number, unsigned warps) {
   launch_.sampled.push_back({number, {}});
   launch_.sampled.back().warps.resize(warps);
-  warps_.assign(warps, WarpWriter());
+  warps_.assign(warps, WarpWriter(specialRegisters_));
   loops_.assign(warps, LoopTurns());
   requests_.blockBegins(number, warps);
 }
@@ -199,9 +215,27 @@ void Feed::blockEnds() {
   warps_.clear();
 }
 
+// What nobody reads of a thread's own memory ptxas does not write: clang++ leaves such stores.
+void Feed::dropUnreadStores() {
+  const auto each = [&](auto&& function) {
+    for (Block& block : launch_.sampled)
+      for (Warp& warp : block.warps)
+        for (Operation& o : warp.operations)
+          if (o.isLocal) function(o);
+  };
+  bool isRead = false;
+  each([&](const Operation& o) { isRead = isRead || o.kind != Kind::store; });
+  if (isRead) return;
+  each([](Operation& o) {
+    o = {};
+    o.count = o.chain = 0;
+  });
+}
+
 // Loops are folded when no later block changes an operation any more.
 Launch Feed::take() {
   requests_.finish();
+  if (!isAssembled_) dropUnreadStores();
   for (Block& block : launch_.sampled) foldLoops(block);
   return std::move(launch_);
 }

@@ -17,6 +17,8 @@ namespace estimate::gpu_code {
 // that is on its way what waits for it.
 class WarpWriter {
  public:
+  // It begins with reading so many special registers: see Operation::Kind.
+  explicit WarpWriter(unsigned specialRegisters = 0);
   // An instruction that asks no memory and no other warp.
   void compute(const Instruction& instruction, const Function& function, uint32_t source,
                LongWay longWay);
@@ -107,8 +109,11 @@ class Feed : public Listener {
   Operation operationOf(unsigned warp, const Step& step);
   void list(unsigned warp, const Step& step, bool isApart = false);
   void listLoop(unsigned warp);
+  void dropUnreadStores();
 
   const Module& module_;
+  unsigned specialRegisters_;
+  bool isAssembled_;
   Launch launch_;
   Requests requests_;
   std::vector<WarpWriter> warps_;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cmath>
 #include <span>
 #include <utility>
 
@@ -212,10 +213,14 @@ void Requests::add(Operation& o, unsigned warp, size_t placeInWarp, uint32_t lan
     const auto [range, isFirst] = updated_.try_emplace(o.array, std::pair(lowest, highest));
     range->second = {std::min(lowest, range->second.first),
                      std::max(highest, range->second.second)};
+    forLanes(lanes, [&](unsigned l) {
+      ++atomicPieces_.tryEmplace(addresses[l] / pieceBytes, {block_}).first.updates;
+    });
     for (const uint64_t sector : sectors.sorted()) {
       const uint64_t piece = sector * sectorBytes / pieceBytes;
       if (!atomicPiecesOfBlock_.tryEmplace(piece, {}).second) continue;
-      const auto [known, isNew] = atomicPieces_.tryEmplace(piece, {block_, false});
+      Piece& known = atomicPieces_.tryEmplace(piece, {}).first;
+      const bool isNew = known.blocks++ == 0;
       if (isNew) ++piecesOfOneBlock_;
       if (isNew || known.isShared || !isFarFrom(known.block)) continue;
       known.isShared = true;
@@ -365,6 +370,15 @@ void Requests::finish() {
   for (const auto& [array, range] : updated_)
     most += double(range.second / pieceBytes - range.first / pieceBytes + 1);
   launch_.atomicPieces = std::min(launch_.atomicPieces, most);
+  // Of those that three of four blocks update; what is seen of few updates by chance is not
+  // counted.
+  double updates = 0, mostOfOne = 0;
+  atomicPieces_.forEach([&](const Piece& piece) {
+    updates += piece.updates;
+    if (4 * piece.blocks > 3 * blocks_) mostOfOne = std::max(mostOfOne, double(piece.updates));
+  });
+  launch_.mostUpdated =
+      std::max(0.0, mostOfOne - 3 * std::sqrt(mostOfOne)) / std::max(1.0, updates);
 }
 
 }  // namespace estimate::gpu_code

@@ -79,6 +79,7 @@ class Requests {
   struct Piece {
     uint64_t block = 0;  // the first that updated it
     bool isShared = false;
+    uint32_t updates = 0, blocks = 0;  // of lanes, and blocks that do
   };
   PlaceTable<Piece> atomicPieces_;
   std::map<uint16_t, std::pair<uint64_t, uint64_t>> updated_;  // by array: which of it atomics have

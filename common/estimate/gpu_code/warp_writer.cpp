@@ -29,6 +29,15 @@ std::vector<WarpWriter::Value>& WarpWriter::valuesOf(const Function& function) {
   return values;
 }
 
+WarpWriter::WarpWriter(unsigned specialRegisters) {
+  Operation read;
+  read.kind = Kind::specialRegister;
+  read.lanes = 32;
+  read.neededAt = specialRegisters;
+  warp_.operations.assign(specialRegisters, read);
+  run_.count -= float(specialRegisters);  // where they are read they are counted again
+}
+
 void WarpWriter::enter(const BasicBlock& block, bool isApart) {
   if (block_ != &block && !together_.empty()) {  // the loop ends before its turns
     issue();

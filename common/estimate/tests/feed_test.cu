@@ -64,6 +64,15 @@ TEST(Feed, NeighboursThatUpdateThePiecesBetweenThemAreNotAll) {
   EXPECT_LE(launchOf(updatesAgain, 4096, 256).atomicPieces, 5);
 }
 
+TEST(Feed, APieceThatIsUpdatedMoreThanOthersIsKnown) {
+  NEEDS_GPU_CODE();
+  const double one = launchOf(updatesMostlyOne, 4096, 256, size_t(1) << 20).mostUpdated;
+  EXPECT_GT(one, 0.4);
+  EXPECT_LT(one, 0.5);
+  EXPECT_EQ(launchOf(updatesAgain, 4096, 256).mostUpdated, 0) << "of four pieces in turn";
+  EXPECT_EQ(launchOf(updatesBySixteen, 4096, 256).mostUpdated, 0) << "each block its own";
+}
+
 TEST(Feed, KnowsWhatAllBlocksStoreToAndWhichArraysAtomicsUpdate) {
   NEEDS_GPU_CODE();
   const Launch all = launchOf(flagged, 4096, 256), each = launchOf(addOne, 4096, 256);

@@ -185,6 +185,12 @@ __global__ void updatesAgain(int*, int* out) {
   atomicMin(&out[(blockIdx.x * blockDim.x + threadIdx.x) / 16 % 256], int(threadIdx.x));
 }
 
+// Every second to one of some 65,536.
+__global__ void updatesMostlyOne(int*, int* out) {
+  const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+  atomicMin(&out[i % 2 == 0 ? 7 : i * 40503u % 65536], int(i));
+}
+
 // All write one place, if they have found something; and read what they update.
 __global__ void flagged(int* data, int* out) {
   const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;

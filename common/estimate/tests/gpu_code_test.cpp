@@ -801,6 +801,21 @@ TEST(GpuCode, OfWhatPtxasMadeWaysForLanesThatAreNotTogetherAreNotExecuted) {
 
 // ptxas says after how many cycles the next one goes: four behind each product, 13 behind a
 // comparison, five behind a branch. A value of the unit for special functions is waited for.
+// Of a warp's first instructions.
+double cyclesOfFirst(const Ran& end) {
+  const std::vector<Operation>& all = end.launch.sampled[0].warps[0].operations;
+  return double(std::ranges::find(all, Operation::Kind::instructions, &Operation::kind)->chain) *
+         4.6;
+}
+
+TEST(GpuCode, WhichThreadItIsComesByThePipeForSharedMemoryBeforeAllElse) {
+  const std::vector<Operation> all =
+      ran("add.f32 %f3, %f1, %f2;\n", numbers(32), 8, 32).launch.sampled[0].warps[0].operations;
+  EXPECT_EQ(all.at(0).kind, Operation::Kind::specialRegister);  // %tid.x, which ran() reads
+  EXPECT_NE(all.at(1).kind, Operation::Kind::specialRegister);
+  EXPECT_EQ(all[0].neededAt, 1u);
+}
+
 TEST(GpuCode, OfWhatPtxasMadeAWarpIssuesEachInstructionWhenPtxasSays) {
   constexpr double turns = 64, perTurn = 12 * 4 + 1 + 13 + 5;
   const auto cycles = [] {
@@ -826,7 +841,7 @@ TEST(GpuCode, OfWhatPtxasMadeAWarpIssuesEachInstructionWhenPtxasSays) {
             "308u19:200 221u20" +
                 waits + " 94du21:a07\n",
             numbers(32), 8, 32);
-    return double(end.launch.sampled[0].warps[0].operations[0].chain) * 4.6;
+    return cyclesOfFirst(end);
   };
   EXPECT_NEAR(special(":80f") - special(":807"), 19 - 1, 0.1);
 }
@@ -837,7 +852,7 @@ TEST(GpuCode, OfWhatPtxasMadeAWarpJumpsOverWhatADivisionDoesWithRareOperands) {
         ran("div.rn.f32 %f3, %f1, %f2;\nadd.f32 %f4, %f3, %f3;\n//assembled k 20 308u19:207" +
                 jump + " 221u20:807 94du21:a07 220u19:207 950u19:a07\n",
             numbers(32), 8, 32);
-    return double(end.launch.sampled[0].warps[0].operations[0].chain) * 4.6;
+    return cyclesOfFirst(end);
   };
   EXPECT_NEAR(cycles(" 947p19+2:a07 944u19+3:a07") - cycles(""), 5 + 6.2, 0.1);
 }
@@ -1192,6 +1207,18 @@ TEST(GpuCode, OfAThreadsOwnMemoryItIsCountedHowManyLinesCameBetween) {
   EXPECT_EQ(apart.passes, 2u) << "four lines at a time";
 }
 
+TEST(GpuCode, WhatNobodyReadsOfAThreadsOwnMemoryIsNotWritten) {
+  const auto stores = [](const std::string& after) {
+    const Ran end =
+        ran(".local .align 4 .b8 own[64]; st.local.u32 [own], %r2; " + after, numbers(64), 0, 32);
+    return std::ranges::count_if(end.launch.sampled[0].warps[0].operations, [](const Operation& o) {
+      return o.isLocal && o.kind == Operation::Kind::store;
+    });
+  };
+  EXPECT_EQ(stores(""), 0);
+  EXPECT_EQ(stores("ld.local.u32 %r7, [own];"), 1);
+}
+
 // Each lane reads a line of its own, then so many others, then its own once more.
 TEST(GpuCode, HowMuchAWarpAskedForBetweenIsCounted) {
   const auto since = [](unsigned others, unsigned threads, const std::string& first = "") {
@@ -1328,6 +1355,10 @@ TEST(Sample, HasTheFirstTheLastAndSomeBetween) {
   EXPECT_EQ(sample.back(), (1u << 20) - 1);
   EXPECT_LT(sample.size(), 32u);
   EXPECT_TRUE(std::ranges::is_sorted(sample));
+  // Of images side by side none begins where it looks.
+  for (const uint64_t images : {2u, 3u, 4u, 5u, 6u, 8u, 12u})
+    for (const uint64_t block : sampleOf(images * 1000))
+      EXPECT_TRUE(block < 4 || block + 4 >= images * 1000 || block % 1000 > 8) << block;
   EXPECT_EQ(sampleOf(3), (std::vector<uint64_t>{0, 1, 2}));
   EXPECT_TRUE(sampleOf(0).empty());
   EXPECT_EQ(fewOf(300), (std::vector<uint64_t>{149, 299}));

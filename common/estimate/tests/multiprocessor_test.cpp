@@ -6,6 +6,7 @@
 #include <map>
 #include <numeric>
 
+#include "estimate/memory_path.h"
 #include "program_builder.h"
 
 namespace estimate {
@@ -323,6 +324,52 @@ TEST(Multiprocessor, WhatComesNextWaitsNoLongerThanPtxasSays) {
   EXPECT_NEAR(cycles(false), 3 + simpleCard().arithmeticLatency, 1);
 }
 
+// Two blocks at a time, each with enough warps to keep all schedulers busy.
+TEST(Multiprocessor, TheOldestBlockGoesFirst) {
+  const Block block = uniformBlock(ProgramBuilder().instructions(1000, 1).warp(), 16);
+  const std::vector<double> ends = run(block, {.residentBlocks = 2}, 6).ends;
+  ASSERT_EQ(ends.size(), 6u);
+  for (size_t i = 0; i < ends.size(); ++i)
+    EXPECT_NEAR(ends[i], 4000.0 * double(i + 1), 500) << "they do not end in pairs";
+}
+
+// A block that begins asks which threads it has behind what others have in the pipe.
+TEST(Multiprocessor, SpecialRegistersComeByThePipeForSharedMemory) {
+  const auto cycles = [](bool asks) {
+    ProgramBuilder program;
+    for (unsigned i = 0; i < 16; ++i) program.shared(Kind::sharedLoad, 1);
+    Warp warp = program.instructions(1).warp();
+    const Operation read{.kind = Kind::specialRegister, .lanes = 32, .neededAt = 4};
+    if (asks) warp.operations.insert(warp.operations.begin(), 4, read);
+    return run(uniformBlock(warp, 64), {.ofGpuCode = true}).cycles;
+  };
+  EXPECT_NEAR(cycles(true) / cycles(false), 20.0 / 16, 0.05);
+}
+
+// What memory brings, and what is written whole, takes more of L2's time than what is read there;
+// and what is written does so the more among what is brought.
+TEST(Multiprocessor, L2TakesLongerForWhatIsBroughtAndForWhatIsWritten) {
+  const estimate::Setup all{
+      .activeMultiprocessors = 132, .writesReachMemory = false, .ofGpuCode = true};
+  Card card = simpleCard();
+  card.readGbps *= 100, card.mixedGbps *= 100;  // memory that is as fast as can be
+  const auto cycles = [&](Operation o) {
+    o.lanes = 32, o.bytes = 16, o.lines = 4;
+    Warp warp;
+    for (uint32_t i = 0; i < 500; ++i) {
+      if (o.kind == Kind::load) o.neededAt = i + 4;  // four on their way
+      warp.operations.push_back(o);
+    }
+    const Block block = uniformBlock(warp, 32);
+    return runMultiprocessor({&block}, 1, card, all).cycles;
+  };
+  const double read = cycles({.kind = Kind::load, .l2Sectors = 16});
+  EXPECT_NEAR(cycles({.kind = Kind::load, .memorySectors = 16}) / read, fillInL2, 0.1);
+  EXPECT_NEAR(cycles({.kind = Kind::store, .l2Sectors = 16}) / read, 1.9, 0.1);
+  EXPECT_NEAR(wholeInL2(0, 100), 1.9, 1e-9);
+  EXPECT_NEAR(wholeInL2(50, 100), 2.33, 1e-9);
+}
+
 TEST(Multiprocessor, L1PutsTogetherWhatAWarpStoresToASectorSoonAfterOneAnother) {
   Operation apart{.kind = Kind::store, .lanes = 32, .bytes = 4, .l1Sectors = 32, .lines = 8};
   Operation merged = apart;
@@ -330,7 +377,7 @@ TEST(Multiprocessor, L1PutsTogetherWhatAWarpStoresToASectorSoonAfterOneAnother) 
   EXPECT_LT(2 * cyclesOf(merged, 100), cyclesOf(apart, 100));
   // Of as many lines as 64 warps store to at a time hardly any is there still, unless the warps are
   // of many blocks.
-  const estimate::Setup crowded{.residentBlocks = 1, .residentWarps = 64};
+  const estimate::Setup crowded{.residentBlocks = 1, .residentWarps = 64, .warpsOfBlock = 64};
   EXPECT_GT(cyclesOf(merged, 100, crowded), 0.85 * cyclesOf(apart, 100, crowded));
   const estimate::Setup small{.residentBlocks = 64, .residentWarps = 64};
   EXPECT_LT(cyclesOf(merged, 100, small), 0.5 * cyclesOf(apart, 100, crowded));
@@ -345,7 +392,9 @@ TEST(Multiprocessor, WarpsStoreInTurnThatHaveWaitedForValuesAndAtATimeBehindABar
     Operation store{.kind = Kind::store, .lanes = 32, .bytes = 4, .l1Sectors = 16, .lines = 4};
     store.mergedSectors = 16;
     for (unsigned i = 0; i < 1000; ++i) warp.operations.push_back(store);
-    return run(uniformBlock(warp, 1), {.residentBlocks = 1, .residentWarps = 16}).cycles;
+    return run(uniformBlock(warp, 1),
+               {.residentBlocks = 1, .residentWarps = 16, .warpsOfBlock = 16})
+        .cycles;
   };
   EXPECT_GT(cycles(true), 1.5 * cycles(false));
 }

@@ -1,0 +1,27 @@
+// Which of the blocks that were looked at stand for those of a multiprocessor.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "estimate/warp_program.h"
+
+namespace estimate {
+
+// Of its warps.
+double instructionsOf(const Block& block);
+// Whether blocks that were sampled inside the grid differ much in how many instructions they have.
+bool areUneven(const Launch& launch);
+
+// Of launch.sampled, which has to live as long: the middle of every run of neighbours (where blocks
+// are uneven and all were looked at, all of them), without the grid's last block where there are
+// others, and without ends that have less to do than the rest.
+std::vector<const Block*> typicalBlocks(const Launch& launch);
+
+// A multiprocessor's blocks in their order, count of them: typical ones, every step-th from one on,
+// and the grid's last at the end, where there is none that has as many others.
+std::vector<const Block*> sequence(const Launch& launch, const std::vector<const Block*>& typical,
+                                   const Block* last, size_t count, size_t from, size_t step,
+                                   double multiprocessors);
+
+}  // namespace estimate
