@@ -34,14 +34,6 @@ struct WayThrough {
   }
 };
 
-// Whether one is among a share of all, one after the other.
-bool isNext(double& rest, double share) {
-  rest += share;
-  if (rest < 1) return false;
-  rest -= 1;
-  return true;
-}
-
 }  // namespace
 
 ComesOnce::ComesOnce(const Launch& launch, const std::vector<const Block*>& typical,
@@ -126,10 +118,7 @@ Block ComesOnce::applied(Block block) {
   // What is read again when those that read it are gone, whole blocks find, or nothing of it.
   std::vector<bool> finds(parts_.size(), false);
   for (size_t at = 0; at < parts_.size(); ++at) {
-    if (!byBlocks_[at]) continue;
-    rest_[at] += parts_[at];
-    finds[at] = rest_[at] < 1;
-    rest_[at] -= finds[at] ? 0 : 1;
+    if (byBlocks_[at]) finds[at] = !isNext(rest_[at], parts_[at]);
   }
   const double generation = std::floor(double(block.number) / resident_);
   for (Warp& warp : block.warps) {

@@ -11,6 +11,19 @@
 namespace estimate {
 
 constexpr double warpWidth = 32;
+// Of a block.
+inline double warpsOf(const Launch& launch) {
+  return std::ceil(std::max(1u, launch.threads) / warpWidth);
+}
+
+// Of several that are asked about one after the other, whether this is among a share of them; rest
+// is what is left over of those before.
+inline bool isNext(double& rest, double share) {
+  rest += share;
+  if (rest < 1) return false;
+  rest -= 1;
+  return true;
+}
 
 // No more of an array comes from memory than there is of it: where the blocks together touch more
 // than that, others touched most of it before. Of arrays that stay in L2 meanwhile; of larger ones,

@@ -26,7 +26,7 @@ InL1::InL1(const Launch& launch, const std::vector<const Block*>& typical, const
     : kept_(launch.arrays.size(), 0), isOwn_(launch.arrays.size(), false) {
   // Of an array of 200 KB that all threads search at random, an H100's L1 of 256 lacks nothing.
   constexpr double lineBytes = 128, besideShared = 28 * 1024, mostOfL1 = 0.8;
-  const double warpsOfBlock = std::ceil(launch.threads / warpWidth), warps = blocks * warpsOfBlock;
+  const double warpsOfBlock = warpsOf(launch), warps = blocks * warpsOfBlock;
   const double shared = launch.sharedBytes > 0 ? launch.sharedBytes + card.reservedSharedBytes : 0;
   const double bytes = std::max(besideShared, card.sharedBytes + besideShared - shared * blocks);
   lines_ = bytes / lineBytes / std::max(1.0, warps);
@@ -80,9 +80,7 @@ Block InL1::applied(Block block) {
         uint16_t& from = isStored ? o.l1Sectors : o.l2Sectors;
         const uint16_t again = isStored ? o.l1Sectors : toL2;
         double& rest = isStored ? writtenRest_ : againRest_;
-        rest += again > 0 ? farthest(o) : 0;  // requests find all or nothing
-        if (rest >= 1) {
-          rest -= 1;
+        if (isNext(rest, again > 0 ? farthest(o) : 0)) {  // requests find all or nothing
           o.memorySectors = uint16_t(o.memorySectors + again);
           from = uint16_t(from - again);
           if (again < 2 * o.lines) o.aloneSectors = uint16_t(o.aloneSectors + again);

@@ -90,7 +90,7 @@ class LaunchTime {
     if (setup_.allAtOnce) startTogether();
     ComesOnce once(launch, typical_, card, busy_ * double(setup_.residentBlocks));
     const double blocksAtOnce = std::min(double(setup_.residentBlocks), most);
-    setup_.warpsOfBlock = std::ceil(double(launch.threads) / warpWidth);
+    setup_.warpsOfBlock = warpsOf(launch);
     setup_.residentWarps = blocksAtOnce * setup_.warpsOfBlock;
     InL1 inL1(launch, typical_, card, blocksAtOnce, double(launch.blocks) / busy_);
     changed_.reserve(typical_.size() + 2);
@@ -280,7 +280,7 @@ unsigned residentBlocks(const Launch& launch, const Card& card) {
     throw Error(exitUsage, fmt::format("{}: a block {} than a multiprocessor of the {} has",
                                        terminalText(launch.kernel), why, card.name));
   };
-  const double warps = std::ceil(std::max(1u, launch.threads) / warpWidth);
+  const double warps = warpsOf(launch);
   const double registers =
       warps * std::ceil(launch.registers * warpWidth / registerGranule) * registerGranule;
   const double shared = launch.sharedBytes + card.reservedSharedBytes;

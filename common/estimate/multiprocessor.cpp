@@ -393,11 +393,10 @@ void Multiprocessor::end(WarpState& warp, size_t index) {
       run_.warpCycles[size_t(Wait::noWork)] += std::max(0.0, at - other.accountedTo);
       other.accountedTo = std::max(other.accountedTo, at);
     }
-    const double warps = double(place.block->warps.size());
-    place.freeFrom = at + card_.blockTurnaroundCycles +
-                     card_.blockTurnaroundCyclesPerWarp *
-                         (setup_.ofGpuCode ? std::min(warps, mostTurningRound) : warps) -
-                     (setup_.ofGpuCode ? waitedTooLong : 0);
+    double warps = double(place.block->warps.size());
+    if (setup_.ofGpuCode) warps = std::min(warps, mostTurningRound);
+    place.freeFrom = at + card_.blockTurnaroundCycles + card_.blockTurnaroundCyclesPerWarp * warps;
+    if (setup_.ofGpuCode) place.freeFrom -= waitedTooLong;
     place.block = nullptr;
     ++ended_;
     run_.ends.push_back(at);

@@ -23,8 +23,6 @@ constexpr unsigned manyMultiprocessors = 128;
 // Of a launch whose warps execute more than this, nobody looks for the block that does most.
 constexpr uint64_t mostCounted = 3'000'000;
 
-constexpr uint64_t neighbours = 4;  // that are looked at beside one another
-
 // Whether the sampled blocks, but for the grid's last, do not all execute as much.
 bool areDifferent(const Launch& launch) {
   double least = INFINITY, most = 0;
@@ -135,7 +133,7 @@ std::vector<uint64_t> manyOf(uint64_t blocks) {
   for (unsigned i = 0; i < runs; ++i) {
     const double place = std::fmod(golden * (i + 0.5), 1.0);
     const auto first = uint64_t(place * double(blocks));
-    for (uint64_t b = first; b < std::min(blocks, first + 4); ++b) sample.push_back(b);
+    for (uint64_t b = first; b < std::min(blocks, first + neighbours); ++b) sample.push_back(b);
   }
   std::ranges::sort(sample);
   sample.erase(std::unique(sample.begin(), sample.end()), sample.end());

@@ -11,11 +11,11 @@ namespace {
 // Of a large grid, which end a block lies at, or neither.
 enum class Edge { none, first, last };
 Edge edgeOf(const Block& block, uint64_t blocks) {
-  constexpr uint64_t small = 32, edge = 4;
+  constexpr uint64_t small = 32;
   if (blocks <= small) return Edge::none;
-  return block.number < edge             ? Edge::first
-         : block.number + edge >= blocks ? Edge::last
-                                         : Edge::none;
+  return block.number < neighbours             ? Edge::first
+         : block.number + neighbours >= blocks ? Edge::last
+                                               : Edge::none;
 }
 
 // Which ends of a large grid have less to do than the rest, as in a volume of which the faces are

@@ -2,11 +2,15 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
 #include "estimate/warp_program.h"
 
 namespace estimate {
+
+// Blocks beside one another that are looked at, and that a large grid has at each end.
+inline constexpr uint64_t neighbours = 4;
 
 // Of its warps.
 double instructionsOf(const Block& block);
