@@ -17,16 +17,24 @@ struct Period {
   size_t from = 0, length = 0, turns = 0;
 };
 
-// The longest part that repeats itself.
+// The longest part that repeats itself. A longer one than the best so far has the last of any as
+// many places as that is long: most others are not looked at.
 Period longestPeriod(const std::vector<Operation>& operations) {
   constexpr size_t longest = 64;
   Period best;
-  for (size_t length = 1; length <= longest; ++length)
-    for (size_t i = 0, run = 0; i + length < operations.size(); ++i) {
-      run = isSame(operations[i], operations[i + length]) ? run + 1 : 0;
-      const size_t turns = run / length + 1;
-      if (turns * length > best.turns * best.length + length) best = {i + 1 - run, length, turns};
+  for (size_t length = 1; length <= longest && length < operations.size(); ++length) {
+    const size_t places = operations.size() - length;
+    const auto repeats = [&](size_t i) { return isSame(operations[i], operations[i + length]); };
+    for (size_t i = 0, end = 0; i < places; i = end) {
+      end = std::min(i + std::max(best.turns * best.length, length), places);
+      size_t from = end;
+      while (from > i && repeats(from - 1)) --from;
+      if (from == end) continue;
+      while (end < places && repeats(end)) ++end;
+      const size_t turns = (end - from) / length + 1;
+      if (turns * length > best.turns * best.length + length) best = {from, length, turns};
     }
+  }
   return best;
 }
 

@@ -34,13 +34,17 @@ bool areDifferent(const Launch& launch) {
   return most > 1.01 * least;
 }
 
+// Of a large grid: blocks there often do less.
+bool isAtEnd(const Block& block, const Launch& launch) {
+  return block.number < neighbours || block.number + neighbours >= launch.blocks;
+}
+
 // What sampled blocks execute on average (one that does much among them says too much): all, or
-// those at neither end of a large grid, as blocks there often do less.
+// those at neither end of a large grid.
 double averageOf(const Launch& launch, bool inside) {
   double sum = 0, count = 0;
   for (const Block& block : launch.sampled) {
-    if (inside && (block.number < neighbours || block.number + neighbours >= launch.blocks))
-      continue;
+    if (inside && isAtEnd(block, launch)) continue;
     sum += instructionsOf(block), ++count;
   }
   return count > 0 ? sum / count : averageOf(launch, false);
@@ -56,17 +60,34 @@ std::vector<gpu_code::BlockWork> workOf(const gpu_code::Asked& asked,
   }
 }
 
-// Whether these blocks do not execute on average what others do: of an image, the work may lie in
-// a part of it.
+// Whether the grid's blocks do not execute on average what the sampled ones do: of an image, the
+// work may lie in a part of it. work: of all blocks, where anybody knows; otherwise many are asked.
 bool doOthersDiffer(const gpu_code::Asked& asked, const Launch& launch,
-                    const std::vector<uint64_t>& blocks) {
-  constexpr double much = 1.25;
-  const double expected = averageOf(launch, true) * double(blocks.size());
-  if (expected > 4 * double(mostCounted)) return false;
-  double sum = 0;
-  for (const gpu_code::BlockWork& each : workOf(asked, blocks, mostCounted + 2 * expected))
-    sum += double(each.all);
-  return sum == 0 || sum > much * expected || expected > much * sum;
+                    const std::vector<gpu_code::BlockWork>& work,
+                    const std::vector<uint64_t>& many) {
+  constexpr double much = 1.1;
+  std::vector<uint64_t> sampled;
+  for (const Block& block : launch.sampled)
+    if (!isAtEnd(block, launch)) sampled.push_back(block.number);
+  if (sampled.empty()) return false;
+  double its = 0, others = 0;
+  if (!work.empty()) {
+    for (const uint64_t block : sampled) its += double(work[block].all);
+    for (const gpu_code::BlockWork& each : work) others += double(each.all);
+    others /= double(work.size());
+  } else {
+    const double expected = averageOf(launch, true);
+    if (expected * double(many.size()) > 4 * double(mostCounted)) return false;
+    const double most = mostCounted + 2 * expected * double(many.size() + sampled.size());
+    const std::vector<gpu_code::BlockWork> ofSampled = workOf(asked, sampled, most),
+                                           ofMany = workOf(asked, many, most);
+    if (ofSampled.empty() || ofMany.empty()) return true;
+    for (const gpu_code::BlockWork& each : ofSampled) its += double(each.all);
+    for (const gpu_code::BlockWork& each : ofMany) others += double(each.all);
+    others /= double(ofMany.size());
+  }
+  its /= double(sampled.size());
+  return others > much * its || its > much * others;
 }
 
 // Whether one has a warp that executes far more than the others' do.
@@ -146,7 +167,7 @@ void lookAtMore(const gpu_code::Asked& asked, Launch& launch, uint64_t most) {
   if (differ) work = workOfSmall(asked, launch);
   std::vector<uint64_t> blocks = manyOf(launch.blocks);
   if (!areUneven(launch) && !isOneLong(work) &&
-      !(differ && work.empty() && doOthersDiffer(asked, launch, blocks)))
+      !(differ && doOthersDiffer(asked, launch, work, blocks)))
     return;
   const uint64_t longest = longestOf(work);
   const auto place = std::ranges::lower_bound(blocks, longest);

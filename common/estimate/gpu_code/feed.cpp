@@ -145,7 +145,15 @@ Operation Feed::operationOf(unsigned warp, const Step& step) {
   return o;
 }
 
+void Feed::refuseTooMany() {
+  constexpr uint64_t most = 8'000'000;
+  uint64_t listed = listed_;
+  for (const WarpWriter& warp : warps_) listed += warp.size();
+  if (listed > most) throw TooLong("what its blocks do takes too much memory to look at");
+}
+
 void Feed::executed(unsigned w, const Step& step) {
+  if (++steps_ % 65536 == 0) refuseTooMany();
   LoopTurns& loop = loops_[w];
   if (loop.isIn() && (!loop.goesOnWith(step) || loop.isLong())) listLoop(w);
   if (loop.keeps(step)) return;
@@ -210,6 +218,7 @@ void Feed::blockEnds() {
   for (unsigned w = 0; w < warps_.size(); ++w) {
     if (loops_[w].isIn()) listLoop(w);
     block.warps[w] = warps_[w].finish();
+    listed_ += block.warps[w].operations.size();
   }
   requests_.blockEnds();
   warps_.clear();

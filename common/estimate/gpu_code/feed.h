@@ -94,6 +94,7 @@ class WarpWriter {
   std::map<const Instruction*, uint32_t> firsts_;  // loads that others come with
 };
 
+// Throws TooLong where what the blocks do would take more than some 2 GB to list.
 class Feed : public Listener {
  public:
   Feed(const Module& module, const Function& kernel, const LaunchOfCode& launch, std::string name,
@@ -109,6 +110,7 @@ class Feed : public Listener {
   Operation operationOf(unsigned warp, const Step& step);
   void list(unsigned warp, const Step& step, bool isApart = false);
   void listLoop(unsigned warp);
+  void refuseTooMany();
   void dropUnreadStores();
 
   const Module& module_;
@@ -117,8 +119,9 @@ class Feed : public Listener {
   Launch launch_;
   Requests requests_;
   std::vector<WarpWriter> warps_;
-  std::vector<LoopTurns> loops_;   // that the warps are in
-  std::vector<uint32_t> sources_;  // by line: place in launch_.sources, or none
+  std::vector<LoopTurns> loops_;     // that the warps are in
+  uint64_t steps_ = 0, listed_ = 0;  // instructions so far, and operations of blocks that ended
+  std::vector<uint32_t> sources_;    // by line: place in launch_.sources, or none
 };
 
 }  // namespace estimate::gpu_code

@@ -28,7 +28,7 @@ struct Asked {
   std::vector<ArrayRange> arrays;
 };
 
-// What blocks of a launch may do for its estimate, which then takes some 10 s, and 7 GB.
+// What blocks of a launch may do for its estimate, which then takes some 10 s.
 inline constexpr uint64_t mostInstructions = 100'000'000;
 
 // Runs the blocks and lists what they do; nothing that the program sees changes. ptx: becomes the

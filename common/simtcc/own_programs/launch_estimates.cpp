@@ -104,14 +104,15 @@ estimate::Launch listedLaunch(const simt::ObservedLaunch& launch, std::string* p
     for (code::ArrayRange& array : asked.arrays)
       if (array.begin == its.array) array.withHost = {its.written, its.untouched};
   const uint64_t blocks = asked.grid.all();
-  try {
-    estimate::Launch listed =
-        code::listed(asked, estimate::sampleOf(blocks), code::mostInstructions / 4, ptx);
-    estimate::lookAtMore(asked, listed, code::mostInstructions * 3 / 4);
-    return listed;
-  } catch (const code::TooLong&) {  // of long blocks, fewer stand for all
-    return code::listed(asked, estimate::fewOf(blocks), code::mostInstructions, ptx);
-  }
+  const std::vector<uint64_t> few = estimate::fewOf(blocks);
+  if (blocks > few.size()) try {
+      estimate::Launch listed =
+          code::listed(asked, estimate::sampleOf(blocks), code::mostInstructions / 4, ptx);
+      estimate::lookAtMore(asked, listed, code::mostInstructions * 3 / 4);
+      return listed;
+    } catch (const code::TooLong&) {  // of long blocks, fewer stand for all
+    }
+  return code::listed(asked, few, code::mostInstructions, ptx);
 }
 
 double LaunchEstimates::secondsLeft() const {
