@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <map>
 #include <numeric>
 
@@ -331,6 +332,22 @@ TEST(Multiprocessor, TheOldestBlockGoesFirst) {
   ASSERT_EQ(ends.size(), 6u);
   for (size_t i = 0; i < ends.size(); ++i)
     EXPECT_NEAR(ends[i], 4000.0 * double(i + 1), 500) << "they do not end in pairs";
+}
+
+// Its warps take turns, each as long as it need not wait for memory.
+TEST(Multiprocessor, WarpsOfABlockTakeTurns) {
+  const auto ends = [](ProgramBuilder program) {
+    std::vector<double> all(16);
+    const Block block = uniformBlock(program.warp(), 16);
+    for (const Interval& i : run(block, {.timeline = true}).timeline)
+      if (i.wait == Wait::issuing) all[i.warp] = std::max(all[i.warp], i.end);
+    const auto [first, last] = std::ranges::minmax_element(all);
+    return *first / *last;
+  };
+  ProgramBuilder loads;
+  for (unsigned i = 0; i < 20; ++i) loads.load({.l1 = 4}).needAll().instructions(60, 1);
+  EXPECT_GT(ends(loads), 0.9) << "the first is far ahead";
+  EXPECT_LT(ends(ProgramBuilder().instructions(1000, 1)), 0.3) << "each waits for the others";
 }
 
 // A block that begins asks which threads it has behind what others have in the pipe.
