@@ -3,6 +3,7 @@
 #include <sys/mman.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstdlib>
 #include <new>
 #include <utility>
@@ -31,16 +32,25 @@ static std::string nameOfNext() {
   return free == 1 ? unnamed : unnamed + (" " + std::to_string(free));
 }
 
+// Arrays lie at the same places in every run, if there is room: what depends on their places, as
+// which lines meet in a cache, does not change from run to run. On a GPU large ones begin where a
+// page of 2 MiB does.
+static constexpr size_t alignment = 2 << 20;
+static constexpr uintptr_t firstPlace = uintptr_t(1) << 45;
+static std::atomic<uintptr_t> used = 0;  // of as much behind it, and then from there again
+
 void* allocate(size_t bytes, size_t elementSize, const std::string& name) {
   giveUpWorker();
   // Unreachable address space on both sides, as large as the array and a megabyte at least: an
   // index that misses the array does not land in another one.
   const size_t page = 1 << 16;
   if (bytes > size_t(1) << 46) throw std::bad_alloc();  // no address space has room for it thrice
-  const size_t body = (bytes + page - 1) / page * page;
-  const size_t gap = std::max<size_t>(body, 1 << 20);
-  auto* reservation = static_cast<char*>(
-      mmap(nullptr, body + 2 * gap, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0));
+  const auto upTo = [](size_t whole, size_t part) { return (whole + part - 1) / part * part; };
+  const size_t body = upTo(bytes, page), gap = upTo(std::max(body, alignment / 2), alignment);
+  const uintptr_t place = firstPlace + used.fetch_add(upTo(body + 2 * gap, alignment)) % firstPlace;
+  auto* reservation =
+      static_cast<char*>(mmap(reinterpret_cast<void*>(place), body + 2 * gap, PROT_NONE,
+                              MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0));
   if (reservation == MAP_FAILED) throw std::bad_alloc();
   if (body > 0 && mprotect(reservation + gap, body, PROT_READ | PROT_WRITE) != 0) {
     munmap(reservation, body + 2 * gap);

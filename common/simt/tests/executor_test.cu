@@ -294,6 +294,23 @@ TEST(Executor, CountsABranchAtWhichLanesPart) {
 }
 
 // free() looks for the array that begins at a page: also when what it frees is the record of one.
+// Behind one another from a place that the system gives nobody without being asked, and where pages
+// of a GPU begin: so each run has them at the same places.
+TEST(Executor, ArraysLieWhereTheyDidInTheRunBefore) {
+  const auto at = [](void* array) { return reinterpret_cast<uintptr_t>(array); };
+  std::vector<void*> arrays;
+  for (const size_t bytes : {4, 1 << 20, (4 << 20) + 4, 4})
+    arrays.push_back(simt::allocate(bytes, 4, "array"));
+  for (size_t i = 0; i < arrays.size(); ++i) {
+    EXPECT_EQ(at(arrays[i]) % (2 << 20), 0u);
+    EXPECT_LT(at(arrays[i]) - (uintptr_t(1) << 45), uintptr_t(1) << 45);
+    if (i > 0) {
+      EXPECT_GT(at(arrays[i]), at(arrays[i - 1]));
+    }
+  }
+  for (void* const array : arrays) simt::release(array);
+}
+
 TEST(Executor, ReleasesArraysWhereverTheirRecordsLie) {
   std::vector<void*> arrays;
   for (unsigned i = 1; i <= 2000; ++i) arrays.push_back(simt::allocate(64 * i, 4, "array"));
