@@ -34,10 +34,11 @@ static std::string nameOfNext() {
 
 // Arrays lie at the same places in every run, if there is room: what depends on their places, as
 // which lines meet in a cache, does not change from run to run. On a GPU large ones begin where a
-// page of 2 MiB does.
+// page of 2 MiB does. What has been reserved is counted round: places that are taken the system
+// replaces.
 static constexpr size_t alignment = 2 << 20;
 static constexpr uintptr_t firstPlace = uintptr_t(1) << 45;
-static std::atomic<uintptr_t> used = 0;  // of as much behind it, and then from there again
+static std::atomic<uintptr_t> reservedSoFar = 0;
 
 void* allocate(size_t bytes, size_t elementSize, const std::string& name) {
   giveUpWorker();
@@ -47,7 +48,8 @@ void* allocate(size_t bytes, size_t elementSize, const std::string& name) {
   if (bytes > size_t(1) << 46) throw std::bad_alloc();  // no address space has room for it thrice
   const auto upTo = [](size_t whole, size_t part) { return (whole + part - 1) / part * part; };
   const size_t body = upTo(bytes, page), gap = upTo(std::max(body, alignment / 2), alignment);
-  const uintptr_t place = firstPlace + used.fetch_add(upTo(body + 2 * gap, alignment)) % firstPlace;
+  const uintptr_t place =
+      firstPlace + reservedSoFar.fetch_add(upTo(body + 2 * gap, alignment)) % firstPlace;
   auto* reservation =
       static_cast<char*>(mmap(reinterpret_cast<void*>(place), body + 2 * gap, PROT_NONE,
                               MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0));
