@@ -60,33 +60,30 @@ std::vector<gpu_code::BlockWork> workOf(const gpu_code::Asked& asked,
   }
 }
 
+double averageOf(const std::vector<gpu_code::BlockWork>& work) {
+  double sum = 0;
+  for (const gpu_code::BlockWork& each : work) sum += double(each.all);
+  return sum / double(work.size());
+}
+
 // Whether the grid's blocks do not execute on average what the sampled ones do: of an image, the
 // work may lie in a part of it. work: of all blocks, where anybody knows; otherwise many are asked.
 bool doOthersDiffer(const gpu_code::Asked& asked, const Launch& launch,
                     const std::vector<gpu_code::BlockWork>& work,
                     const std::vector<uint64_t>& many) {
   constexpr double much = 1.1;
-  std::vector<uint64_t> sampled;
+  std::vector<uint64_t> inside;
   for (const Block& block : launch.sampled)
-    if (!isAtEnd(block, launch)) sampled.push_back(block.number);
-  if (sampled.empty()) return false;
-  double its = 0, others = 0;
-  if (!work.empty()) {
-    for (const uint64_t block : sampled) its += double(work[block].all);
-    for (const gpu_code::BlockWork& each : work) others += double(each.all);
-    others /= double(work.size());
-  } else {
-    const double expected = averageOf(launch, true);
-    if (expected * double(many.size()) > 4 * double(mostCounted)) return false;
-    const double most = mostCounted + 2 * expected * double(many.size() + sampled.size());
-    const std::vector<gpu_code::BlockWork> ofSampled = workOf(asked, sampled, most),
-                                           ofMany = workOf(asked, many, most);
-    if (ofSampled.empty() || ofMany.empty()) return true;
-    for (const gpu_code::BlockWork& each : ofSampled) its += double(each.all);
-    for (const gpu_code::BlockWork& each : ofMany) others += double(each.all);
-    others /= double(ofMany.size());
-  }
-  its /= double(sampled.size());
+    if (!isAtEnd(block, launch)) inside.push_back(block.number);
+  const double expected = averageOf(launch, true) * double(many.size());
+  if (inside.empty() || (work.empty() && expected > 4 * double(mostCounted))) return false;
+  const auto count = [&](const auto& blocks) {
+    return workOf(asked, blocks, double(mostCounted) + 2 * expected);
+  };
+  const std::vector<gpu_code::BlockWork> sampled = count(inside),
+                                         all = work.empty() ? count(many) : work;
+  if (sampled.empty() || all.empty()) return true;
+  const double its = averageOf(sampled), others = averageOf(all);
   return others > much * its || its > much * others;
 }
 
@@ -119,11 +116,9 @@ void weigh(Launch& launch, const std::vector<gpu_code::BlockWork>& work, uint64_
   launch.longest = {*at};
   if (launch.sampled.size() == launch.blocks) return;
   launch.sampled.erase(at);
-  double sampled = 0, whole = 0;
+  double sampled = 0;
   for (const Block& block : launch.sampled) sampled += double(work[block.number].all);
-  for (const gpu_code::BlockWork& each : work) whole += double(each.all);
-  launch.workOfAll =
-      whole / double(work.size()) / std::max(1.0, sampled / double(launch.sampled.size()));
+  launch.workOfAll = averageOf(work) / std::max(1.0, sampled / double(launch.sampled.size()));
 }
 
 }  // namespace
