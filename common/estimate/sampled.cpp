@@ -50,12 +50,12 @@ double averageOf(const Launch& launch, bool inside) {
   return count > 0 ? sum / count : averageOf(launch, false);
 }
 
-// Of blocks, or none where that takes longer than it should.
+// Of blocks, or none where that takes longer than it should, or one of them cannot be executed.
 std::vector<gpu_code::BlockWork> workOf(const gpu_code::Asked& asked,
                                         const std::vector<uint64_t>& blocks, double most) {
   try {
     return workOfBlocks(asked, blocks, uint64_t(most));
-  } catch (const gpu_code::TooLong&) {
+  } catch (const gpu_code::Unsupported&) {
     return {};
   }
 }
@@ -169,7 +169,7 @@ void lookAtMore(const gpu_code::Asked& asked, Launch& launch, uint64_t most) {
   if (!work.empty() && (place == blocks.end() || *place != longest)) blocks.insert(place, longest);
   try {
     launch = gpu_code::listed(asked, blocks, most);
-  } catch (const gpu_code::TooLong&) {  // then it stays as it is
+  } catch (const gpu_code::Unsupported&) {  // then it stays as it is
     return;
   }
   if (!work.empty()) weigh(launch, work, longest);

@@ -476,6 +476,30 @@ int main() {
   EXPECT_LT(msOf("some", err), 0.85 * msOf("all", err)) << err;
 }
 
+// Blocks that are looked at because the first ones differ may hang on what no kernel has put there.
+TEST(OwnPrograms, WhatOtherBlocksCannotDoIsNoReasonForNoEstimate) {
+  NEEDS_ESTIMATES();
+  const std::string err = saidBy(R"(
+__global__ void chase(int** from, int* out) {
+  const int b = blockIdx.x;
+  int x = b;
+  for (int i = b % 5; i > 0; i--) x = x * x + i;
+  if (b > 800 && b < 1500) x += *from[0];
+  out[b * 64 + threadIdx.x] = x;
+}
+int main() {
+  int **from, *out;
+  cudaMalloc(&from, 8);
+  cudaMalloc(&out, 2048 * 256);
+  cudaMemset(from, 0, 8);
+  chase<<<2048, 64>>>(from, out);
+  return cudaDeviceSynchronize();
+}
+)",
+                                 {"--only-estimate"});
+  EXPECT_GT(msOf("chase", err), 0) << err;
+}
+
 // A launch that other processes shared came before, so that they share the arrays, too.
 TEST(OwnPrograms, AreEstimatedWithMemoryAsItIsAtTheLaunch) {
   NEEDS_ESTIMATES();
