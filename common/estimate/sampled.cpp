@@ -34,17 +34,12 @@ bool areDifferent(const Launch& launch) {
   return most > 1.01 * least;
 }
 
-// Of a large grid: blocks there often do less.
-bool isAtEnd(const Block& block, const Launch& launch) {
-  return block.number < neighbours || block.number + neighbours >= launch.blocks;
-}
-
 // What sampled blocks execute on average (one that does much among them says too much): all, or
-// those at neither end of a large grid.
+// those at neither end of a large grid, as blocks there often do less.
 double averageOf(const Launch& launch, bool inside) {
   double sum = 0, count = 0;
   for (const Block& block : launch.sampled) {
-    if (inside && isAtEnd(block, launch)) continue;
+    if (inside && isAtEnd(block, launch.blocks)) continue;
     sum += instructionsOf(block), ++count;
   }
   return count > 0 ? sum / count : averageOf(launch, false);
@@ -74,7 +69,7 @@ bool doOthersDiffer(const gpu_code::Asked& asked, const Launch& launch,
   constexpr double much = 1.1;
   std::vector<uint64_t> inside;
   for (const Block& block : launch.sampled)
-    if (!isAtEnd(block, launch)) inside.push_back(block.number);
+    if (!isAtEnd(block, launch.blocks)) inside.push_back(block.number);
   const double expected = averageOf(launch, true) * double(many.size());
   if (inside.empty() || (work.empty() && expected > 4 * double(mostCounted))) return false;
   const auto count = [&](const auto& blocks) {
@@ -121,18 +116,23 @@ void weigh(Launch& launch, const std::vector<gpu_code::BlockWork>& work, uint64_
   launch.workOfAll = averageOf(work) / std::max(1.0, sampled / double(launch.sampled.size()));
 }
 
+// Neighbours from each of these on, and single blocks, in their order.
+std::vector<uint64_t> runsFrom(const std::vector<uint64_t>& firsts, uint64_t blocks,
+                               std::vector<uint64_t> sample = {}) {
+  for (const uint64_t first : firsts)
+    for (uint64_t b = first; b < std::min(blocks, first + neighbours); ++b) sample.push_back(b);
+  std::ranges::sort(sample);
+  sample.erase(std::unique(sample.begin(), sample.end()), sample.end());
+  return sample;
+}
+
 }  // namespace
 
 std::vector<uint64_t> sampleOf(uint64_t blocks) {
   // No simple parts of the grid: there images and rows begin, whose first blocks do less.
-  std::vector<uint64_t> sample;
-  for (const uint64_t first :
-       {uint64_t(0), uint64_t(0.382 * double(blocks)), uint64_t(0.764 * double(blocks)),
-        blocks - std::min(blocks, neighbours)})
-    for (uint64_t i = first; i < std::min(blocks, first + neighbours); ++i) sample.push_back(i);
-  std::ranges::sort(sample);
-  sample.erase(std::unique(sample.begin(), sample.end()), sample.end());
-  return sample;
+  return runsFrom({0, uint64_t(0.382 * double(blocks)), uint64_t(0.764 * double(blocks)),
+                   blocks - std::min(blocks, neighbours)},
+                  blocks);
 }
 
 std::vector<uint64_t> fewOf(uint64_t blocks) {
@@ -145,15 +145,12 @@ std::vector<uint64_t> manyOf(uint64_t blocks) {
   constexpr unsigned runs = 20;
   constexpr double golden =
       0.6180339887498949;  // so that no row or column of the grid is preferred
-  std::vector<uint64_t> sample = {0, blocks - 1};
+  std::vector<uint64_t> firsts;
   for (unsigned i = 0; i < runs; ++i) {
     const double place = std::fmod(golden * (i + 0.5), 1.0);
-    const auto first = uint64_t(place * double(blocks));
-    for (uint64_t b = first; b < std::min(blocks, first + neighbours); ++b) sample.push_back(b);
+    firsts.push_back(uint64_t(place * double(blocks)));
   }
-  std::ranges::sort(sample);
-  sample.erase(std::unique(sample.begin(), sample.end()), sample.end());
-  return sample;
+  return runsFrom(firsts, blocks, {0, blocks - 1});
 }
 
 void lookAtMore(const gpu_code::Asked& asked, Launch& launch, uint64_t most) {

@@ -12,10 +12,8 @@ namespace {
 enum class Edge { none, first, last };
 Edge edgeOf(const Block& block, uint64_t blocks) {
   constexpr uint64_t small = 32;
-  if (blocks <= small) return Edge::none;
-  return block.number < neighbours             ? Edge::first
-         : block.number + neighbours >= blocks ? Edge::last
-                                               : Edge::none;
+  if (blocks <= small || !isAtEnd(block, blocks)) return Edge::none;
+  return block.number < neighbours ? Edge::first : Edge::last;
 }
 
 // Which ends of a large grid have less to do than the rest, as in a volume of which the faces are

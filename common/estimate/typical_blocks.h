@@ -12,6 +12,10 @@ namespace estimate {
 // Blocks beside one another that are looked at, and that a large grid has at each end.
 inline constexpr uint64_t neighbours = 4;
 
+inline bool isAtEnd(const Block& block, uint64_t blocks) {
+  return block.number < neighbours || block.number + neighbours >= blocks;
+}
+
 // Of its warps.
 double instructionsOf(const Block& block);
 // Whether blocks that were sampled inside the grid differ much in how many instructions they have.

@@ -33,7 +33,8 @@ inline constexpr uint64_t mostInstructions = 100'000'000;
 
 // Runs the blocks and lists what they do; nothing that the program sees changes. ptx: becomes the
 // code beside its source, if anybody wants it. Throws Unsupported with one line that says of which
-// kernel there is no estimate, and why; TooLong, where its warps do more than mostInstructions.
+// kernel there is no estimate, and why; TooLong, where its warps do more than mostInstructions, or
+// what they do takes too much memory.
 Launch listed(const Asked& asked, const std::vector<uint64_t>& blocks, uint64_t mostInstructions,
               std::string* ptx = nullptr);
 
