@@ -73,6 +73,7 @@ class Multiprocessor {
 
   void startBlocks();
   bool issueOne(size_t scheduler);
+  bool letsOthersGo(WarpState& warp) const;
   void goBehindItsBlock(size_t scheduler, size_t place);
   double nextEvent() const;
   void issue(WarpState& warp, size_t index, size_t scheduler);
@@ -171,8 +172,7 @@ double Multiprocessor::nextEvent() const {
 // ahead, and those that began together do not stay in step. Blocks of 256 threads that load a
 // number and then do 256 dependent multiply-adds, 8 at a time, take 157 us on an H100: 155 so, 145
 // where a new block has the place of the one before among the others, 143 where all warps take
-// turns, 147 the youngest first. A block's warps take turns: one goes on until it waits for longer
-// than for shared memory.
+// turns, 147 the youngest first.
 bool Multiprocessor::issueOne(size_t scheduler) {
   if (blockedTo_[scheduler] >= now_ + 1) return false;
   const std::vector<size_t>& mine = schedulers_[scheduler];
@@ -209,11 +209,22 @@ bool Multiprocessor::issueOne(size_t scheduler) {
       }
     }
     issue(warp, index, scheduler);
-    if (warp.stage != Stage::running || warp.readyAt > now_ + card_.sharedLatency)
-      goBehindItsBlock(scheduler, m);
+    if (letsOthersGo(warp)) goBehindItsBlock(scheduler, m);
     return true;
   }
   return false;
+}
+
+// A block's warps take turns. ptxas says behind which instructions another goes first, mostly those
+// whose result comes some cycles later. Any other wait leaves a warp its place: of eight that do
+// independent multiply-adds in a loop, on an H100 two share their scheduler from mark to mark.
+// Where ptxas is not known a warp goes on until it waits for longer than for shared memory.
+bool Multiprocessor::letsOthersGo(WarpState& warp) const {
+  if (warp.stage != Stage::running) return true;
+  if (!warp.isInOrder) return warp.readyAt > now_ + card_.sharedLatency;
+  if (warp.yields < 1) return false;
+  warp.yields -= std::floor(warp.yields);
+  return true;
 }
 
 void Multiprocessor::goBehindItsBlock(size_t scheduler, size_t place) {
@@ -251,6 +262,7 @@ void Multiprocessor::issue(WarpState& warp, size_t index, size_t scheduler) {
   const Operation& o = warp.position.operation();
   if (o.kind == Kind::instructions) {
     warp.issuesLeft -= 1;
+    warp.yields += warp.yieldShare;
     auto& busy = unitsBusy_[scheduler];
     for (size_t u = 0; u < busy.size(); ++u) busy[u] = std::max(busy[u], now_) + warp.unitShares[u];
     double& either = busy[busy[1] < busy[0]];
@@ -353,6 +365,8 @@ void Multiprocessor::beginRun(WarpState& warp) {
   warp.uniformShare = o.count > 0 ? double(o.uniformReads) / double(o.count) : 0;
   for (size_t u = 0; u < warp.unitShares.size(); ++u)
     warp.unitShares[u] = o.count > 0 ? double(o.unitCycles[u]) / double(o.count) : 0;
+  warp.isInOrder = o.isInOrder;
+  warp.yieldShare = o.count > 0 ? double(o.yields) / double(o.count) : 0;
   warp.controlShare = o.count > 0 ? double(o.control) / double(o.count) : 0;
 }
 

@@ -45,6 +45,9 @@ struct Operation {
   // Of instructions: chain is all that a warp by itself takes until it issues what follows.
   bool isInOrder = false;
 
+  // … and how many of count let other warps go first.
+  float yields = 0;
+
   // Of instructions: how many of count use the unit for special functions: 1/x, square roots,
   // sines, exponentials, conversions between integers and floats. A division or remainder of 32-bit
   // integers by a number that is known only at run time has three of them (I2F, MUFU.RCP, F2I).

@@ -213,7 +213,7 @@ void Assembled::take() {
   findMerged();
   findOrder();
   struct Sum {
-    double count = 0, special = 0, cycles = 0;
+    double count = 0, special = 0, cycles = 0, yields = 0;
     std::array<double, std::tuple_size_v<UnitCycles>> units = {};
   };
   std::map<const Instruction*, Sum> sums;
@@ -223,6 +223,7 @@ void Assembled::take() {
     sum.count += often;
     sum.cycles += often * cycles_[place];
     sum.special += isSpecial(one.code) ? often : 0;
+    sum.yields += one.yields ? often : 0;
     const auto units = unitCyclesOf(one.code);
     for (size_t u = 0; u < units.size(); ++u) sum.units[u] += often * units[u];
   };
@@ -269,6 +270,7 @@ void Assembled::take() {
       if (isOperation) {
         cost.before = i.mergedWith == none ? float(sum.count * i.turnsOfLoad) - 1 : 0;
         cost.cycles = i.mergedWith == none ? float(sum.cycles * i.turnsOfLoad) - 1 : 0;
+        cost.yields = i.mergedWith == none ? float(sum.yields * i.turnsOfLoad) : 0;
         cost.unitCycles = {};
         for (size_t u = 0; u < sum.units.size() && i.mergedWith == none; ++u)
           cost.unitCycles[u] = float(sum.units[u] * i.turnsOfLoad);
@@ -278,6 +280,7 @@ void Assembled::take() {
       cost.count = float(sum.count);
       cost.special = float(sum.special);
       cost.cycles = float(sum.cycles);
+      cost.yields = float(sum.yields);
       for (size_t u = 0; u < sum.units.size(); ++u) cost.unitCycles[u] = float(sum.units[u]);
       if (i.op == Op::call && isMathematics(i.name)) {
         cost = rule;

@@ -55,7 +55,8 @@ std::vector<MachineInstruction> readCode(std::string_view words) {
     if (at < end && *at == ':') {
       uint32_t both = 0;
       at = std::from_chars(at + 1, end, both, 16).ptr;
-      one.signals = both & 7, one.waits = both >> 3 & 63, one.stall = both >> 9;
+      one.signals = both & 7, one.waits = both >> 3 & 63;
+      one.stall = both >> 9 & 15, one.yields = both >> 13 & 1;
     }
     all.push_back(one);
   }

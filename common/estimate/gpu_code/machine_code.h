@@ -30,6 +30,7 @@ struct MachineInstruction {
   uint32_t signals = noSignal;  // which of six, when its value is there
   uint32_t waits = 0;           // for which, a bit for each
   uint32_t stall = 0;           // after how many cycles the warp's next one may go
+  bool yields = false;          // then another warp goes first, if one can
   Instruction* of = nullptr;    // of PTX
   uint32_t block = none;        // of PTX
 };

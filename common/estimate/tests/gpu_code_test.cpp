@@ -872,6 +872,20 @@ TEST(GpuCode, OfWhatPtxasMadeUnitsAreBusyAlsoWithWhatMakesAnAddress) {
   EXPECT_NEAR(busy(" 210u19:807 211u19:807") - busy(""), 4, 0.01);
 }
 
+TEST(GpuCode, OfWhatPtxasMadeInstructionsSayBehindWhichAnotherWarpGoesFirst) {
+  const auto yields = [](const std::string& machine) {
+    const Ran end =
+        ran("st.global.f32 [%rd3], %f1;\n//assembled k 20" + machine + " 986u19:207 94du20:a07\n",
+            numbers(32), 8, 32);
+    float sum = 0;
+    for (const Operation& o : end.launch.sampled[0].warps[0].operations) sum += o.yields;
+    return sum;
+  };
+  EXPECT_NEAR(yields(" 210u19:807 211u19:2807 210u19:207 211u19:3a07") -
+                  yields(" 210u19:807 211u19:807 210u19:207 211u19:1a07"),
+              2, 0.01);
+}
+
 // clang++ and ptxas let one lane add for all where they know that all have the same address.
 TEST(GpuCode, AnAddressThatIsDecidedByABranchIsNotTheSameForAllLanes) {
   const auto lanes = [](const std::string& body) {

@@ -350,6 +350,22 @@ TEST(Multiprocessor, WarpsOfABlockTakeTurns) {
   EXPECT_LT(ends(ProgramBuilder().instructions(1000, 1)), 0.3) << "each waits for the others";
 }
 
+TEST(Multiprocessor, WarpsOfABlockTakeTurnsWherePtxasSaysSo) {
+  const auto firstEnd = [](float yields) {
+    Warp warp;
+    warp.operations = {{.count = 1000, .isInOrder = true, .yields = yields}};
+    double first = 1e9;
+    std::vector<double> ends(16);
+    for (const Interval& i : run(uniformBlock(warp, 16), {.timeline = true}).timeline)
+      ends[i.warp] = std::max(ends[i.warp], i.end);
+    for (const double end : ends) first = std::min(first, end);
+    return first / *std::ranges::max_element(ends);
+  };
+  EXPECT_LT(firstEnd(0), 0.3);
+  EXPECT_NEAR(firstEnd(100), 0.97, 0.03);
+  EXPECT_GT(firstEnd(1000), 0.99);
+}
+
 // A block that begins asks which threads it has behind what others have in the pipe.
 TEST(Multiprocessor, SpecialRegistersComeByThePipeForSharedMemory) {
   const auto cycles = [](bool asks) {

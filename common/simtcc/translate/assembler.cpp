@@ -301,9 +301,11 @@ std::string Cubin::text() const {
       }
       if (op == addNumber || op == addNumbers)
         text << '#' << std::dec << int32_t(low >> 32) << std::hex;
-      // 3 bits of what it signals, 6 of what it waits for, 4 of after how many cycles the next goes
+      // 3 bits of what it signals, 6 of what it waits for, 4 of after how many cycles the next
+      // goes, 1 of whether another warp goes first
       const uint64_t signals = high >> 46 & 7, waits = high >> 52 & 63, stall = high >> 41 & 15;
-      text << ':' << (signals | waits << 3 | stall << 9);
+      const uint64_t yields = ~high >> 45 & 1;
+      text << ':' << (signals | waits << 3 | stall << 9 | yields << 13);
     }
     text << '\n';
   }
