@@ -4,7 +4,8 @@
 //     build/cpu/estimated_kernels > common/results/h200_estimated.csv
 //     build/cpu/estimated_kernels --card h100 > common/results/h100_estimated.csv
 // Or, with "without", the last part of it: what the pages ask the model, without some costs; or,
-// with --step, one step; or, with --set development or frozen, that set:
+// with --step, one step; or, with --set development or frozen, that set, and with --set profiled
+// the kernels that a profiler was asked about:
 //     build/cpu/estimated_kernels --set frozen > common/results/h200_frozen_estimated.csv
 // Names with _nvcc are of a build with -DWORKSHOP_GPU_CODE_BY_NVCC=ON.
 #include "base/format.h"
@@ -106,6 +107,11 @@ void printSet(const std::string& set, const Card& card) {
   }
 }
 
+void printProfiled(const Card& card) {
+  PublicArrays arrays(1 << 24, 1, false);
+  print(judgedProfiles(card.key, arrays), card);
+}
+
 struct Asked {
   std::string card = "h200", set = {};
   bool onlyWithout = false;
@@ -125,11 +131,12 @@ Asked askedOf(int argc, char** argv) {
       asked.set = argv[++i];
     else
       throw Error(exitUsage,
-                  "usage: estimated_kernels [--card NAME] [--step STEP] [--set development|frozen] "
-                  "[without] > FILE");
+                  "usage: estimated_kernels [--card NAME] [--step STEP] "
+                  "[--set development|frozen|profiled] [without] > FILE");
   }
-  if (!asked.set.empty() && asked.set != "development" && asked.set != "frozen")
-    throw Error(exitUsage, "--set: development or frozen");
+  const std::string& set = asked.set;
+  if (!set.empty() && set != "development" && set != "frozen" && set != "profiled")
+    throw Error(exitUsage, "--set: development, frozen or profiled");
   return asked;
 }
 
@@ -150,7 +157,7 @@ int main(int argc, char** argv) {
                 << "; g++ 12.\n"
                    "group;step;where;record;n;kernel;ms;instructions;waits\n";
     if (!set.empty()) {
-      printSet(set, card);
+      set == "profiled" ? printProfiled(card) : printSet(set, card);
       return exitRight;
     }
     if (!onlyWithout) {
@@ -164,8 +171,7 @@ int main(int argc, char** argv) {
         PublicArrays arrays(1 << 26, 1, false);
         print(judgedPublic(name, arrays, 1 << 26), card);
       }
-      PublicArrays arrays(1 << 24, 1, false);
-      print(judgedProfiles(name, arrays), card);
+      printProfiled(card);
     }
     print(judgedVariants(name), card);
     print(judgedRounds(4096, 4096, name + "_matrix_sum.json"), card);

@@ -32,6 +32,11 @@ std::string estimatesOf(const std::string& card) {
   return fmt::format("{}/{}_estimated.csv", WORKSHOP_RESULTS, card);
 }
 
+// … of the kernels that a profiler was asked about, by nvcc's code.
+std::string profiledEstimatesOf(const std::string& card) {
+  return fmt::format("{}/{}_profiled_estimated_nvcc.csv", WORKSHOP_RESULTS, card);
+}
+
 std::string microbenchmarksOf(const std::string& card) {
   return fmt::format("{}/{}_microbenchmarks.csv", WORKSHOP_CARDS, card);
 }
@@ -207,9 +212,10 @@ void summaryTable() {
   std::cout << table.markdown();
 }
 
-// Of a kernel, the reasons to wait and the instructions by the profiler and by the model.
+// Of a kernel, the reasons to wait and the instructions by the profiler and by the model. What the
+// profiler saw was nvcc's code.
 struct Waits {
-  std::string card, kernel;
+  std::string card, code, kernel;
   Reasons profiler, model;
   double instructions;  // the model's for each of the profiler's
   bool isSame() const { return model[0].first == profiler[0].first; }
@@ -219,16 +225,21 @@ struct Waits {
 
 std::vector<Waits> allWaits() {
   std::vector<Waits> all;
-  for (const std::string& card : judgedCards) {
+  const auto add = [&](const std::string& card, const std::string& code, const std::string& path) {
     const std::string stalls = fmt::format("{}/{}_stalls.csv", WORKSHOP_RESULTS, card);
-    if (!std::filesystem::exists(stalls) || !std::filesystem::exists(estimatesOf(card))) continue;
-    for (const RecordedEstimate& e : readEstimates(estimatesOf(card))) {
+    if (!std::filesystem::exists(stalls) || !std::filesystem::exists(path)) return;
+    for (const RecordedEstimate& e : readEstimates(path)) {
       if (e.group != "profile") continue;
       const Profiled theirs = profiled(e.kernel, stalls);
       const Reasons ours = reasonsOf(e);
       if (!theirs.reasons.empty() && !ours.empty())
-        all.push_back({card, e.step, theirs.reasons, ours, e.instructions / theirs.instructions});
+        all.push_back(
+            {card, code, e.step, theirs.reasons, ours, e.instructions / theirs.instructions});
     }
+  };
+  for (const std::string& card : judgedCards) {
+    add(card, "nvcc's", profiledEstimatesOf(card));
+    add(card, "clang++'s", estimatesOf(card));
   }
   return all;
 }
@@ -241,10 +252,10 @@ void waitsTable() {
                           100 * reasons[i].second);
     return text;
   };
-  printCsv(
-      {"card", "kernel", "profiler", "model", "the largest", "instructions: model / profiler"});
+  printCsv({"card", "code", "kernel", "profiler", "model", "the largest",
+            "instructions: model / profiler"});
   for (const Waits& w : allWaits())
-    printCsv({inCapitals(w.card), csvField(w.kernel), csvField(shares(w.profiler)),
+    printCsv({inCapitals(w.card), w.code, csvField(w.kernel), csvField(shares(w.profiler)),
               csvField(shares(w.model)),
               w.isSame()         ? "the same"
               : w.isNearlySame() ? "nearly the same"
@@ -254,18 +265,20 @@ void waitsTable() {
 
 void agreementOfReasons() {
   const std::vector<Waits> all = allWaits();
-  for (const std::string& card : judgedCards) {
+  const auto print = [&](const std::string& card, const std::string& code) {
     unsigned kernels = 0, same = 0, nearly = 0, near = 0;
     for (const Waits& w : all)
-      if (w.card == card)
+      if (w.card == card && w.code == code)
         ++kernels, same += w.isSame(), nearly += w.isNearlySame(),
             near += std::abs(w.instructions - 1) <= 0.2;
     if (kernels > 0)
       std::cout << fmt::format(
-          "- {}: of {} kernels {} wait most for what the profiler says, {} for another, less than "
-          "2 % smaller; {} have its instructions within 20 %\n",
-          inCapitals(card), kernels, same, nearly, near);
-  }
+          "- {}, {} code: of {} kernels {} wait most for what the profiler says, {} for another, "
+          "less than 2 % smaller; {} have its instructions within 20 %\n",
+          inCapitals(card), code, kernels, same, nearly, near);
+  };
+  for (const std::string& card : judgedCards)
+    for (const char* code : {"nvcc's", "clang++'s"}) print(card, code);
 }
 
 // Estimated milliseconds of a group's steps, and without some of their costs.
