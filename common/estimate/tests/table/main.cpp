@@ -264,21 +264,22 @@ void waitsTable() {
 }
 
 void agreementOfReasons() {
-  const std::vector<Waits> all = allWaits();
-  const auto print = [&](const std::string& card, const std::string& code) {
-    unsigned kernels = 0, same = 0, nearly = 0, near = 0;
-    for (const Waits& w : all)
-      if (w.card == card && w.code == code)
-        ++kernels, same += w.isSame(), nearly += w.isNearlySame(),
-            near += std::abs(w.instructions - 1) <= 0.2;
-    if (kernels > 0)
-      std::cout << fmt::format(
-          "- {}, {} code: of {} kernels {} wait most for what the profiler says, {} for another, "
-          "less than 2 % smaller; {} have its instructions within 20 %\n",
-          inCapitals(card), code, kernels, same, nearly, near);
+  struct Agreement {
+    unsigned kernels = 0, same = 0, near = 0;
   };
-  for (const std::string& card : judgedCards)
-    for (const char* code : {"nvcc's", "clang++'s"}) print(card, code);
+  std::map<std::pair<std::string, std::string>, Agreement> all;
+  for (const Waits& w : allWaits()) {
+    Agreement& a = all[{w.card, w.code}];
+    ++a.kernels, a.same += w.isSame(), a.near += std::abs(w.instructions - 1) <= 0.2;
+  }
+  for (const std::string& card : judgedCards) {
+    const Agreement nvcc = all[{card, "nvcc's"}], clang = all[{card, "clang++'s"}];
+    if (nvcc.kernels > 0)
+      std::cout << fmt::format(
+          "- {}: of {} kernels {} wait most for the same by nvcc's code, {} by "
+          "clang++'s; {} and {} have its instructions within 20 %\n",
+          inCapitals(card), nvcc.kernels, nvcc.same, clang.same, nvcc.near, clang.near);
+  }
 }
 
 // Estimated milliseconds of a group's steps, and without some of their costs.
