@@ -269,7 +269,7 @@ void Multiprocessor::issue(WarpState& warp, size_t index, size_t scheduler) {
     either = std::max(either, now_) + warp.unitShares[eitherUnit];
     double& blocked = blockedTo_[scheduler];
     blocked = std::max(blocked, now_) + 1 + warp.controlShare * (card_.controlCycles - 1) +
-              (setup_.ofGpuCode ? warp.specialShare * resultOfSpecial : 0);
+              warp.blockShare + (setup_.ofGpuCode ? warp.specialShare * resultOfSpecial : 0);
     // It issues in whole cycles; what it was ready earlier than that is not lost.
     warp.readyAt = std::max(std::max(warp.readyAt, now_ - 1) + warp.gap, now_ + 1);
     warp.special += warp.specialShare;
@@ -367,6 +367,7 @@ void Multiprocessor::beginRun(WarpState& warp) {
     warp.unitShares[u] = o.count > 0 ? double(o.unitCycles[u]) / double(o.count) : 0;
   warp.isInOrder = o.isInOrder;
   warp.yieldShare = o.count > 0 ? double(o.yields) / double(o.count) : 0;
+  warp.blockShare = o.count > 0 ? double(o.blocks) / double(o.count) : 0;
   warp.controlShare = o.count > 0 ? double(o.control) / double(o.count) : 0;
 }
 

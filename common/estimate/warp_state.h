@@ -73,6 +73,7 @@ struct WarpState {
   double gap = 1;                        // between two of them
   double special = 0, specialShare = 0;  // of them, for the unit for special functions
   double branches = 0, branchShare = 0;
+  double blockShare = 0;
   bool isInOrder = false;
   double yields = 0, yieldShare = 0;  // … that let others go first
   double controlShare = 0;

@@ -51,6 +51,7 @@ class Assembled {
   void findMerged();
   void findOrder();
   void findCycles();
+  void findBlocked();
   std::pair<double, double> routine(size_t call) const;
   size_t target(size_t i) const {
     const int64_t to = int64_t(i) + code_[i].further;
@@ -60,7 +61,8 @@ class Assembled {
   Function& f_;
   std::vector<MachineInstruction> code_;
   std::vector<Part> parts_;
-  std::vector<double> cycles_;  // of each instruction: until a warp by itself issues the next
+  std::vector<double> blocked_;  // … in which registers are read for it and nothing is issued
+  std::vector<double> cycles_;   // of each instruction: until a warp by itself issues the next
 };
 
 }  // namespace estimate::gpu_code

@@ -57,6 +57,7 @@ std::vector<MachineInstruction> readCode(std::string_view words) {
       at = std::from_chars(at + 1, end, both, 16).ptr;
       one.signals = both & 7, one.waits = both >> 3 & 63;
       one.stall = both >> 9 & 15, one.yields = both >> 13 & 1;
+      one.reads = {uint8_t(both >> 14 & 3), uint8_t(both >> 16 & 3)};
     }
     all.push_back(one);
   }

@@ -24,15 +24,16 @@ inline constexpr uint32_t noSignal = 7;
 struct MachineInstruction {
   uint32_t code = 0, line = 0;
   bool isPredicated = false;
-  bool isOfParted = false;      // a branch of warps whose lanes are not together
-  int64_t further = 0;          // of a branch: how many instructions
-  int32_t step = 0;             // of a sum: the number that is added
-  uint32_t signals = noSignal;  // which of six, when its value is there
-  uint32_t waits = 0;           // for which, a bit for each
-  uint32_t stall = 0;           // after how many cycles the warp's next one may go
-  bool yields = false;          // then another warp goes first, if one can
-  Instruction* of = nullptr;    // of PTX
-  uint32_t block = none;        // of PTX
+  bool isOfParted = false;            // a branch of warps whose lanes are not together
+  int64_t further = 0;                // of a branch: how many instructions
+  int32_t step = 0;                   // of a sum: the number that is added
+  uint32_t signals = noSignal;        // which of six, when its value is there
+  uint32_t waits = 0;                 // for which, a bit for each
+  uint32_t stall = 0;                 // after how many cycles the warp's next one may go
+  std::array<uint8_t, 2> reads = {};  // registers, from either bank of them
+  bool yields = false;                // then another warp goes first, if one can
+  Instruction* of = nullptr;          // of PTX
+  uint32_t block = none;              // of PTX
 };
 
 bool isAmong(uint32_t code, std::initializer_list<uint32_t> all);  // by the lower nine bits

@@ -151,7 +151,7 @@ void WarpWriter::compute(const Instruction& i, const Function& function, uint32_
   if (source != 0) run_.source = source;
   run_.count += i.cost.count + longWay.instructions;
   if (function.isAssembled) cycles_ += i.cost.cycles + longWay.cycles;
-  run_.yields += i.cost.yields;
+  run_.yields += i.cost.yields, run_.blocks += i.cost.blocks;
   run_.special += i.cost.special;
   keepBusy(i.cost.unitCycles);
   run_.chain = std::max(run_.chain, depth);
@@ -180,7 +180,7 @@ void WarpWriter::meet() {
 void WarpWriter::prepare(const Instruction& i, const Function& function) {
   run_.count += i.cost.before;
   cycles_ += i.cost.cycles;
-  run_.yields += i.cost.yields;
+  run_.yields += i.cost.yields, run_.blocks += i.cost.blocks;
   if (function.isAssembled) keepBusy(i.cost.unitCycles);
   // ptxas mixes two turns of an unrolled loop: that which waits, and the next.
   const bool isMixed = i.op == Op::ld && block_ && !isApart_ && block_->turnsTogether > 1 &&
@@ -239,7 +239,7 @@ void WarpWriter::pass(const Instruction& i, uint32_t source) {
   if (source != 0) run_.source = source;
   run_.count += i.cost.count;
   cycles_ += i.cost.cycles;
-  run_.yields += i.cost.yields;
+  run_.yields += i.cost.yields, run_.blocks += i.cost.blocks;
   run_.special += i.cost.special;
   keepBusy(i.cost.unitCycles);
   run_.chain = std::max(run_.chain, 1.0f);

@@ -886,6 +886,23 @@ TEST(GpuCode, OfWhatPtxasMadeInstructionsSayBehindWhichAnotherWarpGoesFirst) {
               2, 0.01);
 }
 
+TEST(GpuCode, OfWhatPtxasMadeRegistersOfOneBankComeOneAfterTheOther) {
+  const auto blocks = [](const std::string& word) {
+    std::string machine;
+    for (int i = 0; i < 10; ++i) machine += " 210u19:" + word;
+    const Ran end =
+        ran("st.global.f32 [%rd3], %f1;\n//assembled k 20" + machine + " 986u19:207 94du20:a07\n",
+            numbers(32), 8, 32);
+    float sum = 0;
+    for (const Operation& o : end.launch.sampled[0].warps[0].operations) sum += o.blocks;
+    return sum;
+  };
+  EXPECT_EQ(blocks("207"), 0);
+  EXPECT_EQ(blocks("14207"), 0) << "one of each";
+  EXPECT_NEAR(blocks("c207"), 9 * 2, 0.01) << "three of one";
+  EXPECT_NEAR(blocks("8207"), 9 - 1, 0.01) << "two of one: the first have three cycles";
+}
+
 // clang++ and ptxas let one lane add for all where they know that all have the same address.
 TEST(GpuCode, AnAddressThatIsDecidedByABranchIsNotTheSameForAllLanes) {
   const auto lanes = [](const std::string& body) {

@@ -366,6 +366,15 @@ TEST(Multiprocessor, WarpsOfABlockTakeTurnsWherePtxasSaysSo) {
   EXPECT_GT(firstEnd(1000), 0.99);
 }
 
+TEST(Multiprocessor, NothingIsIssuedWhileRegistersAreRead) {
+  const auto cycles = [](float blocks) {
+    Warp warp;
+    warp.operations = {{.count = 1000, .isInOrder = true, .blocks = blocks}};
+    return run(uniformBlock(warp, 16), {.ofGpuCode = true}).cycles;
+  };
+  EXPECT_NEAR(cycles(500) / cycles(0), 1.5, 0.01);
+}
+
 // A block that begins asks which threads it has behind what others have in the pipe.
 TEST(Multiprocessor, SpecialRegistersComeByThePipeForSharedMemory) {
   const auto cycles = [](bool asks) {

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "simtcc/translate/compiler.h"
+#include "simtcc/translate/control_words.h"
 #include "simtcc/translate/processes.h"
 
 namespace simt::cc {
@@ -284,6 +285,7 @@ std::string Cubin::text() const {
     if (lines == lines_.end()) continue;
     text << "//assembled " << function << ' ' << std::dec << registers[function] << std::hex;
     const std::string_view code = contents(sections_[i]);
+    ControlWords control;
     for (size_t place = 0; place + instructionBytes <= code.size(); place += instructionBytes) {
       const auto low = at<uint64_t>(code, place), high = at<uint64_t>(code, place + 8);
       const auto next = lines->second.upper_bound(place);
@@ -301,11 +303,7 @@ std::string Cubin::text() const {
       }
       if (op == addNumber || op == addNumbers)
         text << '#' << std::dec << int32_t(low >> 32) << std::hex;
-      // 3 bits of what it signals, 6 of what it waits for, 4 of after how many cycles the next
-      // goes, 1 of whether another warp goes first
-      const uint64_t signals = high >> 46 & 7, waits = high >> 52 & 63, stall = high >> 41 & 15;
-      const uint64_t yields = ~high >> 45 & 1;
-      text << ':' << (signals | waits << 3 | stall << 9 | yields << 13);
+      text << ':' << control.of(low, high);
     }
     text << '\n';
   }

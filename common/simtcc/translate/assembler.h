@@ -10,7 +10,7 @@ namespace simt::cc {
 
 // Lines to put behind the PTX, one for each kernel: "//assembled NAME REGISTERS", and for each
 // instruction its code, whether it has a predicate, the line of PTX, and of a branch how many
-// instructions further it leads, then the control word (assembler.cpp): " 947p12+-40:a07". Nothing
+// instructions further it leads, then its word of control_words.h: " 947p12+-40:a07". Nothing
 // where there is no ptxas, or it refuses.
 std::string assembled(const std::string& ptx, const std::string& ptxas,
                       const TemporaryFolder& folder);
