@@ -24,7 +24,8 @@ TEST(ControlWords, WhatAnInstructionKeepsIsNotReadAgain) {
   EXPECT_EQ(readsOf(words.of(0xa230a7223, 0x40fe20000000000)), 2 * even + odd);  // R35 R10 R0
   EXPECT_EQ(readsOf(words.of(0x2023207223, 0x40fe20000000025)), even + odd);     // … R32 R37
   EXPECT_EQ(readsOf(words.of(0x2123217223, 0x00fe20000000000)), even + odd);     // … R33 R0
-  EXPECT_EQ(readsOf(words.of(0x2123217223, 0x00fe20000000000)), even + 2 * odd) << "not kept";
+  EXPECT_EQ(readsOf(words.of(0x50a237c20, 0xfe20008400000)), even) << "R10, to R35";
+  EXPECT_EQ(readsOf(words.of(0x2123217223, 0xfe20000000000)), even + 2 * odd) << "another R35";
 }
 
 TEST(ControlWords, SayAfterHowManyCyclesTheNextGoesAndWhetherOfAnotherWarp) {

@@ -15,8 +15,8 @@ class ControlWords {
 
  private:
   static constexpr uint32_t none = 255;
-  // What the last instruction keeps of its operands for this one's.
-  std::array<uint32_t, 3> kept_ = {none, none, none};
+  // What instructions keep for others' operands: of each operand's place, one from each bank.
+  std::array<std::array<uint32_t, 2>, 3> kept_ = {{{none, none}, {none, none}, {none, none}}};
 };
 
 }  // namespace simt::cc
