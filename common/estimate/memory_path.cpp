@@ -63,9 +63,9 @@ constexpr double returnedTurns = 1.3;
 // L1 puts together what a warp stores to a sector soon after one another, the less the more lines a
 // store has and the more warps store at a time: this share of the stores of threads that have 2, 3,
 // 4, 6 and 8 neighbouring numbers of 4 bytes, in blocks of 1 to 32 warps (H100, 240 launches).
-// Warps of a block that begin, or come from a barrier, store at a time: by lines^3 and its warps.
-// Those that have waited for values since come one after the other: by lines^5 and warps, 4 at
-// least.
+// Warps of a block that begin, or come from its first barrier, store at a time: by lines^3 and its
+// warps. Those that have waited for values since come one after the other: by lines^5 and warps, 4
+// at least; and at later barriers blocks are no longer in step.
 constexpr std::array<std::pair<double, double>, 8> mergedAtATime = {{{64, 0.99},
                                                                      {216, 0.94},
                                                                      {432, 0.72},

@@ -29,8 +29,8 @@ class MemoryPath {
     double at = 0, withoutConflicts = 0;
     Wait wait = Wait::l1;
   };
-  // inTurn: the warp has waited for values since it began or came from a barrier, so that others
-  // store before or after.
+  // inTurn: the warp has waited for values since it began or came from its block's first barrier,
+  // so that others store before or after.
   Answer issue(const Operation& operation, double now, size_t scheduler, bool inTurn);
   // When a warp has arrived that issues a barrier now.
   double arrive(double now, size_t scheduler);

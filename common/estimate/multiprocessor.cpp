@@ -66,7 +66,7 @@ class Multiprocessor {
   struct Place {  // of a resident block
     const Block* block = nullptr;
     uint32_t number = 0;
-    unsigned alive = 0, arrived = 0;
+    unsigned alive = 0, arrived = 0, barriers = 0;
     double arrivedAt = 0;  // the last at the barrier
     double freeFrom = 0;
   };
@@ -138,7 +138,7 @@ void Multiprocessor::startBlocks() {
     place.number = uint32_t(started_++);
     if (started_ > places_.size()) path_.driftApart();
     place.alive = unsigned(place.block->warps.size());
-    place.arrived = 0;
+    place.arrived = place.barriers = 0;
     nextStart_ = now_ + card_.blockStartCycles;
     const Block& block = *place.block;  // which may end while it starts
     for (std::vector<size_t>& mine : schedulers_)
@@ -393,6 +393,7 @@ void Multiprocessor::arrive(WarpState& warp, size_t index, size_t scheduler) {
 void Multiprocessor::openBarrier(size_t p) {
   Place& place = places_[p];
   place.arrived = 0;
+  ++place.barriers;
   const double open = std::max(now_, place.arrivedAt) + card_.barrierLatency;
   const size_t warps = place.block->warps.size();  // the block may end here
   for (size_t w = 0; w < warps; ++w) {
@@ -401,7 +402,7 @@ void Multiprocessor::openBarrier(size_t p) {
     if (warp.stage != Stage::atBarrier) continue;
     warp.stage = Stage::running;
     warp.readyAt = open;
-    warp.inTurn = false;
+    if (place.barriers == 1) warp.inTurn = false;
     account(warp, index, Wait::barrier, open);
     warp.position.advance();
     prepare(warp, index);

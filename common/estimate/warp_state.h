@@ -81,7 +81,7 @@ struct WarpState {
   std::array<double, 4> unitShares = {};  // of each instruction: Operation::unitCycles
   double carried = 0;                     // a part of an instruction, from a run to the next
   double readyAt = 0;                     // when it can issue next
-  bool inTurn = false;                    // it has waited for values since it began or a barrier
+  bool inTurn = false;                    // it has waited for values: MemoryPath::issue
   double storesOut = 0;                   // when L2 has taken what it stored
   uint32_t storedAt = 0;                  // the line of the last of that
   double accountedTo = 0;                 // up to when its time is accounted for
