@@ -73,7 +73,7 @@ class Multiprocessor {
 
   void startBlocks();
   bool issueOne(size_t scheduler);
-  bool letsOthersGo(WarpState& warp) const;
+  void takeTurns(WarpState& warp, size_t scheduler, size_t place);
   void goBehindItsBlock(size_t scheduler, size_t place);
   double nextEvent() const;
   void issue(WarpState& warp, size_t index, size_t scheduler);
@@ -209,7 +209,7 @@ bool Multiprocessor::issueOne(size_t scheduler) {
       }
     }
     issue(warp, index, scheduler);
-    if (letsOthersGo(warp)) goBehindItsBlock(scheduler, m);
+    takeTurns(warp, scheduler, m);
     return true;
   }
   return false;
@@ -219,12 +219,14 @@ bool Multiprocessor::issueOne(size_t scheduler) {
 // whose result comes some cycles later. Any other wait leaves a warp its place: of eight that do
 // independent multiply-adds in a loop, on an H100 two share their scheduler from mark to mark.
 // Where ptxas is not known a warp goes on until it waits for longer than for shared memory.
-bool Multiprocessor::letsOthersGo(WarpState& warp) const {
-  if (warp.stage != Stage::running) return true;
-  if (!warp.isInOrder) return warp.readyAt > now_ + card_.sharedLatency;
-  if (warp.yields < 1) return false;
-  warp.yields -= std::floor(warp.yields);
-  return true;
+void Multiprocessor::takeTurns(WarpState& warp, size_t scheduler, size_t place) {
+  const bool isRunning = warp.stage == Stage::running;
+  if (isRunning && !warp.isInOrder && warp.readyAt <= now_ + card_.sharedLatency) return;
+  if (isRunning && warp.isInOrder) {
+    if (warp.yields < 1) return;
+    warp.yields -= std::floor(warp.yields);
+  }
+  goBehindItsBlock(scheduler, place);
 }
 
 void Multiprocessor::goBehindItsBlock(size_t scheduler, size_t place) {
@@ -269,7 +271,7 @@ void Multiprocessor::issue(WarpState& warp, size_t index, size_t scheduler) {
     either = std::max(either, now_) + warp.unitShares[eitherUnit];
     double& blocked = blockedTo_[scheduler];
     blocked = std::max(blocked, now_) + 1 + warp.controlShare * (card_.controlCycles - 1) +
-              warp.blockShare + (setup_.ofGpuCode ? warp.specialShare * resultOfSpecial : 0);
+              warp.registerShare + (setup_.ofGpuCode ? warp.specialShare * resultOfSpecial : 0);
     // It issues in whole cycles; what it was ready earlier than that is not lost.
     warp.readyAt = std::max(std::max(warp.readyAt, now_ - 1) + warp.gap, now_ + 1);
     warp.special += warp.specialShare;
@@ -367,7 +369,7 @@ void Multiprocessor::beginRun(WarpState& warp) {
     warp.unitShares[u] = o.count > 0 ? double(o.unitCycles[u]) / double(o.count) : 0;
   warp.isInOrder = o.isInOrder;
   warp.yieldShare = o.count > 0 ? double(o.yields) / double(o.count) : 0;
-  warp.blockShare = o.count > 0 ? double(o.blocks) / double(o.count) : 0;
+  warp.registerShare = o.count > 0 ? double(o.registerCycles) / double(o.count) : 0;
   warp.controlShare = o.count > 0 ? double(o.control) / double(o.count) : 0;
 }
 

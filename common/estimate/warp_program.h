@@ -48,7 +48,7 @@ struct Operation {
   // … and how many of count let other warps go first.
   float yields = 0;
   // … and in how many cycles their scheduler issues nothing, as it reads registers for them.
-  float blocks = 0;
+  float registerCycles = 0;
 
   // Of instructions: how many of count use the unit for special functions: 1/x, square roots,
   // sines, exponentials, conversions between integers and floats. A division or remainder of 32-bit

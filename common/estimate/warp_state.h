@@ -73,10 +73,10 @@ struct WarpState {
   double gap = 1;                        // between two of them
   double special = 0, specialShare = 0;  // of them, for the unit for special functions
   double branches = 0, branchShare = 0;
-  double blockShare = 0;
-  bool isInOrder = false;
-  double yields = 0, yieldShare = 0;  // … that let others go first
   double controlShare = 0;
+  bool isInOrder = false;                 // ptxas said when they go
+  double yields = 0, yieldShare = 0;      // … of them, that let others go first
+  double registerShare = 0;               // of a cycle, that reading registers takes
   double uniform = 0, uniformShare = 0;   // … that read a constant for all lanes
   std::array<double, 4> unitShares = {};  // of each instruction: Operation::unitCycles
   double carried = 0;                     // a part of an instruction, from a run to the next

@@ -210,9 +210,9 @@ void Assembled::findCycles() {
 // three cycles for its own, and where they do not suffice the next ones come later. Turns of 18 to
 // 35 instructions of 16 products, sums and bits of one to three registers took 19 to 38 cycles of
 // an H100, 4 cycles more at most than so; 8 products of doubles with three registers each took 26.
-void Assembled::findBlocked() {
+void Assembled::findRegisterCycles() {
   constexpr double window = 3;
-  blocked_.assign(code_.size(), 0);
+  registerCycles_.assign(code_.size(), 0);
   for (const Part& part : parts_) {
     std::array<double, 2> busyTo = {};
     double now = 0;
@@ -223,20 +223,20 @@ void Assembled::findBlocked() {
         if (reads[b] > 0) now = std::max(now, busyTo[b] + reads[b] - window);
       for (size_t b = 0; b < reads.size(); ++b)
         if (reads[b] > 0) busyTo[b] = std::max(busyTo[b], now) + reads[b];
-      blocked_[i] = now - before;
+      registerCycles_[i] = now - before;
     }
   }
 }
 
 void Assembled::take() {
   findCycles();
-  findBlocked();
+  findRegisterCycles();
   findLoops();
   findConstants();
   findMerged();
   findOrder();
   struct Sum {
-    double count = 0, special = 0, cycles = 0, yields = 0, blocks = 0;
+    double count = 0, special = 0, cycles = 0, yields = 0, registerCycles = 0;
     std::array<double, std::tuple_size_v<UnitCycles>> units = {};
   };
   std::map<const Instruction*, Sum> sums;
@@ -246,7 +246,7 @@ void Assembled::take() {
     sum.count += often;
     sum.cycles += often * cycles_[place];
     sum.special += isSpecial(one.code) ? often : 0;
-    sum.blocks += often * blocked_[place];
+    sum.registerCycles += often * registerCycles_[place];
     sum.yields += one.yields ? often : 0;
     const auto units = unitCyclesOf(one.code);
     for (size_t u = 0; u < units.size(); ++u) sum.units[u] += often * units[u];
@@ -292,13 +292,14 @@ void Assembled::take() {
           isAnyOf(i.op, {Op::bar, Op::shfl, Op::vote, Op::match, Op::redux});
       const Cost rule = cost;
       if (isOperation) {
-        cost.before = i.mergedWith == none ? float(sum.count * i.turnsOfLoad) - 1 : 0;
-        cost.cycles = i.mergedWith == none ? float(sum.cycles * i.turnsOfLoad) - 1 : 0;
-        cost.yields = i.mergedWith == none ? float(sum.yields * i.turnsOfLoad) : 0;
-        cost.blocks = i.mergedWith == none ? float(sum.blocks * i.turnsOfLoad) : 0;
-        cost.unitCycles = {};
-        for (size_t u = 0; u < sum.units.size() && i.mergedWith == none; ++u)
-          cost.unitCycles[u] = float(sum.units[u] * i.turnsOfLoad);
+        const bool isMerged = i.mergedWith != none;
+        const double turns = isMerged ? 0 : i.turnsOfLoad;
+        cost.before = isMerged ? 0 : float(sum.count * turns) - 1;
+        cost.cycles = isMerged ? 0 : float(sum.cycles * turns) - 1;
+        cost.yields = float(sum.yields * turns);
+        cost.registerCycles = float(sum.registerCycles * turns);
+        for (size_t u = 0; u < sum.units.size(); ++u)
+          cost.unitCycles[u] = float(sum.units[u] * turns);
         continue;
       }
       cost = {};
@@ -306,7 +307,7 @@ void Assembled::take() {
       cost.special = float(sum.special);
       cost.cycles = float(sum.cycles);
       cost.yields = float(sum.yields);
-      cost.blocks = float(sum.blocks);
+      cost.registerCycles = float(sum.registerCycles);
       for (size_t u = 0; u < sum.units.size(); ++u) cost.unitCycles[u] = float(sum.units[u]);
       if (i.op == Op::call && isMathematics(i.name)) {
         cost = rule;

@@ -51,7 +51,7 @@ class Assembled {
   void findMerged();
   void findOrder();
   void findCycles();
-  void findBlocked();
+  void findRegisterCycles();
   std::pair<double, double> routine(size_t call) const;
   size_t target(size_t i) const {
     const int64_t to = int64_t(i) + code_[i].further;
@@ -61,8 +61,9 @@ class Assembled {
   Function& f_;
   std::vector<MachineInstruction> code_;
   std::vector<Part> parts_;
-  std::vector<double> blocked_;  // … in which registers are read for it and nothing is issued
-  std::vector<double> cycles_;   // of each instruction: until a warp by itself issues the next
+  // Of each instruction: until a warp by itself issues the next, and in which its registers are
+  // read and nothing is issued.
+  std::vector<double> cycles_, registerCycles_;
 };
 
 }  // namespace estimate::gpu_code

@@ -167,7 +167,7 @@ struct Cost {
   float before = 0;            // of an access: instructions that make its address
   float cycles = 0;            // until a warp by itself issues what follows, if ptxas said so
   float yields = 0;            // … and how many of them let other warps go first
-  float blocks = 0;            // cycles in which they let nothing go, beside one for each
+  float registerCycles = 0;    // as in Operation
   bool copies = false;         // only renames: who needs its result waits for what it copies
 };
 

@@ -75,8 +75,10 @@ void WarpWriter::needLoad(uint32_t place) {
     }
 }
 
-void WarpWriter::keepBusy(const UnitCycles& cycles) {
-  for (size_t u = 0; u < cycles.size(); ++u) run_.unitCycles[u] += cycles[u];
+void WarpWriter::keepBusy(const Cost& cost) {
+  for (size_t u = 0; u < cost.unitCycles.size(); ++u) run_.unitCycles[u] += cost.unitCycles[u];
+  run_.yields += cost.yields;
+  run_.registerCycles += cost.registerCycles;
 }
 
 void WarpWriter::issue() {
@@ -151,9 +153,8 @@ void WarpWriter::compute(const Instruction& i, const Function& function, uint32_
   if (source != 0) run_.source = source;
   run_.count += i.cost.count + longWay.instructions;
   if (function.isAssembled) cycles_ += i.cost.cycles + longWay.cycles;
-  run_.yields += i.cost.yields, run_.blocks += i.cost.blocks;
   run_.special += i.cost.special;
-  keepBusy(i.cost.unitCycles);
+  keepBusy(i.cost);
   run_.chain = std::max(run_.chain, depth);
   const bool isBranch = (i.op == Op::bra || i.op == Op::brx) && i.cost.count > 0;
   // Where lanes meet again, a warp is held up like behind a branch.
@@ -180,8 +181,7 @@ void WarpWriter::meet() {
 void WarpWriter::prepare(const Instruction& i, const Function& function) {
   run_.count += i.cost.before;
   cycles_ += i.cost.cycles;
-  run_.yields += i.cost.yields, run_.blocks += i.cost.blocks;
-  if (function.isAssembled) keepBusy(i.cost.unitCycles);
+  if (function.isAssembled) keepBusy(i.cost);
   // ptxas mixes two turns of an unrolled loop: that which waits, and the next.
   const bool isMixed = i.op == Op::ld && block_ && !isApart_ && block_->turnsTogether > 1 &&
                        turn_ > 0 && turn_ % 2 == 0;
@@ -239,9 +239,8 @@ void WarpWriter::pass(const Instruction& i, uint32_t source) {
   if (source != 0) run_.source = source;
   run_.count += i.cost.count;
   cycles_ += i.cost.cycles;
-  run_.yields += i.cost.yields, run_.blocks += i.cost.blocks;
   run_.special += i.cost.special;
-  keepBusy(i.cost.unitCycles);
+  keepBusy(i.cost);
   run_.chain = std::max(run_.chain, 1.0f);
 }
 

@@ -157,7 +157,10 @@ int main(int argc, char** argv) {
                 << "; g++ 12.\n"
                    "group;step;where;record;n;kernel;ms;instructions;waits\n";
     if (!set.empty()) {
-      set == "profiled" ? printProfiled(card) : printSet(set, card);
+      if (set == "profiled")
+        printProfiled(card);
+      else
+        printSet(set, card);
       return exitRight;
     }
     if (!onlyWithout) {
