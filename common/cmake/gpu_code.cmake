@@ -8,7 +8,7 @@ mark_as_advanced(WORKSHOP_GPU_COMPILER)
 set(WORKSHOP_GPU_CODE_FLAGS -x cuda --cuda-device-only --cuda-gpu-arch=sm_80 -nocudainc -nocudalib
   -Xclang -target-feature -Xclang +ptx75 -std=c++20 -O3 -mllvm -unroll-threshold=600
   -mllvm -unroll-partial-threshold=300 -mllvm -phi-node-folding-threshold=1
-  -mllvm -two-entry-phi-node-folding-threshold=1
+  -mllvm -two-entry-phi-node-folding-threshold=1 -mllvm -disable-lsr -mllvm -unroll-max-count=4
   -fcuda-short-ptr -mllvm -nvptx-short-ptr -gline-tables-only -w)
 set(WORKSHOP_GPU_CODE_INCLUDES
   -include ${WORKSHOP_DIR}/common/estimate/gpu_code/include/device_words.h

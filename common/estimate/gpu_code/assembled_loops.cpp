@@ -30,6 +30,7 @@ void Assembled::findLoops() {
   for (uint32_t b = 0; b < f_.blocks.size(); ++b) {
     BasicBlock& block = f_.blocks[b];
     block.unrolledBy = block.turnsTogether = block.turnsApart = 1;
+    block.leavesParts = true;
     block.costApart = block.costOfParts = 0;
     if (std::ranges::find(block.next, b) == block.next.end()) continue;
     const auto loads = unsigned(std::ranges::count_if(block.code, [](const Instruction& i) {

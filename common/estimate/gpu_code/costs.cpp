@@ -3,12 +3,6 @@
 #include "estimate/gpu_code/costs_state.h"
 
 namespace estimate::gpu_code {
-namespace {
-
-constexpr double predicateChain = 13.0 / 4.6;
-
-}  // namespace
-
 // Cycles of a scheduler's units, as measured on an H200: 2.0 for integers (also comparisons with a
 // selection) and doubles, 4.0 for upper halves of products. Instructions on floats have two such
 // units, and keep none busy for longer than it takes to issue them.
@@ -18,7 +12,8 @@ UnitCycles unitCyclesOf(const Instruction& i) {
   if (i.op == Op::div || i.op == Op::rem) {
     if (i.type == Type::f64) return {4, 0, 2 * (count - 4)};
     if (isFloat(i.type)) return {};
-    return {count - 2, count, 0};  // nearly half are multiplications, two of them for upper halves
+    // of nine: three comparisons, three sums or copies, three products, one for upper halves
+    return {0.65f * count, 0.95f * count, 0, 0.65f * count};
   }
   if (i.type == Type::f64 || (i.op == Op::cvt && (i.from == Type::f64))) return {0, 0, 2 * count};
   if (i.op == Op::mul || i.op == Op::mad || i.op == Op::dp2a || i.op == Op::dp4a ||
@@ -48,6 +43,7 @@ bool Costs::needsCopy(const Instruction& i) const {
   const auto& made = uses_.all[i.from_[0].reg];
   if (made.writers.size() != 1 || uses_.all[i.to[0].reg].writers.size() < 2) return false;
   const Instruction* const writer = made.writers[0];
+  if (steppedBy(*writer) == i.to[0].reg) return false;  // it is made later
   const auto holds = [](const BasicBlock& block, const Instruction* one) {
     return !block.code.empty() && one >= &block.code.front() && one <= &block.code.back();
   };
@@ -74,15 +70,12 @@ const Operand* Costs::constantOf(const Operand& o) const {
   return from.kind == Operand::Kind::constant ? &from : nullptr;
 }
 
-// The one that joins it is executed as often.
-bool Costs::joinsInBlock(const Instruction& i) const {
-  return joins(i, [&](const Instruction& part) {
-    return std::ranges::any_of(f_.blocks, [&](const BasicBlock& block) {
-      const auto holds = [&](const Instruction& one) {
-        return !block.code.empty() && &one >= &block.code.front() && &one <= &block.code.back();
-      };
-      return holds(i) && holds(part);
-    });
+bool Costs::areInOneBlock(const Instruction& one, const Instruction& other) const {
+  return std::ranges::any_of(f_.blocks, [&](const BasicBlock& block) {
+    const auto holds = [&](const Instruction& i) {
+      return !block.code.empty() && &i >= &block.code.front() && &i <= &block.code.back();
+    };
+    return holds(one) && holds(other);
   });
 }
 
@@ -118,6 +111,26 @@ bool Costs::isOnlyForSums(const Instruction& i) const {
            return r->op == Op::add && bytesOf(r->type) == 4 && !isFloat(r->type) &&
                   isRegister(r->from_[0]) && isRegister(r->from_[1]) && r >= &block->code.front() &&
                   r <= &block->code.back();
+         });
+}
+
+// A number of 32 bits that is added to a wide product: IMAD.WIDE needs its upper half, too.
+bool Costs::isAddedToProduct(const Instruction& i) const {
+  const auto& readers = uses_.all[i.to[0].reg].readers;
+  return std::ranges::any_of(readers, [&](const Instruction* r) {
+    return r->op == Op::add &&
+           joins(*r, [&](const Instruction& p) { return &p != &i && isWideProduct(p); });
+  });
+}
+
+// A product that several pointers add: each of them is an IMAD.WIDE.
+bool Costs::isOnlyForPointers(const Instruction& i) const {
+  if (!isWideProduct(i)) return false;
+  const auto& of = uses_.all[i.to[0].reg];
+  return of.writers.size() == 1 && of.readers.size() > 1 &&
+         std::ranges::all_of(of.readers, [&](const Instruction* r) {
+           return r->op == Op::add && is64(r->type) && !isStep(*r) && isRegister(r->from_[0]) &&
+                  isRegister(r->from_[1]);
          });
 }
 
@@ -206,7 +219,7 @@ Cost Costs::costOf(const Instruction& i) const {
           const bool all = std::ranges::all_of(readers, [&](const Instruction* r) {
             return isWideProduct(*r) || r->op == Op::shl || r->op == Op::add || r->op == Op::mad;
           });
-          return all ? nothing() : times(1, 1);
+          return all && !isAddedToProduct(i) ? nothing() : times(1, 1);
         }
         return times(1, 1);
       }
@@ -222,12 +235,23 @@ Cost Costs::costOf(const Instruction& i) const {
         return times(1, 1);
       }
       if (wide) {
+        const auto isForPointers = [&](const Operand& o) {
+          return isRegister(o) && uses_.all[o.reg].writers.size() == 1 &&
+                 isOnlyForPointers(*uses_.all[o.reg].writers[0]);
+        };
+        if (std::ranges::any_of(i.from_, isForPointers)) return times(1, 1);
+        // A product of 64 bits begins with an IMAD.WIDE, which has the sum.
+        const auto isLongProduct = [&](const Instruction& p) {
+          return p.op == Op::mul && is64(p.type) && !isFloat(p.type) && !p.high;
+        };
+        if (!isStep(i) && joinsInBlock(i, isLongProduct)) return nothing(false);
         // IMAD.WIDE has the sum, in each turn where the product is one of before the loop, but for
         // a pointer that goes on by several elements of a row's length: IADD3, IADD3.X. LEA and
         // LEA.HI.X have it with the shift; an access has a constant in its address.
-        if (!stepsByRows(i) && joins(i, [&](const Instruction& p) { return isWideProduct(p); }))
-          return joinsInBlock(i) ? nothing(false) : times(1, 1);
-        if (joins(i, [](const Instruction& p) { return p.op == Op::shl; }) && joinsInBlock(i))
+        const auto isProduct = [&](const Instruction& p) { return isWideProduct(p); };
+        if (!stepsByRows(i) && joins(i, isProduct))
+          return joinsInBlock(i, isProduct) ? nothing(false) : times(1, 1);
+        if (joinsInBlock(i, [](const Instruction& p) { return p.op == Op::shl; }))
           return nothing(false);
         if (i.from_[1].kind == Operand::Kind::constant && isForAddresses(i)) return nothing(false);
         return times(2, 2);
@@ -262,7 +286,7 @@ Cost Costs::costOf(const Instruction& i) const {
       return times(1, 1);
     case Op::mul:
       if (isFloat(i.type)) return times(1, 1);
-      if (isOnlyForSums(i)) return nothing(false);
+      if (isOnlyForSums(i) || isOnlyForPointers(i)) return nothing(false);
       if (wide) return i.high ? times(8, 5) : isWideProduct(i) ? times(1, 1) : times(4, 3);
       return times(1, 1);
     case Op::mad: return wide && !isFloat(i.type) && !i.wide ? times(4, 3) : times(1, 1);

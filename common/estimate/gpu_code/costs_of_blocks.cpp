@@ -1,9 +1,13 @@
 // Costs that follow from more than one instruction: of blocks and branches.
+#include <tuple>
+#include <utility>
+
 #include "estimate/gpu_code/costs_state.h"
 
 namespace estimate::gpu_code {
 
 constexpr float specialChain = cyclesOfSpecial / cyclesOfChain;
+constexpr float chainOfVote = 8;  // VOTEU, UFLO and a comparison with the lane's number
 
 // Of registers that have one value on one way behind a branch and another elsewhere: the branches'
 // predicates. Lanes of a loop that some leave earlier have the same values in its turns.
@@ -134,27 +138,49 @@ void Costs::shareSums(BasicBlock& block) {
   }
 }
 
-// The reciprocal that a division multiplies by is made once for each divisor.
-void Costs::shareDivisors(BasicBlock& block) {
-  constexpr double signedAgain = 11, unsignedAgain = 10;
+// Whether a register is made before the smallest loop around a block, or there is none.
+bool Costs::isMadeBeforeLoop(uint32_t reg, uint32_t block) const {
+  const Loop* smallest = nullptr;
+  for (const Loop& loop : f_.loops)
+    if (loop.has[block] && (!smallest || std::ranges::count(loop.has, true) <
+                                             std::ranges::count(smallest->has, true)))
+      smallest = &loop;
+  if (!smallest) return false;
+  for (uint32_t b = 0; b < f_.blocks.size(); ++b)
+    if (smallest->has[b])
+      for (const Instruction& i : f_.blocks[b].code)
+        if (std::ranges::any_of(i.to, [&](const Operand& o) { return o.reg == reg; })) return false;
+  return true;
+}
+
+// The reciprocal that a division multiplies by is made once for each divisor, and before a loop that
+// does not change it; quotient and remainder of the same two numbers share all but two instructions.
+void Costs::shareDivisors(uint32_t b) {
   std::set<std::pair<uint32_t, Type>> known;
-  for (Instruction& i : block.code) {
+  std::set<std::tuple<uint32_t, uint32_t, Type>> divided;
+  for (Instruction& i : f_.blocks[b].code) {
     if (!isAnyOf(i.op, {Op::div, Op::rem}) || isFloat(i.type) || is64(i.type)) continue;
     const Operand& by = i.from_[1];
     if (by.kind != Operand::Kind::reg || uses_.all[by.reg].writers.size() > 1) continue;
-    if (known.emplace(by.reg, i.type).second) continue;
-    const double count = isSigned(i.type) ? signedAgain : unsignedAgain;
-    const float chain = i.cost.chain;
-    i.cost = times(count, chain * count / double(i.cost.count));
+    if (isRegister(i.from_[0]) && !divided.emplace(i.from_[0].reg, by.reg, i.type).second) {
+      i.cost = times(2, 2);
+      continue;
+    }
+    const bool isKnown = !known.emplace(by.reg, i.type).second;
+    if (!isKnown && !isMadeBeforeLoop(by.reg, b)) continue;
+    // A chain of products and comparisons, whose predicates come late.
+    const double again = (isSigned(i.type) ? 13 : 8) + (i.op == Op::div ? 1 : 0);
+    i.cost = times(again, again - 3 + 2 * predicateChain);
   }
 }
 
 // Atomics of integers at an address that is the same for all lanes: a warp adds up first, and one
-// lane does it for all. Where each adds one in shared memory and nobody asks for what was there, it
+// lane does it for all; how many lanes there are is found once in a block. Where each adds one in shared memory and nobody asks for what was there, it
 // is ATOMS.POPC.INC, which adds up the lanes of each address: 1.0 cycles with 1, 4 and 32 addresses
 // of a warp, where others take 32, 8.0 and 1.0.
 void Costs::addUpAtomics() {
-  for (BasicBlock& block : f_.blocks)
+  for (BasicBlock& block : f_.blocks) {
+    bool areLanesKnown = false;
     for (Instruction& i : block.code) {
       if (!(i.op == Op::atom || i.op == Op::red) || isFloat(i.type)) continue;
       const Operand& address = i.from_[0];
@@ -175,7 +201,24 @@ void Costs::addUpAtomics() {
       i.addsUpFirst = true;
       if (i.space == Space::shared && isSame && !isUsed) continue;  // ATOMS.POPC.INC
       i.cost.before = !isUsed ? (is64(i.type) ? 10 : 5) : isSame ? 10 : 23;
+      if (isUsed || !isSame || is64(i.type)) continue;
+      if (std::exchange(areLanesKnown, true))
+        i.cost.before = 0;
+      else
+        i.cost.chain += chainOfVote;
     }
+  }
+}
+
+// A kernel begins with where its stack is, and with what it needs for any access to global memory.
+void Costs::addBeginning() {
+  if (!f_.isKernel || f_.blocks.empty() || f_.blocks[0].code.empty()) return;
+  const bool hasGlobal = std::ranges::any_of(f_.blocks, [](const BasicBlock& block) {
+    return std::ranges::any_of(block.code, [](const Instruction& i) {
+      return i.isMemory() && (i.space == Space::global || i.space == Space::generic);
+    });
+  });
+  f_.blocks[0].code.front().cost.count += hasGlobal ? 2 : 1;
 }
 
 // Of a chain's instruction, for each of the cycles that integers take (4.6, between adds and
@@ -192,10 +235,11 @@ void Costs::find() {
     for (Instruction& i : block.code) {
       i.cost = costOf(i);
     }
-    // Of a loop's turns that clang++ unrolled, nvcc does not see where they read.
-    if (countedLoop(block).turns == 1) mergeLoads(block, Space::shared);
+    // Of a loop's turns that clang++ unrolled, nvcc does not see where they read, unless it knows all.
+    const CountedLoop loop = countedLoop(block);
+    if (loop.turns == 1 || hasKnownTurns(loop)) mergeLoads(block, Space::shared);
     addSharedSymbols(block);
-    shareDivisors(block);
+    shareDivisors(uint32_t(&block - f_.blocks.data()));
     shareSums(block);
   }
   findDivergent();
@@ -203,6 +247,7 @@ void Costs::find() {
   addMeetings();
   findUniformConstants();
   for (BasicBlock& block : f_.blocks) mergeLoads(block, Space::constant);
+  addBeginning();
   unrollCountedLoops();
   unrollLoopsOfBlocks();
   findTurnsTogether();

@@ -23,10 +23,11 @@ void Costs::findSameForGrid() {
 // the places that it counts, also a thousand turns, and all these places are known then.
 bool Costs::hasKnownTurns(const CountedLoop& loop) const {
   const auto begins = [&](const Instruction* i) {
-    return i == loop.counter || (i->op == Op::mov && isConstant(i->from_[0]));
+    return i == loop.counter || (i->op == Op::mov && (isConstant(i->from_[0]) ||
+                                                      i->from_[0].reg == loop.counter->to[0].reg));
   };
   return loop.counter && constantOf(loop.compare->from_[1]) &&
-         std::ranges::all_of(uses_.all[loop.counter->to[0].reg].writers, begins);
+         std::ranges::all_of(uses_.all[loop.reg].writers, begins);
 }
 
 // A loop of one block asks for them by a place that goes up, as often for all lanes.

@@ -1,5 +1,6 @@
 // What becomes of loops: how often they are unrolled, and which loads then go together.
 #include <array>
+#include <bit>
 
 #include "estimate/gpu_code/costs_state.h"
 
@@ -19,20 +20,35 @@ bool Costs::isStepOfGenerator(const Instruction& i) const {
          i.from_[0].reg == i.to[0].reg && isConstant(i.from_[1]) && isConstant(i.from_[2]);
 }
 
+// The register that goes on by a constant: i = i + n, or j = i + n, which is copied to i later; or
+// none.
+uint32_t Costs::steppedBy(const Instruction& i) const {
+  if (stepsByConstant(i)) return i.to[0].reg;
+  if (i.op != Op::add || isFloat(i.type) || i.from_[0].kind != Operand::Kind::reg ||
+      i.from_[1].kind != Operand::Kind::constant)
+    return none;
+  const bool isCopied =
+      std::ranges::any_of(uses_.all[i.from_[0].reg].writers, [&](const Instruction* copy) {
+        return copy->op == Op::mov && copy->from_.size() == 1 && isRegister(copy->from_[0]) &&
+               copy->from_[0].reg == i.to[0].reg;
+      });
+  return isCopied ? i.from_[0].reg : none;
+}
+
 // What a loop of one block counts with: what is compared, or what that is a copy of, or more than.
-static const Instruction* counterOf(const BasicBlock& block, const Operand& compared) {
+const Instruction* Costs::counterOf(const BasicBlock& block, const Operand& compared) const {
   uint32_t reg = compared.kind == Operand::Kind::reg ? compared.reg : none;
   for (auto at = block.code.rbegin(); at != block.code.rend(); ++at) {
     const Instruction& i = *at;
     if (i.to.size() != 1 || i.to[0].kind != Operand::Kind::reg || i.to[0].reg != reg) continue;
-    if (stepsByConstant(i)) return &i;
+    if (steppedBy(i) != none) return &i;
     const bool isMore = i.op == Op::add && i.from_[1].kind == Operand::Kind::constant;
     if (!isMore && !isAnyOf(i.op, {Op::cvt, Op::mov})) return nullptr;
     reg = i.from_[0].kind == Operand::Kind::reg ? i.from_[0].reg : none;
   }
   // What is compared was made of what the counter was before it went on.
   for (const Instruction& i : block.code)
-    if (stepsByConstant(i) && i.to[0].reg == reg) return &i;
+    if (reg != none && steppedBy(i) == reg) return &i;
   return nullptr;
 }
 
@@ -55,13 +71,37 @@ Costs::CountedLoop Costs::countsIn(const BasicBlock& block) const {
   const Instruction* counter = counterOf(block, compare->from_[0]);
   if (!counter) counter = counterOf(block, compare->from_[1]);
   if (!counter) return loop;
-  loop.compare = &*compare, loop.counter = counter;
+  loop.compare = &*compare, loop.counter = counter, loop.reg = steppedBy(*counter);
   // clang++ unrolls where it knows how often, by up to eight, and compares then for equality alone.
   if (compare->mode != modes::eq && compare->mode != modes::ne) return loop;
   const int64_t step = std::abs(int64_t(int32_t(counter->from_[1].offset)));
   if (step == 2 || step == 4 || step == 8) loop.turns = unsigned(step);
   loop.isCounted = step == 1;
   return loop;
+}
+
+// How many turns it has, from a constant to a constant; 0 where that is not known.
+unsigned Costs::turnsOf(const CountedLoop& loop) const {
+  if (!loop.counter || !hasKnownTurns(loop)) return 0;
+  const auto step = int64_t(int32_t(loop.counter->from_[1].offset));
+  int64_t begin = 0;
+  for (const Instruction* i : uses_.all[loop.reg].writers)
+    if (i->op == Op::mov && isConstant(i->from_[0]))
+      begin = int32_t(constantOf(i->from_[0])->offset);
+  const int64_t end = int32_t(constantOf(loop.compare->from_[1])->offset);
+  return step == 0 || (end - begin) / step < 0 ? 0 : unsigned((end - begin) / step) * loop.turns;
+}
+
+// A step by a constant is done once for all turns of an unrolled loop, but where something is made
+// of what it counts in each of them: an address has a constant in it.
+bool Costs::isOnceForTurns(const BasicBlock& block, const CountedLoop& loop,
+                           const Instruction& i) const {
+  const uint32_t reg = steppedBy(i);
+  if (reg == none) return false;
+  return std::ranges::none_of(uses_.all[reg].readers, [&](const Instruction* r) {
+    return r != &i && r != loop.compare && r->op != Op::mov && !r->isMemory() &&
+           r >= &block.code.front() && r <= &block.code.back();
+  });
 }
 
 // Of a loop that nvcc unrolls by four, turns are left over where it is not known how many there
@@ -78,8 +118,10 @@ bool Costs::keepsTurnsApart(const CountedLoop& loop, float by) const {
 // again, but where there are branches in it, or where addresses are made of indices.
 void Costs::unrollCountedLoops() {
   constexpr float by = 4, again = 4;
-  constexpr unsigned whole = 64;                      // more than there are registers for loads
+  constexpr unsigned whole = 64;  // more than there are registers for loads
+  constexpr float atATime = 256;
   constexpr float longest = 60, longestAgain = 5.5f;  // instructions; those that nvcc has
+  const auto isOfClang = [](Type t) { return !isFloat(t) || t == Type::f32 || t == Type::f64; };
   for (BasicBlock& block : f_.blocks) {
     const CountedLoop loop = countedLoop(block);
     if (block.staysRolled || !loop.compare) continue;
@@ -104,7 +146,7 @@ void Costs::unrollCountedLoops() {
       const bool isAccess = i.isMemory() && i.space != Space::param;
       length += isAccess ? 1 : i.cost.count;
       own += (isAccess || i.cost.count > 0) && &i != loop.compare && i.op != Op::bra &&
-             !stepsByConstant(i);
+             steppedBy(i) == none;
       staysWhole = staysWhole || (i.op == Op::call && (!isMathematics(i.name) || hasLoop(i.name)));
       // An access has a constant in its address, and no register more.
       hasIndices = hasIndices || (i.op == Op::mul && i.wide && !isLoaded(i.from_[0])) ||
@@ -116,21 +158,27 @@ void Costs::unrollCountedLoops() {
       // What the headers write in PTX is one of those that keep clang++ from it.
       isForClang = isForClang &&
                    !isAnyOf(i.op, {Op::call, Op::bar, Op::shfl, Op::vote, Op::redux}) &&
-                   (!isFloat(i.type) || i.type == Type::f32 || i.type == Type::f64);
+                   isOfClang(i.type) && isOfClang(i.from);
     }
     // Where clang++ could and did not, the program says so.
     if (staysWhole || length > longest * turns || (loop.isCounted && isForClang)) continue;
     const bool isShort =
         own <= longestAgain * turns && !branches && !hasIndices && !is64(loop.compare->type);
-    const float together = (isShort ? by * again : by) / turns;
+    // From a constant to a constant by some 256 instructions at a time.
+    const unsigned fits =
+        std::min(turnsOf(loop), std::bit_floor(unsigned(atATime * turns / std::max(1.0f, own))));
+    const float together = std::max(isShort ? by * again : by, float(fits)) / turns;
     block.unrolledBy = unsigned(std::max(1.0f, together));
+    const Operand* const end = constantOf(loop.compare->from_[1]);
+    block.leavesParts = !hasKnownTurns(loop) && !(end && std::abs(end->offset) < int64_t(by));
     if (isPlain && keepsTurnsApart(loop, by)) {
       block.turnsApart = unsigned(by);
       block.costApart = hasIndices ? 11 : 7.5f;
       block.costOfParts = isShort ? 26 : 19;
     }
     for (Instruction& i : block.code) {
-      if (&i == loop.compare || i.op == Op::bra || stepsByConstant(i)) i.cost.count /= together;
+      if (&i == loop.compare || i.op == Op::bra || isOnceForTurns(block, loop, i))
+        i.cost.count /= together;
       if (!isStepOfGenerator(i)) continue;
       i.cost.chain *= turns / by;
       const auto& readers = uses_.all[i.to[0].reg].readers;
@@ -181,7 +229,7 @@ void Costs::unrollLoopsOfBlocks() {
     const float together = by / float(loop.turns);
     if (together <= 1 || length > longest * float(loop.turns)) continue;
     for (Instruction& i : f_.blocks[last].code)
-      if (&i == loop.compare || i.op == Op::bra || stepsByConstant(i)) i.cost.count /= together;
+      if (&i == loop.compare || i.op == Op::bra || steppedBy(i) != none) i.cost.count /= together;
   }
 }
 

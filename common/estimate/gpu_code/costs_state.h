@@ -33,6 +33,7 @@ inline bool stepsByConstant(const Instruction& i) {
 }
 
 constexpr float cyclesOfChain = 4.6f;  // that one of a chain takes
+constexpr double predicateChain = 13.0 / 4.6;  // a predicate, for each of them
 // … of the unit for special functions: a chain of conversions, as measured.
 constexpr float cyclesOfSpecial = 19;
 inline Cost times(double count, double chain, double special = 0) {
@@ -114,9 +115,12 @@ class Costs {
   bool needsCopy(const Instruction& i) const;
   struct CountedLoop {
     const Instruction *compare = nullptr, *counter = nullptr;  // none: it is no such loop
+    uint32_t reg = none;                                       // that counts
     unsigned turns = 1;                                        // of the source that are one here
     bool isCounted = false;  // by one, as often as is known before
   };
+  uint32_t steppedBy(const Instruction& i) const;
+  const Instruction* counterOf(const BasicBlock& block, const Operand& compared) const;
   CountedLoop countedLoop(const BasicBlock& block) const;
   CountedLoop countsIn(const BasicBlock& block) const;
   bool keepsTurnsApart(const CountedLoop& loop, float by) const;
@@ -126,25 +130,34 @@ class Costs {
   bool isBesideNumber(const Instruction& load) const;
   const Operand* constantOf(const Operand& o) const;  // or none
   bool isStepOfGenerator(const Instruction& i) const;
-  bool joinsInBlock(const Instruction& i) const;
+  bool areInOneBlock(const Instruction& one, const Instruction& other) const;
+  bool joinsInBlock(const Instruction& i, auto&& isPart) const {  // executed as often
+    return joins(i, [&](const Instruction& p) { return isPart(p) && areInOneBlock(i, p); });
+  }
+  bool isAddedToProduct(const Instruction& i) const;
   bool isForAddresses(const Instruction& i) const;
   bool isWideProduct(const Instruction& i) const;
   bool isOnlyForSums(const Instruction& i) const;
+  bool isOnlyForPointers(const Instruction& i) const;
   bool stepsByRows(const Instruction& i) const;
   bool isComparedWithZero(const Instruction& i) const;
   bool readsOneOf(const Instruction& i, const Instruction& other) const;
   void shareSums(BasicBlock& block);
-  void shareDivisors(BasicBlock& block);
+  bool isMadeBeforeLoop(uint32_t reg, uint32_t block) const;
+  void shareDivisors(uint32_t block);
   void addUpAtomics();
   void findAlignments();
   void mergeLoads(BasicBlock& block, Space space);
   void addSharedSymbols(BasicBlock& block);
+  void addBeginning();
   void findDivergent();
   void addMeetings();
   void findSameForGrid();
   bool hasConstantsOfLoop(const BasicBlock& block, const CountedLoop& loop) const;
   void findUniformConstants();
   bool hasKnownTurns(const CountedLoop& loop) const;
+  unsigned turnsOf(const CountedLoop& loop) const;
+  bool isOnceForTurns(const BasicBlock& block, const CountedLoop& loop, const Instruction& i) const;
   void unrollCountedLoops();
   void unrollLoopsOfBlocks();
   void findTurnsTogether();

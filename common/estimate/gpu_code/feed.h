@@ -65,6 +65,7 @@ class WarpWriter {
   // What comes next waits for it, if nothing did so earlier.
   void needNow(uint32_t place);
   void needAllNow(std::vector<uint32_t>& places);
+  void needInParts(std::vector<uint32_t>& places);
   void keepBusy(const Cost& cost);
   // Of an instruction that loads, what one turn waits for all turns do that it went together with.
   void needLoad(uint32_t place);

@@ -218,6 +218,7 @@ struct BasicBlock {
   bool staysRolled = false;    // as its loop's pragma says
   unsigned unrolledBy = 1;     // a loop of one block
   unsigned turnsTogether = 1;  // … with the loads of so many turns in front
+  bool leavesParts = true;     // … and of those that are left over by eight, by four, and so on
   // … of whose turns those that are left over of so many come first, one by one; instructions of
   // each that are not of what it does, and of the loop's parts once.
   unsigned turnsApart = 1;
@@ -282,6 +283,10 @@ struct Module {
 // Throws Unsupported with one line.
 Module readModule(std::string_view text);
 Module readModule(std::string&& text) = delete;
+
+// Copies of 16 bytes that are two in clang++'s code become one, as in nvcc's (joined_copies.cpp).
+// Before bind().
+void joinCopies(Function& function);
 
 // Branches, by where their text begins, that ptxas left; nothing where it was not asked.
 using BranchesLeft = std::optional<std::set<const char*>>;

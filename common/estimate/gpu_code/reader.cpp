@@ -284,6 +284,8 @@ Module readModule(std::string_view text) {
   Module module = Reader(text).read();
   for (auto& [name, function] : module.functions) {
     if (function.blocks.empty()) continue;  // it could not be read
+    MachineCode machine = machineCodeOf(function.name, text);
+    if (machine.code.empty()) joinCopies(function);
     for (BasicBlock& block : function.blocks)
       for (Instruction& i : block.code) try {
           bind(i);
@@ -291,7 +293,6 @@ Module readModule(std::string_view text) {
           function.problem = problem.what();
         }
     findReadOnly(function);
-    MachineCode machine = machineCodeOf(function.name, text);
     convertIfs(function, branchesLeft(function, text, machine));
     findFlow(function);
     findCosts(function);

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "estimate/gpu_code/costs_state.h"
+#include "estimate/gpu_code/machine.h"
 
 namespace estimate::gpu_code {
 namespace {
@@ -95,7 +96,7 @@ void Scheduler::findNeeds(size_t count) {
   std::vector<uint32_t> writer(function_.registers.size(), none);
   std::vector<std::vector<uint32_t>> readers(function_.registers.size());
   std::vector<uint32_t> accesses;
-  uint32_t lastMeeting = none, lastOrder = none, lastCall = none;
+  uint32_t lastMeeting = none, lastOrder = none, lastCall = none, lastBranch = none;
   for (uint32_t k = 0; k < count; ++k) {
     const Instruction& i = block_.code[k];
     const auto reads = [&](const Operand& o) {
@@ -139,6 +140,11 @@ void Scheduler::findNeeds(size_t count) {
       }
       accesses.push_back(k);
     }
+    // A division's long way is a branch: what is behind it stays there.
+    const bool branches = !function_.isAssembled && hasLongWay(i);
+    if (lastBranch != none && (branches || (i.isMemory() && i.space != Space::param)))
+      need(lastBranch, k, 1);
+    if (branches) lastBranch = k;
     if (i.mergedWith != none) need(i.mergedWith, k, 0);
   }
 }

@@ -1,5 +1,6 @@
 // What a warp does, as the model reads it: part of feed.h.
 #include <algorithm>
+#include <bit>
 
 #include "estimate/gpu_code/costs_state.h"
 #include "estimate/gpu_code/feed.h"
@@ -41,7 +42,8 @@ WarpWriter::WarpWriter(unsigned specialRegisters) {
 void WarpWriter::enter(const BasicBlock& block, bool isApart) {
   if (block_ != &block && !together_.empty()) {  // the loop ends before its turns
     issue();
-    for (auto& [instruction, loads] : together_) needAllNow(loads);
+    for (auto& [instruction, loads] : together_)
+      block_->leavesParts ? needInParts(loads) : needAllNow(loads);
     together_.clear();
   }
   turn_ = block_ == &block && !isApart_ ? turn_ + 1 : 0;
@@ -63,6 +65,20 @@ void WarpWriter::needNow(uint32_t place) {
 void WarpWriter::needAllNow(std::vector<uint32_t>& places) {
   for (const uint32_t place : places) needNow(place);
   places.clear();
+}
+
+// Turns that are left over of an unrolled loop: by eight, then by four, and so on.
+void WarpWriter::needInParts(std::vector<uint32_t>& places) {
+  size_t first = 0;
+  while (first < places.size()) {
+    const size_t next = first + std::bit_floor(places.size() - first);
+    if (next == places.size()) break;
+    for (; first < next; ++first) {
+      uint32_t& at = warp_.operations[places[first]].neededAt;
+      at = std::min(at, places[next]);
+    }
+  }
+  needAllNow(places);
 }
 
 void WarpWriter::needLoad(uint32_t place) {
@@ -180,6 +196,7 @@ void WarpWriter::meet() {
 
 void WarpWriter::prepare(const Instruction& i, const Function& function) {
   run_.count += i.cost.before;
+  if (!function.isAssembled) run_.chain += std::max(0.0f, i.cost.chain - 1);
   cycles_ += i.cost.cycles;
   if (function.isAssembled) keepBusy(i.cost);
   // ptxas mixes two turns of an unrolled loop: that which waits, and the next.

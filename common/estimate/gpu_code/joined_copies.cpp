@@ -1,0 +1,50 @@
+// What clang++ makes of a copy of 16 bytes, as of a float4: two of eight, the upper half first,
+// where nvcc has a load and a store of 16.
+#include <algorithm>
+
+#include "estimate/gpu_code/ptx.h"
+
+namespace estimate::gpu_code {
+namespace {
+
+constexpr int64_t half = 8;
+
+bool isOfEight(const Instruction& i, Op op) {
+  return i.op == op && i.vector == 1 && (i.type == Type::u64 || i.type == Type::b64) &&
+         !i.isVolatile && i.space != Space::param && i.guard.kind == Operand::Kind::none &&
+         i.from_[0].reg != none;
+}
+
+// The half below it of the same 16 bytes.
+bool isBelow(const Instruction& i, const Instruction& upper) {
+  return i.op == upper.op && isOfEight(i, upper.op) && i.space == upper.space &&
+         i.from_[0].reg == upper.from_[0].reg && upper.from_[0].offset % 16 == half &&
+         i.from_[0].offset == upper.from_[0].offset - half;
+}
+
+// The store of what a load has loaded stands behind it.
+bool isCopy(const Instruction& load, const Instruction& store) {
+  return isOfEight(load, Op::ld) && isOfEight(store, Op::st) &&
+         store.from_[1].kind == Operand::Kind::reg && store.from_[1].reg == load.to[0].reg;
+}
+
+}  // namespace
+
+void joinCopies(Function& function) {
+  for (BasicBlock& block : function.blocks) {
+    auto& code = block.code;
+    for (size_t k = 0; k + 3 < code.size(); ++k) {
+      const Instruction &upper = code[k], &its = code[k + 1];
+      Instruction &load = code[k + 2], &store = code[k + 3];
+      if (!isCopy(upper, its) || !isCopy(load, store) || !isBelow(load, upper) ||
+          !isBelow(store, its))
+        continue;
+      load.vector = store.vector = 2;
+      load.to.push_back(upper.to[0]);
+      store.from_.push_back(its.from_[1]);
+      code.erase(code.begin() + std::ptrdiff_t(k), code.begin() + std::ptrdiff_t(k) + 2);
+    }
+  }
+}
+
+}  // namespace estimate::gpu_code
