@@ -142,8 +142,8 @@ void Costs::shareSums(BasicBlock& block) {
 bool Costs::isMadeBeforeLoop(uint32_t reg, uint32_t block) const {
   const Loop* smallest = nullptr;
   for (const Loop& loop : f_.loops)
-    if (loop.has[block] && (!smallest || std::ranges::count(loop.has, true) <
-                                             std::ranges::count(smallest->has, true)))
+    if (loop.has[block] &&
+        (!smallest || std::ranges::count(loop.has, true) < std::ranges::count(smallest->has, true)))
       smallest = &loop;
   if (!smallest) return false;
   for (uint32_t b = 0; b < f_.blocks.size(); ++b)
@@ -153,8 +153,9 @@ bool Costs::isMadeBeforeLoop(uint32_t reg, uint32_t block) const {
   return true;
 }
 
-// The reciprocal that a division multiplies by is made once for each divisor, and before a loop that
-// does not change it; quotient and remainder of the same two numbers share all but two instructions.
+// The reciprocal that a division multiplies by is made once for each divisor, and before a loop
+// that does not change it; quotient and remainder of the same two numbers share all but two
+// instructions.
 void Costs::shareDivisors(uint32_t b) {
   std::set<std::pair<uint32_t, Type>> known;
   std::set<std::tuple<uint32_t, uint32_t, Type>> divided;
@@ -175,9 +176,10 @@ void Costs::shareDivisors(uint32_t b) {
 }
 
 // Atomics of integers at an address that is the same for all lanes: a warp adds up first, and one
-// lane does it for all; how many lanes there are is found once in a block. Where each adds one in shared memory and nobody asks for what was there, it
-// is ATOMS.POPC.INC, which adds up the lanes of each address: 1.0 cycles with 1, 4 and 32 addresses
-// of a warp, where others take 32, 8.0 and 1.0.
+// lane does it for all; how many lanes there are is found once in a block. Where each adds one in
+// shared memory and nobody asks for what was there, it is ATOMS.POPC.INC, which adds up the lanes
+// of each address: 1.0 cycles with 1, 4 and 32 addresses of a warp, where others take 32, 8.0
+// and 1.0.
 void Costs::addUpAtomics() {
   for (BasicBlock& block : f_.blocks) {
     bool areLanesKnown = false;
@@ -235,7 +237,8 @@ void Costs::find() {
     for (Instruction& i : block.code) {
       i.cost = costOf(i);
     }
-    // Of a loop's turns that clang++ unrolled, nvcc does not see where they read, unless it knows all.
+    // Of a loop's turns that clang++ unrolled, nvcc does not see where they read, unless it knows
+    // all.
     const CountedLoop loop = countedLoop(block);
     if (loop.turns == 1 || hasKnownTurns(loop)) mergeLoads(block, Space::shared);
     addSharedSymbols(block);

@@ -32,7 +32,7 @@ inline bool stepsByConstant(const Instruction& i) {
   return isStep(i) && i.from_[1].kind == Operand::Kind::constant;
 }
 
-constexpr float cyclesOfChain = 4.6f;  // that one of a chain takes
+constexpr float cyclesOfChain = 4.6f;          // that one of a chain takes
 constexpr double predicateChain = 13.0 / 4.6;  // a predicate, for each of them
 // … of the unit for special functions: a chain of conversions, as measured.
 constexpr float cyclesOfSpecial = 19;

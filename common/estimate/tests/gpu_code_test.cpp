@@ -28,7 +28,7 @@ std::string kernelOf(const std::string& body) {
 {
 	.reg .pred %p<9>;
 	.reg .b32 %r<30>;
-	.reg .f32 %f<9>;
+	.reg .f32 %f<9>; .reg .b16 %h<3>;
 	.reg .b64 %rd<20>;
 	.shared .align 4 .b8 block[4096];
 	ld.param.u64 %rd1, [k_param_0];
@@ -1044,6 +1044,117 @@ TEST(GpuCode, OfFourStepsOfAGeneratorOneIsLeft) {
   EXPECT_NEAR(all - left, 48, 1);
   EXPECT_NEAR(costOf64(constants + "xor.b32 %r8, %r8, %r6; ", jump) - left, 48 + 64, 3)
       << "where each is read";
+}
+
+TEST(GpuCode, ACopyOf16BytesIsOneLoadAndOneStore) {
+  const std::string places =
+      "mul.wide.u32 %rd5, %r2, 16; add.s64 %rd6, %rd1, %rd5; add.s64 %rd7, %rd6, 512;";
+  const std::string upper = "ld.global.u64 %rd8, [%rd6+8]; st.global.u64 [%rd7+8], %rd8;";
+  const std::string lower = "ld.global.u64 %rd9, [%rd6]; st.global.u64 [%rd7], %rd9;";
+  const auto accesses = [&](const std::string& copies) {
+    const Ran end = ran(places + copies, numbers(256), 0, 32);
+    for (size_t i = 0; i < 128; ++i) EXPECT_EQ(end.array[128 + i], int(i));
+    return countOf(end.launch, Operation::Kind::load) + countOf(end.launch, Operation::Kind::store);
+  };
+  EXPECT_EQ(accesses(upper + lower), 2u);
+  EXPECT_EQ(accesses(lower + upper), 4u) << "two of eight, as they were written";
+}
+
+TEST(GpuCode, AKernelBeginsWithItsStackAndWithWhatGlobalMemoryNeeds) {
+  const auto cost = [](const std::string& body) {
+    return instructionsOf(ran(body, numbers(32), 5, 32).launch);
+  };
+  const double shared = cost("ld.shared.u32 %r6, [block];");
+  EXPECT_EQ(cost("ld.shared.u32 %r6, [block]; ld.global.u32 %r7, [%rd1];") - shared, 1 + 1);
+  EXPECT_EQ(cost("") + 3 + 1, shared) << "where shared memory lies";
+}
+
+TEST(GpuCode, EveryPointerHasAProductOfItsOwn) {
+  const auto cost = [](const std::string& more) {
+    return instructionsOf(ran("mul.wide.u32 %rd4, %r2, 4; add.s64 %rd5, %rd1, %rd4; " + more +
+                                  "st.global.u32 [%rd5], %r6;",
+                              numbers(32), 5, 32)
+                              .launch);
+  };
+  EXPECT_EQ(cost("add.s64 %rd6, %rd3, %rd4; st.global.u32 [%rd6], %r6; ") - cost(""), 1 + 1);
+}
+
+TEST(GpuCode, WhatIsAddedToAWideProductHasAnUpperHalf) {
+  const auto cost = [](const std::string& sum) {
+    return instructionsOf(ran("mul.wide.u32 %rd4, %r3, %r4; cvt.u64.u32 %rd5, %r2; " + sum +
+                                  " shl.b64 %rd7, %rd6, 2; add.s64 %rd8, %rd1, %rd7;"
+                                  "st.global.u32 [%rd8], %r2;",
+                              numbers(32), 5, 32)
+                              .launch);
+  };
+  EXPECT_EQ(cost("add.s64 %rd6, %rd4, %rd5;") - cost("shl.b64 %rd6, %rd5, 0;"), -1)
+      << "IMAD.WIDE and the upper half beside IMAD.WIDE and a shift of two";
+}
+
+TEST(GpuCode, ADivisorsReciprocalIsMadeBeforeALoop) {
+  const std::string jump = "add.s32 %r9, %r9, 1; setp.lt.s32 %p1, %r9, 64; @%p1 bra LOOP;";
+  const double same = costOf64("div.u32 %r6, %r6, %r1; ", jump),
+               other = costOf64("add.s32 %r7, %r9, 3; div.u32 %r6, %r6, %r7; ", jump),
+               both = costOf64("div.u32 %r6, %r6, %r1; rem.u32 %r7, %r2, %r1; ", jump),
+               ofOne = costOf64("div.u32 %r7, %r2, %r1; rem.u32 %r6, %r2, %r1; ", jump);
+  EXPECT_NEAR(other - same, 64 * (18 + 1 - 9), 70);
+  EXPECT_NEAR(both - same, 64 * 8, 20);
+  EXPECT_NEAR(ofOne - same, 64 * 2, 20) << "quotient and remainder of the same two";
+}
+
+TEST(GpuCode, AWarpAsksOnceInABlockWhichOfItsLanesThereAre) {
+  const auto cost = [](const std::string& body) {
+    return instructionsOf(ran(body, numbers(32), 5, 32).launch);
+  };
+  const std::string add = "red.global.add.u32 [%rd1], 1; ";
+  const double one = cost(add), two = cost(add + add);
+  EXPECT_EQ(two - one, 1);
+  EXPECT_EQ(one - cost("red.global.add.f32 [%rd1], %f1; "), 5);
+}
+
+TEST(GpuCode, LoadsStayBehindADivisionsBranch) {
+  const auto areTogether = [](const std::string& divide) {
+    const Ran end = ran("ld.global.f32 %f1, [%rd3]; " + divide +
+                            " %f2, %f1, %f1; ld.global.f32 %f3, [%rd1]; add.f32 %f4, %f2, %f3;"
+                            "st.global.f32 [%rd3], %f4;",
+                        numbers(32), 5, 32);
+    const std::vector<Operation>& all = end.launch.sampled.at(0).warps.at(0).operations;
+    std::vector<size_t> loads;
+    for (size_t k = 0; k < all.size(); ++k)
+      if (all[k].kind == Operation::Kind::load) loads.push_back(k);
+    return all[loads.at(0)].neededAt > loads.at(1);
+  };
+  EXPECT_TRUE(areTogether("div.approx.f32"));
+  EXPECT_FALSE(areTogether("div.rn.f32"));
+}
+
+TEST(GpuCode, TurnsThatAreLeftOverOfManyWaitInParts) {
+  const auto waitsOf = [](uint32_t end) {
+    const Ran turns = ran(
+        "mov.u32 %r9, 0; mov.u32 %r6, 0; LOOP: ld.global.u32 %r7, [%rd3]; add.s32 %r6, %r6, %r7;"
+        "add.s32 %r9, %r9, 4; setp.ne.s32 %p1, %r9, %r1; @%p1 bra LOOP; st.global.u32 [%rd3], %r6;",
+        numbers(32), end, 32);
+    std::set<uint32_t> needed;
+    for (const Operation& o : turns.launch.sampled.at(0).warps.at(0).operations)
+      if (o.kind == Operation::Kind::load) needed.insert(o.neededAt);
+    return needed.size();
+  };
+  EXPECT_EQ(waitsOf(16), 1u);
+  EXPECT_EQ(waitsOf(12), 2u) << "eight, and four";
+}
+
+TEST(GpuCode, ALoopMayCountInAnotherRegister) {
+  const double plain = costOf64("xor.b32 %r6, %r6, %r2; add.s32 %r9, %r9, 1;",
+                                "setp.lt.s32 %p1, %r9, 64; @%p1 bra LOOP;");
+  EXPECT_NEAR(costOf64("add.s32 %r8, %r9, 1; xor.b32 %r6, %r6, %r2; mov.u32 %r9, %r8;",
+                       "setp.lt.s32 %p1, %r8, 64; @%p1 bra LOOP;"),
+              plain, 3);
+}
+
+TEST(GpuCode, LoopsOfHalvesAreUnrolledThoughClangDidNot) {
+  const std::string turn = "xor.b32 %r6, %r6, %r2; add.s32 %r9, %r9, 1;";
+  const std::string jump = "setp.ne.s32 %p1, %r9, 64; @%p1 bra LOOP;";
+  EXPECT_LT(costOf64("cvt.f32.f16 %f1, %h1; " + turn, jump), 3 * 64);
 }
 
 TEST(GpuCode, HalvesOfAPairStayInTheirRegister) {
