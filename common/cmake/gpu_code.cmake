@@ -3,8 +3,9 @@ find_program(WORKSHOP_GPU_COMPILER NAMES clang++ clang++-20 clang++-19 clang++-1
   clang++-15 clang++-14 DOC "clang++: makes the code of a GPU that estimates need")
 mark_as_advanced(WORKSHOP_GPU_COMPILER)
 
-# Loops as ptxas would find them (unrolled as nvcc unrolls), ifs left to ifs.cpp (nvcc takes those that
-# no turn changes out of loops first), addresses in shared memory of 32 bits.
+# Loops as ptxas would find them (unrolled as nvcc unrolls, by four where it is not known how often they
+# turn, with addresses made of indices in each turn), ifs left to ifs.cpp (nvcc takes those that no turn
+# changes out of loops first), addresses in shared memory of 32 bits.
 set(WORKSHOP_GPU_CODE_FLAGS -x cuda --cuda-device-only --cuda-gpu-arch=sm_80 -nocudainc -nocudalib
   -Xclang -target-feature -Xclang +ptx75 -std=c++20 -O3 -mllvm -unroll-threshold=600
   -mllvm -unroll-partial-threshold=300 -mllvm -phi-node-folding-threshold=1

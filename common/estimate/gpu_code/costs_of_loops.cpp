@@ -170,7 +170,8 @@ void Costs::unrollCountedLoops() {
     const float together = std::max(isShort ? by * again : by, float(fits)) / turns;
     block.unrolledBy = unsigned(std::max(1.0f, together));
     const Operand* const end = constantOf(loop.compare->from_[1]);
-    block.leavesParts = !hasKnownTurns(loop) && !(end && std::abs(end->offset) < int64_t(by));
+    const bool endsSoon = end && end->offset < int64_t(by) && end->offset > -int64_t(by);
+    block.leavesParts = !hasKnownTurns(loop) && !endsSoon;
     if (isPlain && keepsTurnsApart(loop, by)) {
       block.turnsApart = unsigned(by);
       block.costApart = hasIndices ? 11 : 7.5f;
