@@ -3,6 +3,7 @@
 #include <bit>
 
 #include "estimate/gpu_code/costs_state.h"
+#include "estimate/gpu_code/machine.h"
 
 namespace estimate::gpu_code {
 

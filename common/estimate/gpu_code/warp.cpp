@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "estimate/gpu_code/lanes.h"
 #include "estimate/gpu_code/reader.h"
 
 namespace estimate::gpu_code {
