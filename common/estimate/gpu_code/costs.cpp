@@ -44,15 +44,12 @@ bool Costs::needsCopy(const Instruction& i) const {
   if (made.writers.size() != 1 || uses_.all[i.to[0].reg].writers.size() < 2) return false;
   const Instruction* const writer = made.writers[0];
   if (steppedBy(*writer) == i.to[0].reg) return false;  // it is made later
-  const auto holds = [](const BasicBlock& block, const Instruction* one) {
-    return !block.code.empty() && one >= &block.code.front() && one <= &block.code.back();
-  };
   for (const BasicBlock& block : f_.blocks) {
-    if (!holds(block, writer)) continue;
+    if (!holds(block, *writer)) continue;
     return std::ranges::any_of(uses_.all[i.to[0].reg].readers, [&](const Instruction* reader) {
-      if (holds(block, reader)) return reader > writer;
+      if (holds(block, *reader)) return reader > writer;
       return std::ranges::any_of(block.next, [&](uint32_t next) {
-        return holds(f_.blocks[next], reader) && !holds(f_.blocks[next], &i);
+        return holds(f_.blocks[next], *reader) && !holds(f_.blocks[next], i);
       });
     });
   }
@@ -71,12 +68,8 @@ const Operand* Costs::constantOf(const Operand& o) const {
 }
 
 bool Costs::areInOneBlock(const Instruction& one, const Instruction& other) const {
-  return std::ranges::any_of(f_.blocks, [&](const BasicBlock& block) {
-    const auto holds = [&](const Instruction& i) {
-      return !block.code.empty() && &i >= &block.code.front() && &i <= &block.code.back();
-    };
-    return holds(one) && holds(other);
-  });
+  return std::ranges::any_of(
+      f_.blocks, [&](const BasicBlock& block) { return holds(block, one) && holds(block, other); });
 }
 
 bool Costs::isForAddresses(const Instruction& i) const {

@@ -100,8 +100,7 @@ bool Costs::isOnceForTurns(const BasicBlock& block, const CountedLoop& loop,
   const uint32_t reg = steppedBy(i);
   if (reg == none) return false;
   return std::ranges::none_of(uses_.all[reg].readers, [&](const Instruction* r) {
-    return r != &i && r != loop.compare && r->op != Op::mov && !r->isMemory() &&
-           r >= &block.code.front() && r <= &block.code.back();
+    return r != &i && r != loop.compare && r->op != Op::mov && !r->isMemory() && holds(block, *r);
   });
 }
 
@@ -185,7 +184,7 @@ void Costs::unrollCountedLoops() {
       i.cost.chain *= turns / by;
       const auto& readers = uses_.all[i.to[0].reg].readers;
       const bool isRead = std::ranges::any_of(readers, [&](const Instruction* reader) {
-        return reader != &i && reader >= &block.code.front() && reader <= &block.code.back();
+        return reader != &i && holds(block, *reader);
       });
       if (!isRead) i.cost.count *= turns / by;
     }

@@ -21,13 +21,11 @@ bool Costs::isOnlyForSums(const Instruction& i) const {
   if (i.op != Op::mul || isFloat(i.type) || bytesOf(i.type) != 4 || i.wide || i.high) return false;
   const auto& of = uses_.all[i.to[0].reg];
   if (of.writers.size() != 1 || of.readers.size() < 2) return false;
-  const auto block = std::ranges::find_if(f_.blocks, [&](const BasicBlock& one) {
-    return !one.code.empty() && &i >= &one.code.front() && &i <= &one.code.back();
-  });
+  const auto block =
+      std::ranges::find_if(f_.blocks, [&](const BasicBlock& one) { return holds(one, i); });
   return block != f_.blocks.end() && std::ranges::all_of(of.readers, [&](const Instruction* r) {
            return r->op == Op::add && bytesOf(r->type) == 4 && !isFloat(r->type) &&
-                  isRegister(r->from_[0]) && isRegister(r->from_[1]) && r >= &block->code.front() &&
-                  r <= &block->code.back();
+                  isRegister(r->from_[0]) && isRegister(r->from_[1]) && holds(*block, *r);
          });
 }
 

@@ -47,6 +47,10 @@ inline Cost nothing(bool copies = true) {
   return c;
 }
 
+inline bool holds(const BasicBlock& block, const Instruction& i) {
+  return !block.code.empty() && &i >= &block.code.front() && &i <= &block.code.back();
+}
+
 // Who defines and who uses each register.
 struct Uses {
   struct Of {

@@ -63,6 +63,7 @@ class WarpWriter {
   float need(const Instruction& instruction, std::vector<Value>& values);
   void issue();
   // What comes next waits for it, if nothing did so earlier.
+  void needAt(uint32_t place, size_t operation);
   void needNow(uint32_t place);
   void needAllNow(std::vector<uint32_t>& places);
   void needInParts(std::vector<uint32_t>& places);

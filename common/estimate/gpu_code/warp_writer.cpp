@@ -57,10 +57,12 @@ void WarpWriter::add(float instructions) {
   run_.control += 1, ++run_.branches;
 }
 
-void WarpWriter::needNow(uint32_t place) {
+void WarpWriter::needAt(uint32_t place, size_t operation) {
   uint32_t& at = warp_.operations[place].neededAt;
-  at = std::min(at, uint32_t(warp_.operations.size()));
+  at = std::min(at, uint32_t(operation));
 }
+
+void WarpWriter::needNow(uint32_t place) { needAt(place, warp_.operations.size()); }
 
 void WarpWriter::needAllNow(std::vector<uint32_t>& places) {
   for (const uint32_t place : places) needNow(place);
@@ -73,10 +75,7 @@ void WarpWriter::needInParts(std::vector<uint32_t>& places) {
   while (first < places.size()) {
     const size_t next = first + std::bit_floor(places.size() - first);
     if (next == places.size()) break;
-    for (; first < next; ++first) {
-      uint32_t& at = warp_.operations[places[first]].neededAt;
-      at = std::min(at, places[next]);
-    }
+    for (; first < next; ++first) needAt(places[first], places[next]);
   }
   needAllNow(places);
 }

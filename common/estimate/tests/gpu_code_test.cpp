@@ -97,6 +97,14 @@ Operation lastLoadOf(const Block& block) {
   return last;
 }
 
+// How often a warp waits for loads: those that go together are one.
+size_t waitsForLoadsOf(const Launch& launch) {
+  std::set<uint32_t> needed;
+  for (const Operation& o : launch.sampled.at(0).warps.at(0).operations)
+    if (o.kind == Operation::Kind::load) needed.insert(o.neededAt);
+  return needed.size();
+}
+
 TEST(GpuCode, EveryLaneComputesAndStoresInACopyOfMemory) {
   const Ran end =
       ran("ld.global.u32 %r6, [%rd3]; mad.lo.s32 %r7, %r6, %r1, 1; st.global.u32 [%rd3], %r7;",
@@ -388,10 +396,7 @@ TEST(GpuCode, TurnsLeftOverWaitOneForTheOther) {
                 "; @%p1 bra LOOP;\n"
                 "st.global.u32 [%rd3], %r6;",
             numbers(32), end, 32);
-    std::set<uint32_t> needed;
-    for (const Operation& o : turns.launch.sampled.at(0).warps.at(0).operations)
-      if (o.kind == Operation::Kind::load) needed.insert(o.neededAt);
-    return needed.size();
+    return waitsForLoadsOf(turns.launch);
   };
   EXPECT_EQ(waitsOf(4, "%r1"), 1u);
   EXPECT_EQ(waitsOf(7, "%r1"), 4u);
@@ -1060,13 +1065,14 @@ TEST(GpuCode, ACopyOf16BytesIsOneLoadAndOneStore) {
   EXPECT_EQ(accesses(lower + upper), 4u) << "two of eight, as they were written";
 }
 
+double costOf(const std::string& body) {
+  return instructionsOf(ran(body, numbers(32), 5, 32).launch);
+}
+
 TEST(GpuCode, AKernelBeginsWithItsStackAndWithWhatGlobalMemoryNeeds) {
-  const auto cost = [](const std::string& body) {
-    return instructionsOf(ran(body, numbers(32), 5, 32).launch);
-  };
-  const double shared = cost("ld.shared.u32 %r6, [block];");
-  EXPECT_EQ(cost("ld.shared.u32 %r6, [block]; ld.global.u32 %r7, [%rd1];") - shared, 1 + 1);
-  EXPECT_EQ(cost("") + 3 + 1, shared) << "where shared memory lies";
+  const double shared = costOf("ld.shared.u32 %r6, [block];");
+  EXPECT_EQ(costOf("ld.shared.u32 %r6, [block]; ld.global.u32 %r7, [%rd1];") - shared, 1 + 1);
+  EXPECT_EQ(costOf("") + 3 + 1, shared) << "where shared memory lies";
 }
 
 TEST(GpuCode, EveryPointerHasAProductOfItsOwn) {
@@ -1103,13 +1109,10 @@ TEST(GpuCode, ADivisorsReciprocalIsMadeBeforeALoop) {
 }
 
 TEST(GpuCode, AWarpAsksOnceInABlockWhichOfItsLanesThereAre) {
-  const auto cost = [](const std::string& body) {
-    return instructionsOf(ran(body, numbers(32), 5, 32).launch);
-  };
   const std::string add = "red.global.add.u32 [%rd1], 1; ";
-  const double one = cost(add), two = cost(add + add);
+  const double one = costOf(add), two = costOf(add + add);
   EXPECT_EQ(two - one, 1);
-  EXPECT_EQ(one - cost("red.global.add.f32 [%rd1], %f1; "), 5);
+  EXPECT_EQ(one - costOf("red.global.add.f32 [%rd1], %f1; "), 5);
 }
 
 TEST(GpuCode, LoadsStayBehindADivisionsBranch) {
@@ -1134,10 +1137,7 @@ TEST(GpuCode, TurnsThatAreLeftOverOfManyWaitInParts) {
         "mov.u32 %r9, 0; mov.u32 %r6, 0; LOOP: ld.global.u32 %r7, [%rd3]; add.s32 %r6, %r6, %r7;"
         "add.s32 %r9, %r9, 4; setp.ne.s32 %p1, %r9, %r1; @%p1 bra LOOP; st.global.u32 [%rd3], %r6;",
         numbers(32), end, 32);
-    std::set<uint32_t> needed;
-    for (const Operation& o : turns.launch.sampled.at(0).warps.at(0).operations)
-      if (o.kind == Operation::Kind::load) needed.insert(o.neededAt);
-    return needed.size();
+    return waitsForLoadsOf(turns.launch);
   };
   EXPECT_EQ(waitsOf(16), 1u);
   EXPECT_EQ(waitsOf(12), 2u) << "eight, and four";
