@@ -23,14 +23,14 @@ struct Card {
   // Instructions.
   double arithmeticLatency = 0, branchLatency = 0, shuffleCycles = 0, shuffleLatency = 0,
          reduceCycles = 0;
-  double controlCycles = 1, reduceLatency = 0, specialCycles = 0, specialLatency = 0;
+  double controlCycles = 1, reduceLatency = 0, specialCycles = 0;
 
   // Barriers and blocks.
   double barrierLatency = 0, barrierCyclesPerWarp = 0;
   double blockStartCycles = 0, blockTurnaroundCycles = 0, blockTurnaroundCyclesPerWarp = 0;
 
   // Memory, from near to far.
-  double sharedLatency = 0, sharedPassCycles = 0, l1Latency = 0, loadPassCycles = 0;
+  double sharedLatency = 0, l1Latency = 0, loadPassCycles = 0;
   double storeSectorCycles = 0, storeMaskCycles = 0;
   double l2Latency = 0, l2Gbps = 0, memoryLatency = 0, memoryLatencySpread = 0;
   double memoryWriteDelay = 0;

@@ -107,7 +107,6 @@ class LaunchTime {
     // any: those with fewer leave it the more of the memory.
     if (setup_.allAtOnce) setup_.activeMultiprocessors = double(launch.blocks) / most;
     setup_.whatIf = whatIf;
-    setup_.ofGpuCode = launch.ofGpuCode;
     setup_.constantLines = launch.constantLines.empty() ? nullptr : &launch.constantLines;
     setup_.timeline = timeline;
     const double written = writtenBytes(*typical_.back()) * double(launch.blocks);

@@ -13,9 +13,9 @@ namespace {
 using Kind = Operation::Kind;
 
 constexpr double bytesOfSector = 32;
-// Of launches that a GPU compiler's code was executed for. A pass of the banks, in cycles: pairs of
-// a load and a store with conflicts of 1, 2, 8 and 32 ways take 2.0, 4.0, 16 and 64.
-constexpr double passOfPairs = 1.0;
+// Of the load/store pipe, cycles of a warp at a barrier: beside two loads and a store by each of 64
+// warps, which take 194 cycles of an H200, a barrier makes it 224; beside four loads 289, not 262.
+constexpr double passOfBarrier = 0.5;
 // How many requests of a scheduler wait in front of the units that all share; and for how many
 // cycles one keeps the way there busy. On an H100 a scheduler whose warps do nothing else issues a
 // store to shared memory in 4.0 cycles, a load in 2.0, beside others that do the same and alone.
@@ -106,7 +106,6 @@ MemoryPath::MemoryPath(const Card& card, const Setup& setup)
     : card_(card),
       setup_(setup),
       writeWeight_(2 * card.readGbps / card.mixedGbps - 1),
-      sharedPass_(setup.ofGpuCode ? passOfPairs : card.sharedPassCycles),
       queues_(size_t(card.schedulers), queueDepth),
       constants_(setup.activeMultiprocessors / card.multiprocessors),
       memory_(size_t(card.memoryChannels)) {
@@ -117,9 +116,10 @@ MemoryPath::MemoryPath(const Card& card, const Setup& setup)
 
 double MemoryPath::passesOf(const Operation& o) const {
   switch (o.kind) {
+    // Pairs of a load and a store with conflicts of 1, 2, 8 and 32 ways take 2.0, 4.0, 16 and 64.
     case Kind::sharedLoad:
     case Kind::sharedStore:
-    case Kind::sharedAtomic: return std::max(1.0, double(o.passes)) * sharedPass_;
+    case Kind::sharedAtomic: return std::max(1.0, double(o.passes));
     case Kind::constantLoad: return std::max(1.0, double(o.passes)) * constantCycles;
     case Kind::shuffle: return card_.shuffleCycles;
     case Kind::specialRegister: return 1;
@@ -135,10 +135,8 @@ double MemoryPath::passesOf(const Operation& o) const {
 }
 
 double MemoryPath::roomAt(Kind kind, size_t scheduler) const {
-  if (setup_.ofGpuCode && (waitsInSharedQueue(kind) || kind == Kind::blockBarrier))
-    return queues_.roomAt(scheduler);
-  double pipe = (setup_.ofGpuCode ? globalPipe_ : work_) - pipeQueue;
-  if (kind == Kind::sharedStore) return sharedStores_ - pipeQueue;
+  if (waitsInSharedQueue(kind) || kind == Kind::blockBarrier) return queues_.roomAt(scheduler);
+  double pipe = globalPipe_ - pipeQueue;
   if (kind != Kind::store && kind != Kind::atomic) return pipe;
   if (kind == Kind::atomic) pipe = std::max(pipe, std::max(atomics_, again_) - atomicQueue);
   const double written = *std::min_element(memory_.begin(), memory_.end()) - writeQueue;
@@ -146,12 +144,8 @@ double MemoryPath::roomAt(Kind kind, size_t scheduler) const {
 }
 
 Wait MemoryPath::roomWait(Kind kind) const {
-  const bool stored = kind == Kind::sharedStore && !setup_.ofGpuCode;
-  const bool isShort = !setup_.ofGpuCode || !waitsInSharedQueue(kind);
-  const double conflicts =
-      stored ? sharedStores_ - storesWithoutConflicts_ : work_ - workWithoutConflicts_;
-  return conflicts > (isShort ? pipeQueue : 4 * double(queueDepth)) ? Wait::bankConflicts
-                                                                    : Wait::pipe;
+  const double queue = waitsInSharedQueue(kind) ? 4 * double(queueDepth) : pipeQueue;
+  return work_ - workWithoutConflicts_ > queue ? Wait::bankConflicts : Wait::pipe;
 }
 
 // A fixed sequence of numbers: requests find different banks and distances.
@@ -306,10 +300,14 @@ double MemoryPath::update(const Operation& o, double now) {
 }
 
 double MemoryPath::arrive(double now, size_t scheduler) {
-  if (!setup_.ofGpuCode)
-    return barriers_.take(now, card_.barrierCyclesPerWarp, now) + card_.barrierCyclesPerWarp;
-  return queues_.issue(scheduler, barriers_, card_.barrierCyclesPerWarp, issueOfBarrier, now) +
-         card_.barrierCyclesPerWarp;
+  const double cycles = card_.barrierCyclesPerWarp / 2;
+  const double at = queues_.issue(scheduler, loadStore_, passOfBarrier, issueOfBarrier, now);
+  return barriers_.take(at + passOfBarrier, cycles, now) + cycles;
+}
+
+double MemoryPath::letGo(double open, double now) {
+  const double cycles = card_.barrierCyclesPerWarp / 2;
+  return barriers_.take(open, cycles, now) + cycles;
 }
 
 // When the last of the places has come of those that are read from start on, one after the other;
@@ -325,18 +323,11 @@ double MemoryPath::readConstants(const Operation& o, double start) {
 
 MemoryPath::Answer MemoryPath::issue(const Operation& o, double now, size_t scheduler,
                                      bool inTurn) {
-  const double conflicts = isShared(o.kind) ? o.conflicts * sharedPass_ : 0;
+  const double conflicts = isShared(o.kind) ? o.conflicts : 0;
   const double passes = passesOf(o) - (setup_.whatIf.noBankConflicts ? conflicts : 0);
-  // What is stored in shared memory does not hold up what is loaded: so it is where pipes are not
-  // told apart.
-  if (o.kind == Kind::sharedStore && !setup_.ofGpuCode) {
-    sharedStores_ = std::max(sharedStores_, now) + passes;
-    storesWithoutConflicts_ = std::max(storesWithoutConflicts_, now) + passesOf(o) - conflicts;
-    return {sharedStores_, sharedStores_ - conflicts, Wait::sharedMemory};
-  }
   const bool stores = o.kind == Kind::sharedStore || o.kind == Kind::sharedAtomic;
   const double ofIssue = stores ? issueOfStore : issueOfOthers;
-  const double start = setup_.ofGpuCode && waitsInSharedQueue(o.kind)
+  const double start = waitsInSharedQueue(o.kind)
                            ? queues_.issue(scheduler, loadStore_, passes, ofIssue, now)
                            : loadStore_.take(now, passes, now);
   const double pipe = start + passes;
@@ -371,12 +362,12 @@ MemoryPath::Answer MemoryPath::issue(const Operation& o, double now, size_t sche
       return {at, at, Wait::atomic};
     }
     case Kind::constantLoad: {
-      const double at = std::max(readConstants(o, start), pipe) + card_.sharedLatency - sharedPass_;
+      const double at = std::max(readConstants(o, start), pipe) + card_.sharedLatency - 1;
       return {at, at, Wait::sharedMemory};
     }
     case Kind::shuffle: return after(card_.shuffleLatency - card_.shuffleCycles, Wait::shuffle);
     case Kind::vote: return after(card_.reduceLatency - card_.reduceCycles, Wait::shuffle);
-    default: return after(card_.sharedLatency - sharedPass_, Wait::sharedMemory);
+    default: return after(card_.sharedLatency - 1, Wait::sharedMemory);
   }
 }
 

@@ -34,6 +34,8 @@ class MemoryPath {
   Answer issue(const Operation& operation, double now, size_t scheduler, bool inTurn);
   // When a warp has arrived that issues a barrier now.
   double arrive(double now, size_t scheduler);
+  // When one goes on of a barrier that opens then.
+  double letGo(double open, double now);
   // When a line of constants is there for all lanes of a warp of this scheduler.
   double readUniform(uint64_t line, bool isIndexed, double now, size_t scheduler) {
     return constants_.readUniform(uint32_t(line), isIndexed, now, scheduler);
@@ -62,12 +64,12 @@ class MemoryPath {
 
   const Card& card_;
   const Setup& setup_;
-  double readBytesPerCycle_, l2BytesPerCycle_, writeWeight_, sharedPass_;
+  double readBytesPerCycle_, l2BytesPerCycle_, writeWeight_;
   double work_ = 0, workWithoutConflicts_ = 0, globalPipe_ = 0, outbound_ = 0, l2_ = 0,
          atomics_ = 0, again_ = 0, sectorsOfAll_ = 0;
   SharedUnit loadStore_, barriers_;
   IssueQueues queues_;
-  double sharedStores_ = 0, storesWithoutConflicts_ = 0, leftOver_ = 0;
+  double leftOver_ = 0;
   double read_ = 0, written_ = 0;   // sectors, from and to memory
   double filled_ = 0, stored_ = 0;  // … that came into L2 from there, and from stores
   ConstantCaches constants_;

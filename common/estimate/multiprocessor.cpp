@@ -79,7 +79,6 @@ class Multiprocessor {
   void issue(WarpState& warp, size_t index, size_t scheduler);
   void prepare(WarpState& warp, size_t index);
   void beginRun(WarpState& warp);
-  double specialUnit(size_t scheduler);
   double unitsFree(const WarpState& warp, size_t scheduler) const;
   double constantsThere(const WarpState& warp, size_t scheduler);
   void arrive(WarpState& warp, size_t index, size_t scheduler);
@@ -181,9 +180,8 @@ bool Multiprocessor::issueOne(size_t scheduler) {
     WarpState& warp = warps_[index];
     if (warp.stage != Stage::running || warp.readyAt > now_) continue;
     const Kind kind = warp.position.operation().kind;
-    const bool usesPipe =
-        kind != Kind::instructions && (kind != Kind::blockBarrier || setup_.ofGpuCode) &&
-        kind != Kind::warpBarrier && kind != Kind::gridBarrier && kind != Kind::fence;
+    const bool usesPipe = kind != Kind::instructions && kind != Kind::warpBarrier &&
+                          kind != Kind::gridBarrier && kind != Kind::fence;
     if (usesPipe) {
       const double room = path_.roomAt(kind, scheduler);
       if (room > now_) {
@@ -251,8 +249,7 @@ double Multiprocessor::unitsFree(const WarpState& warp, size_t scheduler) const 
   for (size_t u = 0; u < busy.size(); ++u)
     if (warp.unitShares[u] > 0) free = std::max(free, busy[u] - 1);
   if (warp.unitShares[eitherUnit] > 0) free = std::max(free, std::min(busy[0], busy[1]) - 1);
-  if (setup_.ofGpuCode && warp.special + warp.specialShare >= 1)
-    free = std::max(free, specialBusy_[scheduler] - 1);
+  if (warp.special + warp.specialShare >= 1) free = std::max(free, specialBusy_[scheduler] - 1);
   return free;
 }
 
@@ -271,25 +268,21 @@ void Multiprocessor::issue(WarpState& warp, size_t index, size_t scheduler) {
     either = std::max(either, now_) + warp.unitShares[eitherUnit];
     double& blocked = blockedTo_[scheduler];
     blocked = std::max(blocked, now_) + 1 + warp.controlShare * (card_.controlCycles - 1) +
-              warp.registerShare + (setup_.ofGpuCode ? warp.specialShare * resultOfSpecial : 0);
+              warp.registerShare + warp.specialShare * resultOfSpecial;
     // It issues in whole cycles; what it was ready earlier than that is not lost.
     warp.readyAt = std::max(std::max(warp.readyAt, now_ - 1) + warp.gap, now_ + 1);
     warp.special += warp.specialShare;
     if (warp.special >= 1) {
       warp.special -= 1;
-      // Where pipes are told apart, the chain has how long it takes.
-      const double at = specialUnit(scheduler);
-      if (!setup_.ofGpuCode) warp.readyAt = at;
+      double& busy = specialBusy_[scheduler];  // the chain has how long a result takes
+      busy = std::max(busy, now_) + card_.specialCycles;
     }
     warp.uniform += warp.uniformShare;
     if (warp.uniform >= 1) warp.uniform -= 1;
     warp.branches += warp.branchShare;
     if (warp.branches >= 1) {
       warp.branches -= 1;
-      // The predicate is one of the chain in a GPU compiler's code; where pipes are not told apart,
-      // it is in the branch.
-      warp.readyAt = setup_.ofGpuCode ? warp.readyAt + card_.branchLatency - predicateCycles
-                                      : std::max(warp.readyAt, now_ + card_.branchLatency);
+      warp.readyAt += card_.branchLatency - predicateCycles;  // which the chain has
     }
     if (warp.issuesLeft >= 1) {
       account(warp, index, Wait::arithmetic, warp.readyAt);
@@ -305,7 +298,7 @@ void Multiprocessor::issue(WarpState& warp, size_t index, size_t scheduler) {
     account(warp, index, Wait::fence, warp.readyAt);
   } else {
     warp.readyAt = now_ + 1;
-    if (const double result = cyclesOfResult(o); setup_.ofGpuCode && result > 0)
+    if (const double result = cyclesOfResult(o); result > 0)
       blockedTo_[scheduler] = std::max(blockedTo_[scheduler], now_) + 1 + result;
     if (o.kind != Kind::warpBarrier) {
       const MemoryPath::Answer answer = path_.issue(o, now_, scheduler, warp.inTurn);
@@ -322,14 +315,6 @@ void Multiprocessor::issue(WarpState& warp, size_t index, size_t scheduler) {
   }
   warp.position.advance();
   prepare(warp, index);
-}
-
-// Each scheduler has a unit for special functions, which takes its time. Returns when the result of
-// an instruction that is issued now is there.
-double Multiprocessor::specialUnit(size_t scheduler) {
-  double& busy = specialBusy_[scheduler];
-  busy = std::max(busy, now_) + card_.specialCycles;
-  return busy + card_.specialLatency - card_.specialCycles;
 }
 
 // Sets when the next operation can be issued, and accounts for the wait until then.
@@ -359,9 +344,7 @@ void Multiprocessor::beginRun(WarpState& warp) {
   warp.carried += o.count;
   warp.issuesLeft = std::floor(warp.carried);
   warp.carried -= warp.issuesLeft;
-  const double chain =
-      (setup_.ofGpuCode ? o.chain : std::min(o.chain, o.count)) * card_.arithmeticLatency;
-  warp.gap = std::max(1.0, o.count > 0 ? chain / double(o.count) : 1.0);
+  warp.gap = o.count > 0 ? std::max(1.0, o.chain * card_.arithmeticLatency / double(o.count)) : 1;
   warp.specialShare = o.count > 0 ? double(o.special) / double(o.count) : 0;
   warp.branchShare = o.count > 0 ? double(o.branches) / double(o.count) : 0;
   warp.uniformShare = o.count > 0 ? double(o.uniformReads) / double(o.count) : 0;
@@ -373,9 +356,10 @@ void Multiprocessor::beginRun(WarpState& warp) {
   warp.controlShare = o.count > 0 ? double(o.control) / double(o.count) : 0;
 }
 
-// A barrier lets its warps go all at once. What the barriers of a multiprocessor take in they take
-// one after the other, whatever blocks it is of: 64 warps that do nothing else take 128 to 136
-// cycles in blocks of 2, 4, 8, 16 and 32 warps, and those of one block of 32 take 77.
+// What the barriers of a multiprocessor take in and let go they do one warp after the other,
+// whatever blocks it is of: 64 warps that do nothing else take 128 to 136 cycles in blocks of 2, 4,
+// 8, 16 and 32 warps, and those of one block of 32 take 77. Of a loop with a barrier, which warps
+// begin one after the other, one block of 16 takes 55 cycles a turn on an H200, four 136.
 void Multiprocessor::arrive(WarpState& warp, size_t index, size_t scheduler) {
   Place& place = placeOf(index);
   warp.stage = Stage::atBarrier;
@@ -403,9 +387,9 @@ void Multiprocessor::openBarrier(size_t p) {
     WarpState& warp = warps_[index];
     if (warp.stage != Stage::atBarrier) continue;
     warp.stage = Stage::running;
-    warp.readyAt = open;
+    warp.readyAt = path_.letGo(open, now_);
     if (place.barriers == 1) warp.inTurn = false;
-    account(warp, index, Wait::barrier, open);
+    account(warp, index, Wait::barrier, warp.readyAt);
     warp.position.advance();
     prepare(warp, index);
   }
@@ -425,10 +409,9 @@ void Multiprocessor::end(WarpState& warp, size_t index) {
       run_.warpCycles[size_t(Wait::noWork)] += std::max(0.0, at - other.accountedTo);
       other.accountedTo = std::max(other.accountedTo, at);
     }
-    double warps = double(place.block->warps.size());
-    if (setup_.ofGpuCode) warps = std::min(warps, mostTurningRound);
-    place.freeFrom = at + card_.blockTurnaroundCycles + card_.blockTurnaroundCyclesPerWarp * warps;
-    if (setup_.ofGpuCode) place.freeFrom -= waitedTooLong;
+    const double warps = std::min(double(place.block->warps.size()), mostTurningRound);
+    place.freeFrom = at + card_.blockTurnaroundCycles + card_.blockTurnaroundCyclesPerWarp * warps -
+                     waitedTooLong;
     place.block = nullptr;
     ++ended_;
     run_.ends.push_back(at);

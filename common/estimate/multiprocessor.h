@@ -28,8 +28,7 @@ struct Setup {
   double atomicUnits = 1;                      // of L2 that the launch's atomics are spread over
   double unitsOfAll = 1;                       // likewise, what all blocks store to the same places
   WhatIf whatIf = {};
-  bool ofGpuCode = false;                                // as in Launch
-  const std::vector<uint32_t>* constantLines = nullptr;  // likewise, if it has any
+  const std::vector<uint32_t>* constantLines = nullptr;  // as in Launch, if it has any
   bool timeline = false;
   double timelineTo = 1e5;  // cycles: what begins later is left out of the timeline
 };

@@ -30,7 +30,7 @@ double SharedUnit::take(double from, double cycles, double now) {
 double IssueQueues::issue(size_t scheduler, SharedUnit& unit, double cycles, double ofIssue,
                           double now) {
   auto& [starts, issuesFrom] = queues_[scheduler];
-  const double at = unit.take(std::max(now, starts.back() + 1), cycles, now);
+  const double at = unit.take(now, cycles, now);
   starts.pop_front();
   starts.push_back(at);
   issuesFrom = now + ofIssue;

@@ -1,6 +1,4 @@
-// What stands between a multiprocessor's schedulers and the units that they share: each scheduler
-// hands on what is for one of these units in order, and what cannot start yet holds up what is
-// behind it, whichever unit that is for.
+// What stands between a multiprocessor's schedulers and the units that they share.
 #pragma once
 
 #include <algorithm>
@@ -25,7 +23,7 @@ class SharedUnit {
   std::deque<Interval> busy_;  // in order, none touches another
 };
 
-// Of each scheduler, what waits for the shared units.
+// Of each scheduler, what waits for the load/store pipe.
 class IssueQueues {
  public:
   IssueQueues(size_t schedulers, size_t depth) : queues_(schedulers) {

@@ -154,7 +154,6 @@ struct Launch {
   uint32_t sharedBytes = 0;  // of a block, static and dynamic
   uint32_t registers = 0;    // of a thread; 0 when unknown
   bool cooperative = false;  // all blocks are resident at once
-  bool ofGpuCode = false;    // listed from a GPU compiler's code: pipes are then told apart
   double atomicPieces = 0;   // of 256 bytes of global memory that the whole grid's atomics update
   double mostUpdated = 0;    // the part of their updates that one of these pieces has, at least
   double commonLines = 0;    // that loads of blocks all over the grid touch

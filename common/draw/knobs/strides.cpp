@@ -71,7 +71,6 @@ json strides(const std::vector<MeasuredCard>& cards) {
     all.push_back({{"name", of.card.name},
                    {"roof", std::round(of.card.readGbps)},
                    {"estimated", gbps},
-                   {"pass", of.card.sharedPassCycles},
                    {"measuredCycles", passes}});
   }
   return {{"counted", counted}, {"cards", all}};

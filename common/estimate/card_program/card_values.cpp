@@ -81,8 +81,6 @@ void setInstructions(Values& v) {
   v.measured(&Card::reduceLatency, v.figure("reduce, latency"), "chain of reductions");
   v.measured(&Card::specialCycles, 8 * v.figure("conversion, per warp and multiprocessor"),
              "conversions of 16 warps, of which every second uses the unit");
-  v.measured(&Card::specialLatency, 2 * v.figure("conversion, latency") - 4,
-             "chain of conversions, of which every second uses the unit");
 }
 
 void setBlocks(Values& v) {
@@ -118,8 +116,6 @@ void setManaged(Values& v) {
 
 void setPipe(Values& v) {
   v.measured(&Card::sharedLatency, v.figure("shared memory, latency"), "chain of loads");
-  v.measured(&Card::sharedPassCycles, v.figure("shared store, 4 bytes, 8-way conflict") / 8,
-             "stores with an 8-way conflict");
   v.measured(&Card::l1Latency, v.figure("L1, latency"), "chain of loads");
   v.measured(&Card::loadPassCycles, v.figure("load from L1, 4 bytes, stride 32") / 8,
              "loads of 32 lanes from 8 lines");

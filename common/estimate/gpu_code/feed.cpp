@@ -75,7 +75,6 @@ Feed::Feed(const Module& module, const Function& kernel, const LaunchOfCode& lau
   launch_.threads = uint32_t(launch.block.all());
   launch_.sharedBytes = kernel.sharedBytes + launch.dynamicShared;
   launch_.cooperative = launch.cooperative;
-  launch_.ofGpuCode = true;
   launch_.registers = kernel.neededRegisters;
 }
 
@@ -97,10 +96,10 @@ void Feed::blockBegins(uint64_t number, unsigned warps) {
   requests_.blockBegins(number, warps);
 }
 
-Operation Feed::operationOf(unsigned warp, const Step& step) {
+Operation Feed::operationOf(unsigned warp, const Step& step, Kind kind) {
   const Instruction& i = *step.instruction;
   Operation o;
-  o.kind = kindOf(i, step.space);
+  o.kind = kind;
   o.bytes = uint8_t(bytesAtOnce(i));
   if (step.lanes == 0) return o;
   const uint32_t lanes = i.addsUpFirst ? step.lanes & -step.lanes : step.lanes;
@@ -177,7 +176,8 @@ void Feed::list(unsigned w, const Step& step, bool isApart) {
   if (i.mergedWith != none) return warp.share(i, *step.function, step.block->code[i.mergedWith]);
   if (&i == step.block->code.data()) warp.enter(*step.block, isApart);
   if (!warp.loadsInTurn(i)) return warp.share(i, *step.function, i);
-  const Kind kind = i.isMemory() && step.lanes == 0 ? kindOf(i, i.space) : kindOf(i, step.space);
+  // Where no lane asks, step.space is that of an access before.
+  const Kind kind = kindOf(i, i.isMemory() && step.lanes == 0 ? i.space : step.space);
   if (i.op == Op::cp && i.name.find("wait") != std::string::npos) warp.needCopies();
   if (kind == Kind::instructions) {
     if (i.uniformReads > 0 && step.lanes != 0) {
@@ -190,7 +190,7 @@ void Feed::list(unsigned w, const Step& step, bool isApart) {
   }
   // What it waits for is waited for before its place is known.
   warp.prepare(i, *step.function);
-  Operation o = operationOf(w, step);
+  Operation o = operationOf(w, step, kind);
   if (kind == Kind::sharedAtomic && o.ofFloats) warp.swapUntilDone(o, source);
   warp.operate(i, *step.function, o, source);
 }

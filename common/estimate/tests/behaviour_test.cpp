@@ -19,7 +19,6 @@ Launch launchOf(const Warp& warp, unsigned threads, uint64_t blocks) {
   launch.threads = threads;
   launch.blocks = blocks;
   launch.registers = 32;
-  launch.ofGpuCode = true;
   launch.sampled.push_back(uniformBlock(warp, threads / 32, blocks / 2));
   return launch;
 }
@@ -101,7 +100,6 @@ TEST(Behaviour, ConstantsAreSlowerWhereTheirCachesHaveNoRoomForThem) {
         for (unsigned i = 0; i < 32; ++i) read.push_back(uint32_t(random()) % lines);
       }
     estimate::Setup setup;
-    setup.ofGpuCode = true;
     setup.activeMultiprocessors = multiprocessors;
     setup.constantLines = &read;
     return runMultiprocessor({&block}, 4, card, setup).cycles / (32 * 32 * turns);
@@ -127,7 +125,6 @@ TEST(Behaviour, ConstantsForAllLanesComeThroughASmallCache) {
         o.uniformReads = 1, o.isIndexed = isIndexed, o.address = line++ % lines;
     }
     estimate::Setup setup;
-    setup.ofGpuCode = true;
     setup.activeMultiprocessors = multiprocessors;
     const auto run = runMultiprocessor({&block}, 4, findCard("h100"), setup);
     return run.cycles / double(turns) / warps;

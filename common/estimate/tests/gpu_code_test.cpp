@@ -917,6 +917,16 @@ TEST(GpuCode, OfWhatPtxasMadeRegistersOfOneBankComeOneAfterTheOther) {
   EXPECT_NEAR(cycles("8207"), 9 - 1, 0.01) << "two of one: the first have three cycles";
 }
 
+TEST(GpuCode, WhatNoLaneAsksForIsOfItsOwnKindWhateverCameBefore) {
+  const Ran end = ran(
+      "ld.global.u32 %r6, [%rd3]; setp.gt.u32 %p1, %r6, 1000; @%p1 ld.shared.u32 %r7, [block];\n"
+      "@%p1 st.shared.u32 [block], %r2; bar.sync 0;",
+      numbers(32), 0, 32);
+  EXPECT_EQ(countOf(end.launch, Operation::Kind::load), 1);
+  EXPECT_EQ(countOf(end.launch, Operation::Kind::sharedLoad), 1);
+  EXPECT_EQ(countOf(end.launch, Operation::Kind::sharedStore), 1);
+}
+
 // clang++ and ptxas let one lane add for all where they know that all have the same address.
 TEST(GpuCode, AnAddressThatIsDecidedByABranchIsNotTheSameForAllLanes) {
   const auto lanes = [](const std::string& body) {

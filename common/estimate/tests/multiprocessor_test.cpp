@@ -216,7 +216,7 @@ TEST(Multiprocessor, BarriersOfAllItsBlocksTakeInOneWarpAfterTheOther) {
   EXPECT_NEAR(cycles(1, 32), 2 * 32 + card.barrierLatency, 2);
   EXPECT_NEAR(cycles(2, 32), 2 * 64, 6);
   EXPECT_NEAR(cycles(16, 4), 2 * 64, 6);
-  EXPECT_NEAR(cycles(2, 4), 2 * 4 + card.barrierLatency, 4) << "there is time for both";
+  EXPECT_NEAR(cycles(2, 4), 2 * 4 + card.barrierLatency, 5) << "there is time for both";
 }
 
 TEST(Multiprocessor, SectorsThatAreAloneInTheirLinesTakeLongerInL2) {
@@ -306,11 +306,9 @@ TEST(Multiprocessor, WhatL1HasTakesItsPassesAndWhatItLacksItsLines) {
 }
 
 TEST(Multiprocessor, PartsOfACycleBetweenInstructionsAreNotLost) {
-  estimate::Setup gpuCode;
-  gpuCode.ofGpuCode = true;
   const double chain = 2600 / simpleCard().arithmeticLatency;
   const auto cycles =
-      run(uniformBlock(ProgramBuilder().instructions(1000, chain).warp(), 1), gpuCode).cycles;
+      run(uniformBlock(ProgramBuilder().instructions(1000, chain).warp(), 1)).cycles;
   EXPECT_NEAR(cycles, 2600, 10);
 }
 
@@ -319,7 +317,7 @@ TEST(Multiprocessor, WhatComesNextWaitsNoLongerThanPtxasSays) {
     Operation one{.count = 4, .chain = 1, .isInOrder = isInOrder};
     Warp warp;
     warp.operations.assign(1000, one);
-    return run(uniformBlock(warp, 1), {.ofGpuCode = true}).cycles / 1000;
+    return run(uniformBlock(warp, 1)).cycles / 1000;
   };
   EXPECT_NEAR(cycles(true), std::max(4.0, simpleCard().arithmeticLatency), 0.1);
   EXPECT_NEAR(cycles(false), 3 + simpleCard().arithmeticLatency, 1);
@@ -367,7 +365,7 @@ TEST(Multiprocessor, NothingIsIssuedWhileRegistersAreRead) {
   const auto cycles = [](float registerCycles) {
     Warp warp;
     warp.operations = {{.count = 1000, .isInOrder = true, .registerCycles = registerCycles}};
-    return run(uniformBlock(warp, 16), {.ofGpuCode = true}).cycles;
+    return run(uniformBlock(warp, 16)).cycles;
   };
   EXPECT_NEAR(cycles(500) / cycles(0), 1.5, 0.01);
 }
@@ -380,7 +378,7 @@ TEST(Multiprocessor, SpecialRegistersComeByThePipeForSharedMemory) {
     Warp warp = program.instructions(1).warp();
     const Operation read{.kind = Kind::specialRegister, .lanes = 32, .neededAt = 4};
     if (asks) warp.operations.insert(warp.operations.begin(), 4, read);
-    return run(uniformBlock(warp, 64), {.ofGpuCode = true}).cycles;
+    return run(uniformBlock(warp, 64)).cycles;
   };
   EXPECT_NEAR(cycles(true) / cycles(false), 20.0 / 16, 0.05);
 }
@@ -388,8 +386,7 @@ TEST(Multiprocessor, SpecialRegistersComeByThePipeForSharedMemory) {
 // What memory brings, and what is written whole, takes more of L2's time than what is read there;
 // and what is written does so the more among what is brought.
 TEST(Multiprocessor, L2TakesLongerForWhatIsBroughtAndForWhatIsWritten) {
-  const estimate::Setup all{
-      .activeMultiprocessors = 132, .writesReachMemory = false, .ofGpuCode = true};
+  const estimate::Setup all{.activeMultiprocessors = 132, .writesReachMemory = false};
   Card card = simpleCard();
   card.readGbps *= 100, card.mixedGbps *= 100;  // memory that is as fast as can be
   const auto cycles = [&](Operation o) {
@@ -519,17 +516,17 @@ TEST(Multiprocessor, ALoadWithoutLanesTakesAsLongAsAnother) {
   EXPECT_GT(cycles(0, 1), simpleCard().sharedLatency);
 }
 
-TEST(Multiprocessor, WhatIsStoredInSharedMemoryDoesNotHoldUpWhatIsLoaded) {
-  const auto cycles = [](unsigned stored) {
+TEST(Multiprocessor, LoadsAndStoresOfSharedMemoryHaveOnePipe) {
+  const auto cycles = [](unsigned loaded, unsigned stored) {
     ProgramBuilder program;
     for (unsigned i = 0; i < 64; ++i) {
-      program.shared(Kind::sharedLoad, 4);
+      program.shared(Kind::sharedLoad, loaded);
       if (stored > 0) program.shared(Kind::sharedStore, stored);
     }
     return run(uniformBlock(program.needAll().instructions(1).warp(), 8)).cycles;
   };
-  EXPECT_NEAR(cycles(4) / cycles(0), 1, 0.1);
-  EXPECT_GT(cycles(16), 3 * cycles(0));
+  EXPECT_NEAR(cycles(4, 4) / cycles(4, 0), 2, 0.1);
+  EXPECT_NEAR(cycles(4, 16) / cycles(4, 0), 5, 0.3);
 }
 
 TEST(Multiprocessor, ASchedulerIssuesAStoreToSharedMemoryInFourCyclesAndALoadInTwo) {
@@ -540,7 +537,7 @@ TEST(Multiprocessor, ASchedulerIssuesAStoreToSharedMemoryInFourCyclesAndALoadInT
     Block block = uniformBlock(program.warp(), warps);
     for (size_t w = 0; w < warps; ++w)
       if (warps == 8 && w % 4 != 0) block.warps[w] = ProgramBuilder().instructions(1).warp();
-    return run(block, {.ofGpuCode = true}).cycles;
+    return run(block).cycles;
   };
   EXPECT_NEAR(cycles(Kind::sharedStore, 8), 4 * 2 * requests, 10);
   EXPECT_NEAR(cycles(Kind::sharedLoad, 8), 2 * 2 * requests, 30);
@@ -548,19 +545,43 @@ TEST(Multiprocessor, ASchedulerIssuesAStoreToSharedMemoryInFourCyclesAndALoadInT
   EXPECT_NEAR(cycles(Kind::sharedLoad, 16), 16 * requests, 30);
 }
 
-TEST(Multiprocessor, ABarrierThatWaitsHoldsUpWhatItsSchedulerIssuesBehindIt) {
-  Card card = simpleCard();
-  card.barrierCyclesPerWarp = 400;
-  // The barriers of four schedulers, one warp each, and a load by another warp of one of them.
-  const auto waited = [&](size_t scheduler) {
-    Block block = uniformBlock(ProgramBuilder().barrier().warp(), 4);
-    block.warps.resize(8, ProgramBuilder().instructions(1).warp());
-    block.warps[4 + scheduler] = ProgramBuilder().shared(Kind::sharedLoad, 1).warp();
-    return runMultiprocessor({&block}, 1, card, {.ofGpuCode = true})
-        .warpCycles[size_t(Wait::sharedMemory)];
+// Loops with a barrier, and steps of a tree, by events around launches on all multiprocessors of an
+// H200: clocks in blocks say less, as some blocks are through before others.
+TEST(Multiprocessor, LoopsWithBarriersTakeAsLongAsOnTheCard) {
+  constexpr double turns = 256;
+  const Card card = findCard("h200");
+  const auto cycles = [&](bool isTree, unsigned blocks, unsigned warps) {
+    ProgramBuilder program;
+    program.beginLoop().instructions(1);
+    if (isTree) {
+      program.shared(Kind::sharedLoad, 1).shared(Kind::sharedLoad, 1).needAll().instructions(1);
+      program.shared(Kind::sharedStore, 1);
+    }
+    program.barrier().instructions(2, 2, 0, isTree ? 0 : 1).endLoop(turns);
+    const Block block = uniformBlock(program.warp(), warps);
+    const estimate::Setup setup{.residentBlocks = blocks};
+    return runMultiprocessor(std::vector<const Block*>(blocks, &block), 1, card, setup).cycles /
+           turns;
   };
-  EXPECT_NEAR(waited(0), card.sharedLatency, 3) << "its barrier is taken in at once";
-  EXPECT_NEAR(waited(3), 3 * 400 + card.sharedLatency, 3);
+  EXPECT_NEAR(cycles(false, 1, 16), 55, 7);
+  EXPECT_NEAR(cycles(false, 2, 32), 128, 6);
+  EXPECT_NEAR(cycles(false, 4, 16), 136, 8);
+  EXPECT_NEAR(cycles(true, 1, 16), 94, 9);
+  EXPECT_NEAR(cycles(true, 4, 16), 224, 24);
+}
+
+TEST(Multiprocessor, ABarrierTakesHalfACycleOfThePipeForSharedMemory) {
+  const auto cycles = [](unsigned barriers) {
+    ProgramBuilder program;
+    for (unsigned i = 0; i < 64; ++i) {
+      program.shared(Kind::sharedLoad, 4);
+      for (unsigned b = 0; b < barriers; ++b) program.barrier();
+    }
+    Block block = uniformBlock(program.warp(), 1);
+    return run(block, {.residentBlocks = 64}, 64).cycles / 64 / 64;
+  };
+  EXPECT_NEAR(cycles(0), 4, 0.2);
+  EXPECT_NEAR(cycles(4) - cycles(0), 4 * 0.5, 0.5);
 }
 
 TEST(Multiprocessor, WhatDirectsAWarpTakesMoreOfItsScheduler) {
@@ -578,11 +599,9 @@ TEST(Multiprocessor, WhatDirectsAWarpTakesMoreOfItsScheduler) {
 
 TEST(Multiprocessor, WhatComesLaterThanASumHoldsUpTheSchedulerWhenItComes) {
   const Card card = simpleCard();
-  const auto cycles = [&](bool ofGpuCode, ProgramBuilder& with) {
+  const auto cycles = [&](ProgramBuilder& with) {
     const Block block = uniformBlock(with.warp(), 32);
-    estimate::Setup setup;
-    setup.ofGpuCode = ofGpuCode;
-    return runMultiprocessor({&block}, 1, card, setup).cycles;
+    return runMultiprocessor({&block}, 1, card, {}).cycles;
   };
   ProgramBuilder none, shuffles, wide, narrow;
   for (int i = 0; i < 50; ++i) {
@@ -592,9 +611,9 @@ TEST(Multiprocessor, WhatComesLaterThanASumHoldsUpTheSchedulerWhenItComes) {
     narrow.instructions(20, 1).shared(Operation::Kind::sharedLoad, 1, 0, 4);
   }
   const double each = 50 * 8;  // of a scheduler's warps
-  EXPECT_NEAR((cycles(true, shuffles) - cycles(true, none)) / each, 0.65, 0.2);
-  EXPECT_NEAR((cycles(true, wide) - cycles(true, none)) / each, 1.4, 0.2);
-  EXPECT_NEAR((cycles(true, narrow) - cycles(true, none)) / each, 0, 0.2);
+  EXPECT_NEAR((cycles(shuffles) - cycles(none)) / each, 0.65, 0.2);
+  EXPECT_NEAR((cycles(wide) - cycles(none)) / each, 1.4, 0.2);
+  EXPECT_NEAR((cycles(narrow) - cycles(none)) / each, 0, 0.2);
 }
 
 TEST(Multiprocessor, ALoopThatIsListedInPartTakesAsLongAsTheWholeLoop) {
@@ -613,7 +632,8 @@ TEST(Multiprocessor, ANewBlockStartsSomeTimeAfterOneHasEnded) {
   const Card card = simpleCard();
   const Block block = uniformBlock(ProgramBuilder().instructions(100).warp(), 1);
   const auto ten = run(block, {}, 10);
-  const double each = 400 + card.blockTurnaroundCycles + card.blockTurnaroundCyclesPerWarp;
+  const double seen = 100;  // later than it is, that a block has ended
+  const double each = 400 + card.blockTurnaroundCycles + card.blockTurnaroundCyclesPerWarp - seen;
   EXPECT_NEAR(ten.cycles, 9 * each + 400, 20);
   EXPECT_EQ(ten.ends.size(), 10u);
   const auto many = run(block, {.residentBlocks = 10}, 100);

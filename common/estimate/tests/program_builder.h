@@ -13,14 +13,15 @@ class ProgramBuilder {
   using Kind = Operation::Kind;
 
   // count instructions, of which each of a chain needs the one before; a chain of 0 means all;
-  // special: of count, those of the unit for special functions, and branches; control: branches and
-  // what parts lanes and puts them together.
+  // special: of count, those of the unit for special functions, and branches, each of which waits
+  // for a predicate; control: branches and what parts lanes and puts them together.
   ProgramBuilder& instructions(double count, double chain = 0, double special = 0,
                                double branches = 0, double control = 0) {
     if (count <= 0) return *this;
     Operation o = plain(Kind::instructions);
     o.count = float(count);
-    o.chain = float(chain > 0 ? chain : count);
+    constexpr double predicate = 13 / 4.6;
+    o.chain = float((chain > 0 ? chain : count) + branches * (predicate - 1));
     o.special = float(special);
     o.branches = float(branches);
     o.control = float(std::max(branches, control));

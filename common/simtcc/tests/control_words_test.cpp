@@ -28,6 +28,12 @@ TEST(ControlWords, WhatAnInstructionKeepsIsNotReadAgain) {
   EXPECT_EQ(readsOf(words.of(0x2123217223, 0xfe20000000000)), even + 2 * odd) << "another R35";
 }
 
+TEST(ControlWords, ARegisterThatAnInstructionReadsTwiceIsReadOnce) {
+  ControlWords words;
+  EXPECT_EQ(readsOf(words.of(0x3fc0000000007423, 0xfc80000000000)), even);  // R0 R0 1.5
+  EXPECT_EQ(readsOf(words.of(0x3fc0000000007423, 0xfc80000000002)), 2 * even);
+}
+
 TEST(ControlWords, SayAfterHowManyCyclesTheNextGoesAndWhetherOfAnotherWarp) {
   ControlWords words;
   EXPECT_EQ(words.of(0x1020e7810, 0x41fe40007ffe0ff) & (even - 1), 7u | 1 << 3 | 2 << 9);

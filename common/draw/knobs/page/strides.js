@@ -55,7 +55,7 @@ function draw() {
   tell([['counted', `${counted.sectors} sectors`, `of global memory for a load, by count: ${digits(100 * 128 / (32 * counted.sectors))} % of the bytes are used`],
     ['estimated', `${digits(gbps)} GB/s`, 'of useful bytes, estimated'],
     ['counted', shared.passes == 1 ? 'no conflict' : `${shared.passes}-way conflict`, `in shared memory, by count: ${shared.passes} ${shared.passes == 1 ? 'pass' : 'passes'}`],
-    cycles === undefined ? ['estimated', `${digits(shared.passes * card().pass, 1)} cycles`, 'a load from shared memory takes of the pipe, estimated']
+    cycles === undefined ? ['estimated', `${shared.passes} cycles`, 'a load from shared memory takes of the pipe, estimated']
       : ['measured', `${digits(cycles, 2)} cycles`, 'a load from shared memory takes of the pipe, measured']]);
   drawSectors();
   drawBanks();
