@@ -72,10 +72,25 @@ bool Costs::areInOneBlock(const Instruction& one, const Instruction& other) cons
       f_.blocks, [&](const BasicBlock& block) { return holds(block, one) && holds(block, other); });
 }
 
-bool Costs::isForAddresses(const Instruction& i) const {
-  return std::ranges::all_of(uses_.all[i.to[0].reg].readers, [&](const Instruction* r) {
-    return r->isMemory() && !r->from_.empty() && r->from_[0].kind == Operand::Kind::address &&
-           r->from_[0].reg == i.to[0].reg;
+// A product of two numbers that were made of 32 bits: IMAD.WIDE.
+bool Costs::isWideProduct(const Instruction& i) const {
+  if (i.op != Op::mul || isFloat(i.type) || i.high) return false;
+  const auto isOf32Bits = [&](const Operand& o) {
+    if (o.kind == Operand::Kind::constant) return o.offset >= 0 && o.offset <= INT32_MAX;
+    if (o.kind != Operand::Kind::reg) return false;
+    const auto& writers = uses_.all[o.reg].writers;
+    return writers.size() == 1 && writers[0]->op == Op::cvt && bytesOf(writers[0]->from) == 4 &&
+           !isFloat(writers[0]->from);
+  };
+  return i.wide || (is64(i.type) && std::ranges::all_of(i.from_, isOf32Bits));
+}
+
+// A number of 32 bits that is added to a wide product: IMAD.WIDE needs its upper half, too.
+bool Costs::isAddedToProduct(const Instruction& i) const {
+  const auto& readers = uses_.all[i.to[0].reg].readers;
+  return std::ranges::any_of(readers, [&](const Instruction* r) {
+    return r->op == Op::add &&
+           joins(*r, [&](const Instruction& p) { return &p != &i && isWideProduct(p); });
   });
 }
 
@@ -85,51 +100,8 @@ bool Costs::isComparedWithZero(const Instruction& i) const {
          readers[0]->from_[1].kind == Operand::Kind::constant && readers[0]->from_[1].offset == 0;
 }
 
-bool Costs::readsOneOf(const Instruction& i, const Instruction& other) const {
-  return std::ranges::any_of(i.from_, [&](const Operand& o) {
-    return o.kind == Operand::Kind::reg && std::ranges::any_of(other.from_, [&](const Operand& p) {
-             return p.kind == Operand::Kind::reg && p.reg == o.reg;
-           });
-  });
-}
-
-// Takes a pair of halves apart, or puts one together: clang++ has each half by itself where it can,
-// ptxas both in a register.
-bool Costs::isOfPair(const Instruction& i) const {
-  const auto isPair = [](const Instruction* one) {
-    return one->type == Type::f16x2 || one->type == Type::bf16x2;
-  };
-  const auto comesFrom = [&](const Operand& o, auto&& is) {
-    return o.kind == Operand::Kind::reg && std::ranges::any_of(uses_.all[o.reg].writers, is);
-  };
-  const auto isHalf = [&](const Instruction* one) {
-    return one->from_.size() == 2 && one->from_[1].kind == Operand::Kind::constant &&
-           ((isAnyOf(one->op, {Op::shr, Op::shl}) && one->from_[1].offset == 16) ||
-            (one->op == Op::and_ && one->from_[1].offset == 0xffff));
-  };
-  const auto& readers = uses_.all[i.to[0].reg].readers;
-  const auto joins = [&](const Instruction* one) {
-    return one->op == Op::or_ && bytesOf(one->type) == 4 &&
-           std::ranges::any_of(one->from_,
-                               [&](const Operand& o) { return comesFrom(o, isHalf); }) &&
-           std::ranges::any_of(uses_.all[one->to[0].reg].readers, isPair);
-  };
-  if (i.op == Op::or_) return joins(&i);
-  if (isHalf(&i) && i.op != Op::shl) return comesFrom(i.from_[0], isPair);
-  const auto goesOn = [&](const Instruction* one) { return joins(one) || one->op == Op::shl; };
-  if (i.op == Op::shl) return isHalf(&i) && std::ranges::all_of(readers, joins);
-  if (i.op != Op::cvt) return false;
-  return bytesOf(i.type) == 4 ? std::ranges::all_of(readers, goesOn)
-                              : comesFrom(i.from_[0], [&](const Instruction* one) {
-                                  return isPair(one) || isHalf(one);
-                                });
-}
-
 Cost Costs::costOf(const Instruction& i) const {
   const bool wide = is64(i.type);
-  const bool isInteger = !wide && !isFloat(i.type) && i.type != Type::pred && !isFloat(i.from);
-  if (isInteger && isAnyOf(i.op, {Op::or_, Op::and_, Op::shl, Op::shr, Op::cvt}) && isOfPair(i))
-    return nothing();
   switch (i.op) {
     // Parameters are constants: an instruction for each, as the profiler's counts have it.
     case Op::ld: return i.space == Space::param && !f_.isKernel ? nothing() : times(1, 1);
@@ -170,25 +142,17 @@ Cost Costs::costOf(const Instruction& i) const {
         return times(1, 1);
       }
       if (wide) {
-        const auto isForPointers = [&](const Operand& o) {
-          return isRegister(o) && uses_.all[o.reg].writers.size() == 1 &&
-                 isOnlyForPointers(*uses_.all[o.reg].writers[0]);
-        };
-        if (std::ranges::any_of(i.from_, isForPointers)) return times(1, 1);
         // A product of 64 bits begins with an IMAD.WIDE, which has the sum.
         const auto isLongProduct = [&](const Instruction& p) {
           return p.op == Op::mul && is64(p.type) && !isFloat(p.type) && !p.high;
         };
         if (!isStep(i) && joinsInBlock(i, isLongProduct)) return nothing(false);
-        // IMAD.WIDE has the sum, in each turn where the product is one of before the loop, but for
-        // a pointer that goes on by several elements of a row's length: IADD3, IADD3.X. LEA and
-        // LEA.HI.X have it with the shift; an access has a constant in its address.
+        // IMAD.WIDE has the sum, in each turn where the product is one of before the loop; LEA and
+        // LEA.HI.X have it with the shift.
         const auto isProduct = [&](const Instruction& p) { return isWideProduct(p); };
-        if (!stepsByRows(i) && joins(i, isProduct))
-          return joinsInBlock(i, isProduct) ? nothing(false) : times(1, 1);
+        if (joins(i, isProduct)) return joinsInBlock(i, isProduct) ? nothing(false) : times(1, 1);
         if (joinsInBlock(i, [](const Instruction& p) { return p.op == Op::shl; }))
           return nothing(false);
-        if (i.from_[1].kind == Operand::Kind::constant && isForAddresses(i)) return nothing(false);
         return times(2, 2);
       }
       // IMAD, LEA, LEA.HI, and IADD3 of what is not three already
@@ -221,7 +185,6 @@ Cost Costs::costOf(const Instruction& i) const {
       return times(1, 1);
     case Op::mul:
       if (isFloat(i.type)) return times(1, 1);
-      if (isOnlyForSums(i) || isOnlyForPointers(i)) return nothing(false);
       if (wide) return i.high ? times(8, 5) : isWideProduct(i) ? times(1, 1) : times(4, 3);
       return times(1, 1);
     case Op::mad: return wide && !isFloat(i.type) && !i.wide ? times(4, 3) : times(1, 1);
@@ -236,13 +199,7 @@ Cost Costs::costOf(const Instruction& i) const {
     case Op::abs:
       if (isFloat(i.type)) return nothing(false);  // an operand may be negated, and have no sign
       return wide ? times(2, 1) : times(1, 1);
-    case Op::selp:
-      // One of the two is the other and something more, which has a predicate then.
-      if (i.type == Type::f32 && joins(i, [&](const Instruction& p) {
-            return isAnyOf(p.op, {Op::add, Op::sub, Op::mul, Op::fma}) && readsOneOf(p, i);
-          }))
-        return nothing(false);
-      return wide && !isFloat(i.type) ? times(2, 1) : times(1, 1);
+    case Op::selp: return wide && !isFloat(i.type) ? times(2, 1) : times(1, 1);
     case Op::shr: return wide ? times(2, 1) : times(1, 1);
     case Op::min:
     case Op::max: return wide && !isFloat(i.type) ? times(4, 2) : times(1, 1);

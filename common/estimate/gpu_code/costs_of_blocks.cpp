@@ -48,7 +48,8 @@ void Costs::findDivergent() {
   });
 }
 
-std::set<std::pair<uint32_t, uint32_t>> findBackward(const Function& f) {
+// The jumps that begin the next turn of a loop: from which block to which.
+static std::set<std::pair<uint32_t, uint32_t>> findBackward(const Function& f) {
   std::set<std::pair<uint32_t, uint32_t>> found;
   std::vector<uint8_t> state(f.blocks.size(), 0);  // 1: under way
   std::vector<std::pair<uint32_t, size_t>> stack = {{0, 0}};
@@ -86,55 +87,6 @@ void Costs::addMeetings() {
     });
     if (ends || isLoop || !known.insert(block.meets).second) continue;
     last.cost.count += 2;
-  }
-}
-
-// Sums and multiples that differ from earlier ones by a constant alone, as the copies of an
-// unrolled loop's indices do: only who needs one otherwise has it added.
-void Costs::shareSums(BasicBlock& block) {
-  struct Sum {
-    std::map<uint32_t, int64_t> of;  // registers: how often
-    int64_t constant = 0;
-    auto operator<=>(const Sum&) const = default;
-  };
-  std::map<uint32_t, Sum> sums;  // of registers
-  std::set<std::map<uint32_t, int64_t>> known;
-  const auto isSummed = [](const Instruction& i) {
-    if (isFloat(i.type) || bytesOf(i.type) != 4 || i.high || i.wide) return false;
-    const bool second = i.from_.size() == 2 && i.from_[1].kind == Operand::Kind::constant;
-    return isAnyOf(i.op, {Op::add, Op::sub}) || (isAnyOf(i.op, {Op::mul, Op::shl}) && second);
-  };
-  const auto sumOf = [&](const Operand& o) -> Sum {
-    if (o.kind == Operand::Kind::constant) return {{}, o.offset};
-    if (o.kind != Operand::Kind::reg) return {{{none, 1}}, 0};
-    const auto found = sums.find(o.reg);
-    return found != sums.end() ? found->second : Sum{{{o.reg, 1}}, 0};
-  };
-  for (Instruction& i : block.code) {
-    if (i.to.size() != 1 || i.to[0].kind != Operand::Kind::reg || !isSummed(i)) continue;
-    if (uses_.all[i.to[0].reg].writers.size() > 1) continue;
-    Sum sum = sumOf(i.from_[0]);
-    if (isAnyOf(i.op, {Op::mul, Op::shl})) {
-      const int64_t by =
-          i.op == Op::shl ? int64_t(1) << (i.from_[1].offset & 31) : i.from_[1].offset;
-      for (auto& [reg, count] : sum.of) count *= by;
-      sum.constant *= by;
-    } else {
-      const int64_t sign = i.op == Op::sub ? -1 : 1;
-      const Sum second = sumOf(i.from_[1]);
-      for (const auto& [reg, count] : second.of)
-        if ((sum.of[reg] += sign * count) == 0) sum.of.erase(reg);
-      sum.constant += sign * second.constant;
-    }
-    sums[i.to[0].reg] = sum;
-    const auto& readers = uses_.all[i.to[0].reg].readers;
-    const bool goesOn = std::ranges::all_of(readers, [&](const Instruction* r) {
-      return isSummed(*r) || (r->isMemory() && r->space == Space::shared);
-    });
-    // x + 4 by itself is no sum that anybody else has.
-    const bool isKnown = !known.insert(sum.of).second;
-    const bool isShifted = sum.of.size() == 1 && sum.of.begin()->second == 1 && sum.constant != 0;
-    if ((isKnown || isShifted) && goesOn && !readers.empty()) i.cost = nothing(false);
   }
 }
 
@@ -241,9 +193,7 @@ void Costs::find() {
     // all.
     const CountedLoop loop = countedLoop(block);
     if (loop.turns == 1 || hasKnownTurns(loop)) mergeLoads(block, Space::shared);
-    addSharedSymbols(block);
     shareDivisors(uint32_t(&block - f_.blocks.data()));
-    shareSums(block);
   }
   findDivergent();
   addUpAtomics();
@@ -252,17 +202,10 @@ void Costs::find() {
   for (BasicBlock& block : f_.blocks) mergeLoads(block, Space::constant);
   addBeginning();
   unrollCountedLoops();
-  unrollLoopsOfBlocks();
   findTurnsTogether();
   for (BasicBlock& block : f_.blocks) {
     for (Instruction& i : block.code) {
       i.cost.unitCycles = unitCyclesOf(i);
-      const auto isProduct = [&](const Operand& o) {
-        return isRegister(o) && uses_.all[o.reg].writers.size() == 1 &&
-               isOnlyForSums(*uses_.all[o.reg].writers[0]);
-      };
-      if (i.op == Op::add && std::ranges::any_of(i.from_, isProduct))
-        i.cost.unitCycles = {0, 2 * i.cost.count, 0};
       i.cost.chain *= chainOfType(i);
       if (block.unrolledBy > 1 && i.op == Op::add && i.cost.count < 1) i.cost.chain *= i.cost.count;
       // The unit for special functions has its result later.

@@ -191,49 +191,6 @@ void Costs::unrollCountedLoops() {
   }
 }
 
-// What nvcc unrolls has no barriers in it and the like, and no loop.
-static bool isPlainCode(const BasicBlock& block) {
-  return std::ranges::none_of(block.code, [](const Instruction& i) {
-    return isAnyOf(i.op, {Op::bar, Op::shfl, Op::vote, Op::redux, Op::match, Op::atom, Op::red,
-                          Op::cp, Op::wmma, Op::mma, Op::fence, Op::brx, Op::ret, Op::exit}) ||
-           (i.op == Op::call && (!isMathematics(i.name) || hasLoop(i.name)));
-  });
-}
-
-// A loop of several blocks that is left in one place, where it goes on: by four as well.
-void Costs::unrollLoopsOfBlocks() {
-  constexpr float by = 4, longest = 60;
-  std::vector<std::vector<uint32_t>> before(f_.blocks.size());
-  for (uint32_t b = 0; b < f_.blocks.size(); ++b)
-    for (const uint32_t next : f_.blocks[b].next) before[next].push_back(b);
-  const auto backward = findBackward(f_);
-  for (const auto& [last, first] : backward) {
-    if (last == first || f_.blocks[last].code.empty()) continue;
-    std::set<uint32_t> body = {first};
-    for (std::vector<uint32_t> open = {last}; !open.empty();) {
-      const uint32_t b = open.back();
-      open.pop_back();
-      if (body.insert(b).second) open.insert(open.end(), before[b].begin(), before[b].end());
-    }
-    float length = 0;
-    const bool isPlain = std::ranges::all_of(body, [&, last = last, first = first](uint32_t b) {
-      const BasicBlock& block = f_.blocks[b];
-      for (const Instruction& i : block.code) length += i.isMemory() ? 1 : i.cost.count;
-      return !block.staysRolled && isPlainCode(block) &&
-             std::ranges::all_of(block.next, [&](uint32_t next) {
-               if (!body.contains(next)) return b == last;
-               return next == first ? b == last : !backward.contains({b, next});
-             });
-    });
-    const CountedLoop loop = countsIn(f_.blocks[last]);
-    if (!isPlain || !loop.compare || f_.blocks[last].next.size() < 2) continue;
-    const float together = by / float(loop.turns);
-    if (together <= 1 || length > longest * float(loop.turns)) continue;
-    for (Instruction& i : f_.blocks[last].code)
-      if (&i == loop.compare || i.op == Op::bra || steppedBy(i) != none) i.cost.count /= together;
-  }
-}
-
 // Where a store may write what a load of the next turn reads, the load stays behind it. At the same
 // pointer the compiler sees that they are apart.
 static bool storesHoldUpLoads(const BasicBlock& block) {

@@ -1,4 +1,4 @@
-// Costs of shared memory: loads that become one, as those of constants do, and where it lies.
+// Costs of shared memory: loads that become one, as those of constants do.
 #include "estimate/gpu_code/costs_state.h"
 
 namespace estimate::gpu_code {
@@ -96,16 +96,6 @@ void Costs::mergeLoads(BasicBlock& block, Space space) {
     }
   }
   flush();
-}
-
-// The place of shared memory, once for each block that has none in a register.
-void Costs::addSharedSymbols(BasicBlock& block) {
-  bool known = false;
-  for (Instruction& i : block.code) {
-    if (!i.isMemory() || i.space != Space::shared || i.from_[0].reg != none) continue;
-    if (!known) i.cost.before = 3;
-    known = true;
-  }
 }
 
 }  // namespace estimate::gpu_code

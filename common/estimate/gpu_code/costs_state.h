@@ -115,7 +115,6 @@ class Costs {
     });
   }
   Cost costOf(const Instruction& i) const;
-  bool isOfPair(const Instruction& i) const;
   bool needsCopy(const Instruction& i) const;
   struct CountedLoop {
     const Instruction *compare = nullptr, *counter = nullptr;  // none: it is no such loop
@@ -139,20 +138,13 @@ class Costs {
     return joins(i, [&](const Instruction& p) { return isPart(p) && areInOneBlock(i, p); });
   }
   bool isAddedToProduct(const Instruction& i) const;
-  bool isForAddresses(const Instruction& i) const;
   bool isWideProduct(const Instruction& i) const;
-  bool isOnlyForSums(const Instruction& i) const;
-  bool isOnlyForPointers(const Instruction& i) const;
-  bool stepsByRows(const Instruction& i) const;
   bool isComparedWithZero(const Instruction& i) const;
-  bool readsOneOf(const Instruction& i, const Instruction& other) const;
-  void shareSums(BasicBlock& block);
   bool isMadeBeforeLoop(uint32_t reg, uint32_t block) const;
   void shareDivisors(uint32_t block);
   void addUpAtomics();
   void findAlignments();
   void mergeLoads(BasicBlock& block, Space space);
-  void addSharedSymbols(BasicBlock& block);
   void addBeginning();
   void findDivergent();
   void addMeetings();
@@ -163,7 +155,6 @@ class Costs {
   unsigned turnsOf(const CountedLoop& loop) const;
   bool isOnceForTurns(const BasicBlock& block, const CountedLoop& loop, const Instruction& i) const;
   void unrollCountedLoops();
-  void unrollLoopsOfBlocks();
   void findTurnsTogether();
 
   Function& f_;
@@ -172,9 +163,6 @@ class Costs {
   std::vector<bool> sameForGrid_;   // that do not differ from block to block either
   std::vector<uint8_t> alignment_;  // which power of two each is a multiple of
 };
-
-// The jumps that begin the next turn of a loop: from which block to which.
-std::set<std::pair<uint32_t, uint32_t>> findBackward(const Function& f);
 
 // What IMAD.WIDE keeps the unit for products busy, as measured on an H100 with loads, sums and
 // other products beside it (5.2 to 6.0 cycles).
