@@ -32,8 +32,11 @@ class MemoryPath {
   // inTurn: the warp has waited for values since it began or came from its block's first barrier,
   // so that others store before or after.
   Answer issue(const Operation& operation, double now, size_t scheduler, bool inTurn);
-  // When a warp has arrived that issues a barrier now.
-  double arrive(double now, size_t scheduler);
+  // When a warp that issues a barrier now is through the pipe, and has arrived.
+  struct Arrival {
+    double throughPipe = 0, at = 0;
+  };
+  Arrival arrive(double now);
   // When one goes on of a barrier that opens then.
   double letGo(double open, double now);
   // When a line of constants is there for all lanes of a warp of this scheduler.

@@ -81,7 +81,7 @@ class Multiprocessor {
   void beginRun(WarpState& warp);
   double unitsFree(const WarpState& warp, size_t scheduler) const;
   double constantsThere(const WarpState& warp, size_t scheduler);
-  void arrive(WarpState& warp, size_t index, size_t scheduler);
+  void arrive(WarpState& warp, size_t index);
   void openBarrier(size_t place);
   void end(WarpState& warp, size_t index);
   void emptyPlaces();
@@ -291,7 +291,7 @@ void Multiprocessor::issue(WarpState& warp, size_t index, size_t scheduler) {
     if (!o.isInOrder) warp.readyAt = std::max(warp.readyAt, now_ + card_.arithmeticLatency);
     account(warp, index, Wait::arithmetic, warp.readyAt);
   } else if (o.kind == Kind::blockBarrier || o.kind == Kind::gridBarrier) {
-    arrive(warp, index, scheduler);
+    arrive(warp, index);
     return;
   } else if (o.kind == Kind::fence) {
     warp.readyAt = std::max(now_, warp.storesOut) + card_.fenceLatency;
@@ -360,10 +360,12 @@ void Multiprocessor::beginRun(WarpState& warp) {
 // whatever blocks it is of: 64 warps that do nothing else take 128 to 136 cycles in blocks of 2, 4,
 // 8, 16 and 32 warps, and those of one block of 32 take 77. Of a loop with a barrier, which warps
 // begin one after the other, one block of 16 takes 55 cycles a turn on an H200, four 136.
-void Multiprocessor::arrive(WarpState& warp, size_t index, size_t scheduler) {
+void Multiprocessor::arrive(WarpState& warp, size_t index) {
   Place& place = placeOf(index);
   warp.stage = Stage::atBarrier;
-  place.arrivedAt = std::max(place.arrivedAt, path_.arrive(now_, scheduler));
+  const MemoryPath::Arrival arrival = path_.arrive(now_);
+  account(warp, index, Wait::pipe, arrival.throughPipe);
+  place.arrivedAt = std::max(place.arrivedAt, arrival.at);
   ++place.arrived;
   if (setup_.whatIf.freeBarriers) {
     --place.arrived;

@@ -9,8 +9,6 @@
 #include "estimate/found_in_caches.h"
 #include "estimate/typical_blocks.h"
 #include "program_builder.h"
-#include "report/result_file.h"
-#include "tree_kernels.h"
 
 namespace estimate {
 namespace {
@@ -525,24 +523,6 @@ TEST(LaunchTime, OfALoopOfVeryManyTurnsOnlyAPartIsPlayed) {
   EXPECT_NEAR((many.ms - launch) / (most - launch), 1e5, 1e3);
   EXPECT_NEAR(many.instructions, 8 * 5 * 1e10, 0.01 * 8 * 5 * 1e10);
   EXPECT_NEAR(std::accumulate(many.shares.begin(), many.shares.end(), 0.0), 1, 1e-9);
-}
-
-TEST(LaunchTime, TheTreesOfLessons02To06AreWithin15PercentOfWhatTheyTookOnTheCard) {
-  const Card card = findCard("h200");
-  double sum = 0;
-  const std::vector<TreeStep> steps = treeSteps();
-  for (const TreeStep& tree : steps) {
-    const std::string file =
-        tree.threads == 512 ? "h200_ladder.json" : "h200_ladder_block_256.json";
-    const Report report = readResult(std::string(WORKSHOP_RESULTS) + "/" + file);
-    const StepResult* step = report.find(tree.name);
-    ASSERT_NE(step, nullptr) << tree.name;
-    const double measured = spreadOf(step->kernelMs).median;
-    const double estimated = estimateLaunch(treeLaunch(tree.kernel, tree.threads), card).ms;
-    EXPECT_NEAR(estimated / measured, 1, 0.15) << tree.name << ", block " << tree.threads;
-    sum += std::abs(estimated / measured - 1);
-  }
-  EXPECT_LT(sum / double(steps.size()), 0.08);
 }
 
 }  // namespace

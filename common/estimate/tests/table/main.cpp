@@ -11,14 +11,12 @@
 #include <map>
 
 #include "../microbenchmarks.h"
-#include "../tree_kernels.h"
 #include "base/errors.h"
 #include "base/escape.h"
 #include "base/program_main.h"
 #include "base/table.h"
-#include "estimate/launch_time.h"
+#include "estimate/card.h"
 #include "record.h"
-#include "report/result_file.h"
 #include "sets.h"
 
 namespace {
@@ -105,26 +103,6 @@ void littleTables(const std::string& card) {
   }
 }
 
-// Lessons 02 to 06 as lists written by hand: the model alone.
-std::vector<Line> treeLines() {
-  std::vector<Line> lines;
-  for (const std::string& card : judgedCards) {
-    const Card values = findCard(card);
-    for (const TreeStep& tree : treeSteps()) {
-      const std::string block = tree.threads == 512 ? "" : fmt::format("_block_{}", tree.threads);
-      const std::string record = fmt::format("{}/{}_ladder{}.json", WORKSHOP_RESULTS, card, block);
-      if (!std::filesystem::exists(record)) continue;
-      const Report report = readResult(record);
-      const StepResult* step = report.find(tree.name);
-      if (!step || !step->isTimed()) continue;
-      addTo(lines, tree.name, fmt::format("2^28, {}", tree.threads), card,
-            {estimateLaunch(treeLaunch(tree.kernel, tree.threads), values).ms,
-             spreadOf(step->kernelMs).median});
-    }
-  }
-  return lines;
-}
-
 // A group of the records, beside what was measured.
 std::vector<Line> recordLines(const std::string& group) {
   std::vector<Line> lines;
@@ -149,7 +127,6 @@ std::vector<Judged> judged() {
     return Judged{name, "ms", [=] { return recordLines(group); }};
   };
   return {{"microbenchmarks", "", microbenchmarkLines},
-          {"lessons 02 to 06 as lists by hand", "ms", treeLines},
           record("the ladder, 2^28 elements", "ladder 2^28"),
           record("the ladder, 2^24 elements", "ladder 2^24"),
           record("the ladder, 2^20 elements", "ladder 2^20"),
