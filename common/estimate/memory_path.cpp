@@ -301,14 +301,13 @@ double MemoryPath::update(const Operation& o, double now) {
 }
 
 MemoryPath::Arrival MemoryPath::arrive(double now) {
-  const double cycles = card_.barrierCyclesPerWarp / 2;
   const double through = loadStore_.take(now, passOfBarrier, now) + passOfBarrier;
-  return {through, barriers_.take(through, cycles, now) + cycles};
+  return {through, passBarrier(through, now)};
 }
 
-double MemoryPath::letGo(double open, double now) {
+double MemoryPath::passBarrier(double from, double now) {
   const double cycles = card_.barrierCyclesPerWarp / 2;
-  return barriers_.take(open, cycles, now) + cycles;
+  return barriers_.take(from, cycles, now) + cycles;
 }
 
 // When the last of the places has come of those that are read from start on, one after the other;
@@ -326,13 +325,13 @@ MemoryPath::Answer MemoryPath::issue(const Operation& o, double now, size_t sche
                                      bool inTurn) {
   const double conflicts = isShared(o.kind) ? o.conflicts : 0;
   const double passes = passesOf(o) - (setup_.whatIf.noBankConflicts ? conflicts : 0);
-  const bool stores = o.kind == Kind::sharedStore || o.kind == Kind::sharedAtomic;
-  const double ofIssue = stores ? issueOfStore : issueOfOthers;
-  const double start = waitsInSharedQueue(o.kind)
-                           ? queues_.issue(scheduler, loadStore_, passes, ofIssue, now)
-                           : loadStore_.take(now, passes, now);
-  const double pipe = start + passes;
-  if (!waitsInSharedQueue(o.kind)) globalPipe_ = std::max(globalPipe_, now) + passes;
+  const double start = loadStore_.take(now, passes, now), pipe = start + passes;
+  if (waitsInSharedQueue(o.kind)) {
+    const bool stores = o.kind == Kind::sharedStore || o.kind == Kind::sharedAtomic;
+    queues_.add(scheduler, start, now + (stores ? issueOfStore : issueOfOthers));
+  } else {
+    globalPipe_ = std::max(globalPipe_, now) + passes;
+  }
   work_ = std::max(work_, now) + passes;
   workWithoutConflicts_ = std::max(workWithoutConflicts_, now) + passesOf(o) - conflicts;
   const auto after = [&](double latency, Wait wait) {

@@ -37,8 +37,8 @@ class MemoryPath {
     double throughPipe = 0, at = 0;
   };
   Arrival arrive(double now);
-  // When one goes on of a barrier that opens then.
-  double letGo(double open, double now);
+  // When a warp is taken in that comes to its barrier then, or goes on that it lets go then.
+  double passBarrier(double from, double now);
   // When a line of constants is there for all lanes of a warp of this scheduler.
   double readUniform(uint64_t line, bool isIndexed, double now, size_t scheduler) {
     return constants_.readUniform(uint32_t(line), isIndexed, now, scheduler);

@@ -389,7 +389,7 @@ void Multiprocessor::openBarrier(size_t p) {
     WarpState& warp = warps_[index];
     if (warp.stage != Stage::atBarrier) continue;
     warp.stage = Stage::running;
-    warp.readyAt = path_.letGo(open, now_);
+    warp.readyAt = path_.passBarrier(open, now_);
     if (place.barriers == 1) warp.inTurn = false;
     account(warp, index, Wait::barrier, warp.readyAt);
     warp.position.advance();

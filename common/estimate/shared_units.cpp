@@ -27,14 +27,11 @@ double SharedUnit::take(double from, double cycles, double now) {
   return from;
 }
 
-double IssueQueues::issue(size_t scheduler, SharedUnit& unit, double cycles, double ofIssue,
-                          double now) {
-  auto& [starts, issuesFrom] = queues_[scheduler];
-  const double at = unit.take(now, cycles, now);
-  starts.pop_front();
-  starts.push_back(at);
-  issuesFrom = now + ofIssue;
-  return at;
+void IssueQueues::add(size_t scheduler, double start, double issuesFrom) {
+  Queue& queue = queues_[scheduler];
+  queue.starts.pop_front();
+  queue.starts.push_back(start);
+  queue.issuesFrom = issuesFrom;
 }
 
 }  // namespace estimate

@@ -33,9 +33,8 @@ class IssueQueues {
   double roomAt(size_t scheduler) const {
     return std::max(queues_[scheduler].starts.front(), queues_[scheduler].issuesFrom);
   }
-  // Issues what takes so many cycles of the unit, and so many of the scheduler's way into its
-  // queue. Returns when the unit starts it.
-  double issue(size_t scheduler, SharedUnit& unit, double cycles, double ofIssue, double now);
+  // Adds what the pipe starts then; the scheduler's way into its queue is free from when on.
+  void add(size_t scheduler, double start, double issuesFrom);
 
  private:
   struct Queue {

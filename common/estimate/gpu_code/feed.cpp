@@ -96,10 +96,10 @@ void Feed::blockBegins(uint64_t number, unsigned warps) {
   requests_.blockBegins(number, warps);
 }
 
-Operation Feed::operationOf(unsigned warp, const Step& step, Kind kind) {
+Operation Feed::operationOf(unsigned warp, const Step& step) {
   const Instruction& i = *step.instruction;
   Operation o;
-  o.kind = kind;
+  o.kind = kindOf(i, step.space);
   o.bytes = uint8_t(bytesAtOnce(i));
   if (step.lanes == 0) return o;
   const uint32_t lanes = i.addsUpFirst ? step.lanes & -step.lanes : step.lanes;
@@ -176,8 +176,7 @@ void Feed::list(unsigned w, const Step& step, bool isApart) {
   if (i.mergedWith != none) return warp.share(i, *step.function, step.block->code[i.mergedWith]);
   if (&i == step.block->code.data()) warp.enter(*step.block, isApart);
   if (!warp.loadsInTurn(i)) return warp.share(i, *step.function, i);
-  // Where no lane asks, step.space is that of an access before.
-  const Kind kind = kindOf(i, i.isMemory() && step.lanes == 0 ? i.space : step.space);
+  const Kind kind = kindOf(i, step.space);
   if (i.op == Op::cp && i.name.find("wait") != std::string::npos) warp.needCopies();
   if (kind == Kind::instructions) {
     if (i.uniformReads > 0 && step.lanes != 0) {
@@ -190,7 +189,7 @@ void Feed::list(unsigned w, const Step& step, bool isApart) {
   }
   // What it waits for is waited for before its place is known.
   warp.prepare(i, *step.function);
-  Operation o = operationOf(w, step, kind);
+  Operation o = operationOf(w, step);
   if (kind == Kind::sharedAtomic && o.ofFloats) warp.swapUntilDone(o, source);
   warp.operate(i, *step.function, o, source);
 }

@@ -109,7 +109,7 @@ class Feed : public Listener {
 
  private:
   uint32_t sourceOf(uint32_t line);
-  Operation operationOf(unsigned warp, const Step& step, Operation::Kind kind);
+  Operation operationOf(unsigned warp, const Step& step);
   void list(unsigned warp, const Step& step, bool isApart = false);
   void listLoop(unsigned warp);
   void refuseTooMany();

@@ -36,7 +36,9 @@ class Warp {
   void call(const Instruction& i, uint32_t lanes);
   void tell(const BasicBlock& block, const Instruction& i, uint32_t lanes, bool parts = false,
             LongWay longWay = {}) {
-    listener_.executed(c_.number, {&i, &block, c_.frames.back().function, lanes, c_.space,
+    // Where no lane asks for memory, the context's space is that of an access before.
+    const Space space = i.isMemory() && lanes == 0 ? i.space : c_.space;
+    listener_.executed(c_.number, {&i, &block, c_.frames.back().function, lanes, space,
                                    c_.addresses.data(), parts, longWay});
   }
 
