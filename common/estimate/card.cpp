@@ -32,8 +32,6 @@ constexpr CardParameter allParameters[] = {
     {"l2_bytes", &Card::l2Bytes, "bytes", "L2 cache of the card", 1 << 16, 1e12},
     {"arithmetic_latency", &Card::arithmeticLatency, "cycles",
      "from an instruction to the next that needs its result", 1, 100},
-    {"branch_latency", &Card::branchLatency, "cycles",
-     "from a branch to the warp's next instruction", 1, 1000},
     {"control_cycles", &Card::controlCycles, "cycles",
      "of a scheduler, for a branch or what parts lanes and puts them together", 1, 100},
     {"shuffle_cycles", &Card::shuffleCycles, "cycles", "of the pipe, for a shuffle", 0.1, 100},

@@ -21,8 +21,7 @@ struct Card {
   double sharedBytes = 0, reservedSharedBytes = 0, l2Bytes = 0;
 
   // Instructions.
-  double arithmeticLatency = 0, branchLatency = 0, shuffleCycles = 0, shuffleLatency = 0,
-         reduceCycles = 0;
+  double arithmeticLatency = 0, shuffleCycles = 0, shuffleLatency = 0, reduceCycles = 0;
   double controlCycles = 1, reduceLatency = 0, specialCycles = 0;
 
   // Barriers and blocks.

@@ -16,7 +16,6 @@ using Kind = Operation::Kind;
 using Stage = WarpState::Stage;
 
 constexpr size_t eitherUnit = 3;
-constexpr double predicateCycles = 13;  // until a branch sees what was compared: ptxas's own stalls
 // Blocks that wait 2,000 cycles, by which the card's value is measured, see their end late, and
 // read which thread they are. Blocks of 32 to 1,024 threads that do 32 or 256 dependent
 // multiply-adds take 250 to 280 cycles more than these of an H100, 300 where they have 256 threads.
@@ -279,11 +278,6 @@ void Multiprocessor::issue(WarpState& warp, size_t index, size_t scheduler) {
     }
     warp.uniform += warp.uniformShare;
     if (warp.uniform >= 1) warp.uniform -= 1;
-    warp.branches += warp.branchShare;
-    if (warp.branches >= 1) {
-      warp.branches -= 1;
-      warp.readyAt += card_.branchLatency - predicateCycles;  // which the chain has
-    }
     if (warp.issuesLeft >= 1) {
       account(warp, index, Wait::arithmetic, warp.readyAt);
       return;
@@ -346,7 +340,6 @@ void Multiprocessor::beginRun(WarpState& warp) {
   warp.carried -= warp.issuesLeft;
   warp.gap = o.count > 0 ? std::max(1.0, o.chain * card_.arithmeticLatency / double(o.count)) : 1;
   warp.specialShare = o.count > 0 ? double(o.special) / double(o.count) : 0;
-  warp.branchShare = o.count > 0 ? double(o.branches) / double(o.count) : 0;
   warp.uniformShare = o.count > 0 ? double(o.uniformReads) / double(o.count) : 0;
   for (size_t u = 0; u < warp.unitShares.size(); ++u)
     warp.unitShares[u] = o.count > 0 ? double(o.unitCycles[u]) / double(o.count) : 0;

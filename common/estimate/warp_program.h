@@ -58,10 +58,6 @@ struct Operation {
   // Of instructions: for how many cycles they keep units of their scheduler busy.
   UnitCycles unitCycles = {};
 
-  // Of instructions: how many of count are branches that are left in machine code: one for each
-  // basic block that ends in a jump. A loop that the compiler unrolls has none.
-  float branches = 0;
-
   // Of instructions: how many of count direct where a warp goes on: branches, and two around each
   // at which lanes may part and meet again.
   float control = 0;

@@ -72,7 +72,6 @@ struct WarpState {
   double issuesLeft = 0;                 // of the run of instructions that it is in
   double gap = 1;                        // between two of them
   double special = 0, specialShare = 0;  // of them, for the unit for special functions
-  double branches = 0, branchShare = 0;
   double controlShare = 0;
   bool isInOrder = false;                 // ptxas said when they go
   double yields = 0, yieldShare = 0;      // … of them, that let others go first

@@ -64,8 +64,6 @@ void setInstructions(Values& v) {
   const double multiply = v.figure("integer multiply-add, latency");
   v.measured(&Card::arithmeticLatency, (add + multiply) / 2 - 0.3,
              "chains of integer additions and multiply-adds, between the two");
-  v.measured(&Card::branchLatency, v.figure("loop of one addition") - 2 * multiply,
-             "loop of one addition, less an addition and a comparison");
   // A scheduler has 16 warps, of which each issues four of these and three others in a step; the
   // barrier takes the time of two more.
   v.measured(

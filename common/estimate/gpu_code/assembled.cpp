@@ -43,6 +43,12 @@ void Assembled::findParts() {
       for (uint32_t n = p + 1; n < parts_.size() && parts_[n].begin < routines; ++n)
         stack.push_back(n);
   }
+  for (uint32_t last = 0; last < parts_.size(); ++last) {
+    const size_t i = parts_[last].end - 1;
+    if (!parts_[last].isExecuted || code_[i].code != codes::branch || code_[i].further >= 0)
+      continue;
+    for (uint32_t p = partAt[target(i)]; p <= last; ++p) ++parts_[p].loops;
+  }
 }
 
 // Where a division or square root of rare operands goes: only integers of 64 bits are always
@@ -55,6 +61,17 @@ bool Assembled::isRare(const Part& part) const {
     return !isLong && !(of && of->op == Op::call);
   }
   return false;
+}
+
+// Comes with another instruction, and is no copy of what PTX has.
+static bool isBeside(uint32_t code) {
+  return isAmong(code, {codes::loadUniform}) || code == codes::nop || code == codes::part ||
+         code == codes::meet;
+}
+
+static bool directs(uint32_t code) {
+  return (isEnd(code) && code != codes::leave) || isCall(code) || code == codes::part ||
+         code == codes::meet;
 }
 
 static double median(std::vector<double> all) {
@@ -79,15 +96,22 @@ double Assembled::turnsIn(const Part& part, uint32_t block) const {
 // few turns, and does not count. An instruction that is moved out of a loop is no copy of it.
 void Assembled::findCopies(uint32_t block) {
   std::map<const Instruction*, std::map<uint32_t, double>> sure, all;  // by part
-  for (uint32_t p = 0; p < parts_.size(); ++p) {
-    if (!parts_[p].isExecuted) continue;
-    for (size_t i = parts_[p].begin; i < parts_[p].end; ++i) {
-      const MachineInstruction& one = code_[i];
-      if (one.block != block || one.code == codes::nop) continue;
-      ++all[one.of][p];
-      if (staysWhole(one.code) && staysWhole(*one.of)) ++sure[one.of][p];
-    }
-  }
+  std::map<const Instruction*, unsigned> depths;
+  unsigned deepest = 0;
+  const auto each = [&](auto&& function) {
+    for (uint32_t p = 0; p < parts_.size(); ++p)
+      for (size_t i = parts_[p].begin; parts_[p].isExecuted && i < parts_[p].end; ++i)
+        if (code_[i].block == block && !isBeside(code_[i].code)) function(p, code_[i]);
+  };
+  each([&](uint32_t p, const MachineInstruction& one) {
+    unsigned& depth = depths[one.of];
+    depth = std::max(depth, parts_[p].loops);
+    deepest = std::max(deepest, depth);
+  });
+  each([&](uint32_t p, const MachineInstruction& one) {
+    if (staysWhole(one.code) && staysWhole(*one.of)) ++sure[one.of][p];
+    if (depths[one.of] == deepest) ++all[one.of][p];
+  });
   const auto& counted = sure.empty() ? all : sure;
   // Others become several of the machine's.
   const bool isOnce = sure.empty() && !isInLoop(block);
@@ -162,72 +186,6 @@ void Assembled::findHomes() {
   for (size_t p = 1; p < parts_.size(); ++p) takeFrom(parts_[p], parts_[before(p)]);
 }
 
-// Divisions of 64 bits are a routine: its instructions, and how long they take.
-std::pair<double, double> Assembled::routine(size_t call) const {
-  double count = 0, cycles = 0;
-  for (size_t i = target(call); i < code_.size(); ++i) {
-    ++count, cycles += cycles_[i];
-    if (code_[i].code == codes::comeBack && !code_[i].isPredicated) return {count, cycles};
-  }
-  return {0, 0};
-}
-
-// Each instruction of a warp goes so long after the one before as ptxas says, and when the results
-// are there that it waits for. Those of memory and other warps the feed knows.
-void Assembled::findCycles() {
-  // Registers of the machine and parameters; and what a card's branches take (branch_latency) but
-  // for the predicate.
-  constexpr double latencyOfOthers = 26, afterJump = 6.2;
-  const auto latencyOf = [](uint32_t code) {
-    if (isSpecial(code)) return double(cyclesOfSpecial);
-    return staysWhole(code) ? 0 : latencyOfOthers;
-  };
-  cycles_.assign(code_.size(), 0);
-  for (const Part& part : parts_) {
-    std::array<double, noSignal> there = {};
-    double now = 0;
-    for (size_t i = part.begin; i < part.end; ++i) {
-      const MachineInstruction& one = code_[i];
-      const double before = now;
-      for (size_t s = 0; s < there.size(); ++s)
-        if (one.waits >> s & 1) now = std::max(now, there[s]);
-      if (one.signals < there.size()) there[one.signals] = now + latencyOf(one.code);
-      now += std::max(1u, one.stall);
-      cycles_[i] = now - before;
-    }
-  }
-  // A jump that PTX does not have, around what a division or root does with rare operands.
-  for (size_t p = 0; p + 1 < parts_.size(); ++p) {
-    const size_t last = parts_[p].end - 1;
-    const MachineInstruction& one = code_[last];
-    const bool isOfPtx = one.of && isAnyOf(one.of->op, {Op::bra, Op::brx});
-    if (one.code != codes::branch || isOfPtx) continue;
-    if (!one.isPredicated || isRare(parts_[p + 1])) cycles_[last] += afterJump;
-  }
-}
-
-// A scheduler's registers are in two banks, each of which gives one a cycle; an instruction has
-// three cycles for its own, and where they do not suffice the next ones come later. Turns of 18 to
-// 35 instructions of 16 products, sums and bits of one to three registers took 19 to 38 cycles of
-// an H100, 4 cycles more at most than so; 8 products of doubles with three registers each took 26.
-void Assembled::findRegisterCycles() {
-  constexpr double window = 3;
-  registerCycles_.assign(code_.size(), 0);
-  for (const Part& part : parts_) {
-    std::array<double, 2> busyTo = {};
-    double now = 0;
-    for (size_t i = part.begin; i < part.end; ++i) {
-      const auto& reads = code_[i].reads;
-      const double before = ++now;
-      for (size_t b = 0; b < reads.size(); ++b)
-        if (reads[b] > 0) now = std::max(now, busyTo[b] + reads[b] - window);
-      for (size_t b = 0; b < reads.size(); ++b)
-        if (reads[b] > 0) busyTo[b] = std::max(busyTo[b], now) + reads[b];
-      registerCycles_[i] = now - before;
-    }
-  }
-}
-
 void Assembled::take() {
   findCycles();
   findRegisterCycles();
@@ -236,7 +194,8 @@ void Assembled::take() {
   findMerged();
   findOrder();
   struct Sum {
-    double count = 0, special = 0, cycles = 0, yields = 0, registerCycles = 0;
+    double count = 0, special = 0, cycles = 0, yields = 0, registerCycles = 0, control = 0;
+    double jump = 0, stay = 0;
     std::array<double, std::tuple_size_v<UnitCycles>> units = {};
   };
   std::map<const Instruction*, Sum> sums;
@@ -248,6 +207,11 @@ void Assembled::take() {
     sum.special += isSpecial(one.code) ? often : 0;
     sum.registerCycles += often * registerCycles_[place];
     sum.yields += one.yields ? often : 0;
+    sum.control += directs(one.code) ? often : 0;
+    if (i == one.of && isAnyOf(i->op, {Op::bra, Op::brx}) && isEnd(one.code)) {
+      const auto [jump, stay] = jumpOf(place);
+      sum.jump += often * jump, sum.stay += often * stay;
+    }
     const auto units = unitCyclesOf(one.code);
     for (size_t u = 0; u < units.size(); ++u) sum.units[u] += often * units[u];
   };
@@ -298,6 +262,7 @@ void Assembled::take() {
         cost.cycles = isMerged ? 0 : float(sum.cycles * turns) - 1;
         cost.yields = float(sum.yields * turns);
         cost.registerCycles = float(sum.registerCycles * turns);
+        cost.control = float(sum.control * turns);
         for (size_t u = 0; u < sum.units.size(); ++u)
           cost.unitCycles[u] = float(sum.units[u] * turns);
         continue;
@@ -308,6 +273,8 @@ void Assembled::take() {
       cost.cycles = float(sum.cycles);
       cost.yields = float(sum.yields);
       cost.registerCycles = float(sum.registerCycles);
+      cost.control = float(sum.control);
+      cost.jump = float(sum.jump), cost.stay = float(sum.stay);
       for (size_t u = 0; u < sum.units.size(); ++u) cost.unitCycles[u] = float(sum.units[u]);
       if (i.op == Op::call && isMathematics(i.name)) {
         cost = rule;

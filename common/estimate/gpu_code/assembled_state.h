@@ -14,6 +14,7 @@ inline constexpr int64_t mostBytesOfLoad = 16;
 struct Part {
   size_t begin = 0, end = 0;
   bool isExecuted = false;
+  unsigned loops = 0;  // that it is in
   // Of the blocks of PTX that are in it: how many copies, how often it is executed for each time
   // that one of them is, and what speaks for its being executed with them.
   struct Copies {
@@ -52,6 +53,7 @@ class Assembled {
   void findOrder();
   void findCycles();
   void findRegisterCycles();
+  std::pair<double, double> jumpOf(size_t place) const;
   std::pair<double, double> routine(size_t call) const;
   size_t target(size_t i) const {
     const int64_t to = int64_t(i) + code_[i].further;

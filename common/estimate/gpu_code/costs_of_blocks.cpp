@@ -6,7 +6,7 @@
 
 namespace estimate::gpu_code {
 
-constexpr float specialChain = cyclesOfSpecial / cyclesOfChain;
+constexpr float specialChain = cyclesOfSpecial / cyclesOfChain, stallOfMeeting = 5;
 constexpr float chainOfVote = 8;  // VOTEU, UFLO and a comparison with the lane's number
 
 // Of registers that have one value on one way behind a branch and another elsewhere: the branches'
@@ -206,6 +206,11 @@ void Costs::find() {
   for (BasicBlock& block : f_.blocks) {
     for (Instruction& i : block.code) {
       i.cost.unitCycles = unitCyclesOf(i);
+      if (isAnyOf(i.op, {Op::bra, Op::brx}) && i.cost.count > 0) {
+        i.cost.control = i.cost.count;
+        i.cost.stay = i.cost.count > 2 ? stallOfMeeting + cyclesOfMeeting : 0;
+        i.cost.jump = i.cost.stay + cyclesOfJump * std::min(i.cost.count, 1.0f);
+      }
       i.cost.chain *= chainOfType(i);
       if (block.unrolledBy > 1 && i.op == Op::add && i.cost.count < 1) i.cost.chain *= i.cost.count;
       // The unit for special functions has its result later.

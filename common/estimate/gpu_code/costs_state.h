@@ -36,6 +36,10 @@ constexpr float cyclesOfChain = 4.6f;          // that one of a chain takes
 constexpr double predicateChain = 13.0 / 4.6;  // a predicate, for each of them
 // … of the unit for special functions: a chain of conversions, as measured.
 constexpr float cyclesOfSpecial = 19;
+// What a warp by itself waits for beside ptxas's stalls, by loops of one to four ifs on an H200:
+// behind a jump that it takes, at BSYNC, and where some of its lanes take a jump, at which the
+// others wait at BSYNC (16, 3 of them to turn to those) before they come there themselves.
+constexpr float cyclesOfJump = 5, cyclesOfMeeting = 8, cyclesOfParting = 24;
 inline Cost times(double count, double chain, double special = 0) {
   Cost c;
   c.count = float(count), c.chain = float(chain), c.special = float(special);

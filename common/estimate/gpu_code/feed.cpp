@@ -184,7 +184,7 @@ void Feed::list(unsigned w, const Step& step, bool isApart) {
       warp.readUniform(place / ConstantCaches::lineBytes, i.isIndexed, i.uniformReads);
     }
     warp.compute(i, *step.function, source, step.longWay);
-    if (step.parts) warp.meet();
+    if (isAnyOf(i.op, {Op::bra, Op::brx})) warp.jump(i.cost, step.jumps, step.parts);
     return;
   }
   // What it waits for is waited for before its place is known.

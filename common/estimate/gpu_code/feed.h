@@ -27,8 +27,9 @@ class WarpWriter {
   void enter(const BasicBlock& block, bool isApart = false);
   // Instructions around a loop or a turn of it, with a branch.
   void add(float instructions);
-  // Lanes that part come to the place where they meet one after the other.
-  void meet();
+  // Behind a branch: some lanes go to its target; those that part come to the place where they meet
+  // one after the other.
+  void jump(const Cost& cost, bool isTaken, bool parts);
   // The next instruction is so many ULDC, in this line.
   void readUniform(uint64_t line, bool isIndexed, float reads);
   // One that does: prepare() waits for what it reads, so that size() is its place; the operation
@@ -89,6 +90,7 @@ class WarpWriter {
   Warp warp_;
   Operation run_ = noRun();  // that is being put together
   float cycles_ = 0;         // that it takes, if ptxas said so
+  float jumps_ = 0;          // … more for its branches
   uint32_t runNumber_ = 1;
   std::map<const Function*, std::vector<Value>> values_;
   const Function* lastFunction_ = nullptr;

@@ -45,7 +45,8 @@ struct Step {
   uint32_t lanes;
   Space space;  // of memory
   const uint64_t* addresses;
-  bool parts = false;  // of a branch: some lanes go elsewhere, and meet the others again
+  // Of a branch: some lanes go to its target; and meet the others again.
+  bool jumps = false, parts = false;
   LongWay longWay = {};
 };
 

@@ -168,6 +168,8 @@ struct Cost {
   float cycles = 0;            // until a warp by itself issues what follows, if ptxas said so
   float yields = 0;            // … and how many of them let other warps go first
   float registerCycles = 0;    // as in Operation
+  float control = 0;           // of count, as in Operation
+  float jump = 0, stay = 0;    // of a branch: cycles more of a warp that goes to its target, or on
   bool copies = false;         // only renames: who needs its result waits for what it copies
 };
 

@@ -232,11 +232,11 @@ void Warp::run(uint64_t& budget) {
     if (i.guard.kind != Operand::Kind::none) lanes &= c_.predicate(i.guard);
     switch (i.op) {
       case Op::bra:
-        tell(block, i, path.lanes, parts(f, block, path.lanes, lanes));
+        tell(block, i, path.lanes, {}, lanes != 0, parts(f, block, path.lanes, lanes));
         branch(path, i, lanes);
         continue;
       case Op::brx: {
-        tell(block, i, path.lanes);
+        tell(block, i, path.lanes, {}, true);
         const uint32_t* which = c_.from<uint32_t>(i.from_[0], 0);
         const uint32_t meets = block.meets, all = path.lanes, stop = path.stop;
         path.block = meets, path.at = 0;
@@ -280,7 +280,7 @@ void Warp::run(uint64_t& budget) {
     }
     const LongWay longWay = hasLongWay(i) ? longWayOf(c_, i, lanes) : LongWay();
     if (lanes != 0) i.run(c_, i, lanes);
-    tell(block, i, lanes, false, longWay);
+    tell(block, i, lanes, longWay);
     if (c_.state == WarpState::running) ++path.at;
   }
 }

@@ -34,12 +34,12 @@ class Warp {
   void branch(Path& path, const Instruction& i, uint32_t taken);
   void leaveLoop(const Loop& loop, uint32_t lanes, uint32_t to);
   void call(const Instruction& i, uint32_t lanes);
-  void tell(const BasicBlock& block, const Instruction& i, uint32_t lanes, bool parts = false,
-            LongWay longWay = {}) {
+  void tell(const BasicBlock& block, const Instruction& i, uint32_t lanes, LongWay longWay = {},
+            bool jumps = false, bool parts = false) {
     // Where no lane asks for memory, the context's space is that of an access before.
     const Space space = i.isMemory() && lanes == 0 ? i.space : c_.space;
     listener_.executed(c_.number, {&i, &block, c_.frames.back().function, lanes, space,
-                                   c_.addresses.data(), parts, longWay});
+                                   c_.addresses.data(), jumps, parts, longWay});
   }
 
   WarpContext c_;

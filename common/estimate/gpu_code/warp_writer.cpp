@@ -54,7 +54,7 @@ void WarpWriter::enter(const BasicBlock& block, bool isApart) {
 
 void WarpWriter::add(float instructions) {
   run_.count += instructions;
-  run_.control += 1, ++run_.branches;
+  run_.control += 1, jumps_ += cyclesOfJump;
 }
 
 void WarpWriter::needAt(uint32_t place, size_t operation) {
@@ -93,6 +93,7 @@ void WarpWriter::needLoad(uint32_t place) {
 void WarpWriter::keepBusy(const Cost& cost) {
   for (size_t u = 0; u < cost.unitCycles.size(); ++u) run_.unitCycles[u] += cost.unitCycles[u];
   run_.yields += cost.yields;
+  run_.control += cost.control;
   run_.registerCycles += cost.registerCycles;
 }
 
@@ -102,9 +103,11 @@ void WarpWriter::issue() {
   if (run_.count < 0.5f) return;  // fractions, and what costs nothing, go into the next
   run_.chain = std::max(run_.chain, 1.0f);
   if (cycles_ > 0) run_.chain = cycles_ / cyclesOfChain, run_.isInOrder = true;  // ptxas knows it
+  if (jumps_ > 0)
+    run_.chain = std::max(run_.chain, run_.count / cyclesOfChain) + jumps_ / cyclesOfChain;
   warp_.operations.push_back(run_);
   run_ = noRun();
-  cycles_ = 0;
+  cycles_ = jumps_ = 0;
 }
 
 float WarpWriter::need(const Instruction& i, std::vector<Value>& values) {
@@ -172,9 +175,6 @@ void WarpWriter::compute(const Instruction& i, const Function& function, uint32_
   keepBusy(i.cost);
   run_.chain = std::max(run_.chain, depth);
   const bool isBranch = (i.op == Op::bra || i.op == Op::brx) && i.cost.count > 0;
-  // Where lanes meet again, a warp is held up like behind a branch.
-  run_.branches += !isBranch ? 0 : i.cost.count > 2 ? 2 : std::min(i.cost.count, 1.0f);
-  run_.control += isBranch ? i.cost.count : 0;
   // What follows a branch waits for it; of an unrolled loop there is one for several turns, and
   // those of its divisions.
   if ((isBranch && !isBatched()) || hasLongWay(i)) branchDepth_ = depth;
@@ -188,9 +188,10 @@ void WarpWriter::readUniform(uint64_t line, bool isIndexed, float reads) {
   run_.uniformReads += reads;
 }
 
-void WarpWriter::meet() {
-  ++run_.count;
-  ++run_.control;
+void WarpWriter::jump(const Cost& cost, bool isTaken, bool parts) {
+  jumps_ += parts ? cyclesOfParting : isTaken ? cost.jump : cost.stay;
+  run_.count += parts;
+  run_.control += parts;
 }
 
 void WarpWriter::prepare(const Instruction& i, const Function& function) {
@@ -224,7 +225,7 @@ void WarpWriter::operate(const Instruction& i, const Function& function, Operati
 // nobody else was quicker. Of lanes with one address one succeeds in a turn; 32 turns of one warp
 // take 143 cycles each on an H200. The last turn's atomic is left to operate().
 void WarpWriter::swapUntilDone(Operation& atomic, uint32_t source) {
-  constexpr float sumChain = 2, jumpChain = 17.8f;
+  constexpr float sumChain = 2, jumpChain = 19.2f;
   const unsigned turns = atomic.passes;
   atomic.passes = 1;
   const auto put = [&](Operation o) {
@@ -236,7 +237,7 @@ void WarpWriter::swapUntilDone(Operation& atomic, uint32_t source) {
   Operation load = atomic, sum, jump;
   load.kind = Kind::sharedLoad;
   sum.count = sum.chain = sumChain;
-  jump.count = 3, jump.chain = jumpChain, jump.branches = jump.control = 1;
+  jump.count = 3, jump.chain = jumpChain, jump.control = 1;
   for (unsigned turn = 1; turn <= turns; ++turn) {
     put(load), put(sum);
     if (turn < turns) put(atomic), put(jump);

@@ -312,13 +312,13 @@ double instructionsOf(const Launch& launch) {
   return sum;
 }
 
-// 32 lanes do it to one address: one lane does it for all, or each comes in turn.
 double branchesOf(const Launch& launch) {
   double sum = 0;
-  for (const Operation& o : launch.sampled.at(0).warps.at(0).operations) sum += o.branches;
+  for (const Operation& o : launch.sampled.at(0).warps.at(0).operations) sum += o.control;
   return sum;
 }
 
+// 32 lanes do it to one address: one lane does it for all, or each comes in turn.
 TEST(GpuCode, AWarpPutsTogetherWhatItsLanesDoToOneAddress) {
   const auto turns = [](const std::string& what) {
     const Ran end = ran("red.global." + what + " [%rd1], %r1;", numbers(32), 0, 32);
@@ -767,8 +767,8 @@ TEST(GpuCode, OfWhatPtxasMadeWaysForLanesThatAreNotTogetherAreNotExecuted) {
 }
 
 // ptxas says after how many cycles the next one goes: four behind each product, 13 behind a
-// comparison, five behind a branch. A value of the unit for special functions is waited for.
-// Of a warp's first instructions.
+// comparison, five behind a branch, and five more where it is taken. A value of the unit for
+// special functions is waited for. Of a warp's first instructions.
 double cyclesOfFirst(const Ran& end) {
   const std::vector<Operation>& all = end.launch.sampled[0].warps[0].operations;
   return double(std::ranges::find(all, Operation::Kind::instructions, &Operation::kind)->chain) *
@@ -784,7 +784,7 @@ TEST(GpuCode, WhichThreadItIsComesByThePipeForSharedMemoryBeforeAllElse) {
 }
 
 TEST(GpuCode, OfWhatPtxasMadeAWarpIssuesEachInstructionWhenPtxasSays) {
-  constexpr double turns = 64, perTurn = 12 * 4 + 1 + 13 + 5;
+  constexpr double turns = 64, perTurn = 12 * 4 + 1 + 13 + 5 + 5;
   const auto cycles = [] {
     std::string products, lines;  // each of the one before
     for (int line = 21; line < 33; ++line) {
@@ -813,6 +813,50 @@ TEST(GpuCode, OfWhatPtxasMadeAWarpIssuesEachInstructionWhenPtxasSays) {
   EXPECT_NEAR(special(":80f") - special(":807"), 19 - 1, 0.1);
 }
 
+// An if with 12 products: so many lanes enter it. ptxas may have its jump lead over it, or into it.
+struct IfOfProducts {
+  bool isTurned = false, meets = true;
+  double cycles(unsigned lanes) const {
+    std::string code = "setp.lt.u32 %p1, %r2, %r1;\n@!%p1 bra MEET;\n", products;
+    for (int line = 21; line < 33; ++line) {
+      code += "mul.lo.u32 %r6, %r6, %r2;\n";
+      products += " 224u" + std::to_string(line) + ":807";
+    }
+    const std::string meet = meets ? " 941u33:a07" : " 918u33:a07";
+    const std::string end = " 210u33:207 986u34:207 94du35:a07";
+    code += "MEET: add.s32 %r7, %r6, 1;\nst.global.u32 [%rd3], %r7;\n//assembled k 20 c0cu19:1a07";
+    code += isTurned ? " 947p20+4:a07" + end + products + " 947u33+-15:a07 947u35+0:a07"
+                     : " 947p20+13:a07" + products + meet + end;
+    return cyclesOfFirst(ran(code + "\n", numbers(33), lanes, 32));
+  }
+};
+
+// What a jump, BSYNC and lanes that part take beside ptxas's stalls.
+TEST(GpuCode, OfWhatPtxasMadeAWarpStopsWhereItJumpsAndWhereItsLanesPartAndMeet) {
+  const IfOfProducts one, turned{.isTurned = true}, alone{.meets = false};
+  EXPECT_NEAR(one.cycles(32) - one.cycles(0), 12 * 4 - 5, 0.1);
+  EXPECT_NEAR(turned.cycles(32) - turned.cycles(0), 12 * 4 + 5 + 5 + 5, 0.1);
+  EXPECT_NEAR(one.cycles(0) - alone.cycles(0), 5 + 8, 0.1);
+  EXPECT_NEAR(one.cycles(8) - one.cycles(32), 24, 0.1);
+}
+
+// An if in a loop, whose comparison ptxas has moved in front of it: in each turn there are BSSY,
+// the jump, BSYNC, and the loop's three.
+TEST(GpuCode, OfWhatPtxasMadeALoopHasItsBranchesThoughWhatTheyAskForStandsBefore) {
+  std::string products, lines;
+  for (int line = 22; line < 34; ++line) {
+    products += "mul.lo.u32 %r6, %r6, %r2;\n";
+    lines += " 224u" + std::to_string(line);
+  }
+  const Ran end =
+      ran("mov.u32 %r9, 0;\nLOOP: setp.lt.u32 %p1, %r2, %r1;\n@!%p1 bra MEET;\n" + products +
+              "MEET: add.s32 %r9, %r9, 1;\nsetp.ne.s32 %p2, %r9, 64;\n"
+              "@%p2 bra LOOP;\n//assembled k 20 802u19 c0cu20 945u21 947p21+13" +
+              lines + " 941u34 810u34 20cu35 947p36+-17 94du37\n",
+          numbers(32), 0, 32);
+  EXPECT_NEAR(instructionsOf(end.launch), 64 * 6, 8);
+}
+
 TEST(GpuCode, OfWhatPtxasMadeAWarpJumpsOverWhatADivisionDoesWithRareOperands) {
   const auto cycles = [](const std::string& jump) {
     const Ran end =
@@ -821,7 +865,7 @@ TEST(GpuCode, OfWhatPtxasMadeAWarpJumpsOverWhatADivisionDoesWithRareOperands) {
             numbers(32), 8, 32);
     return cyclesOfFirst(end);
   };
-  EXPECT_NEAR(cycles(" 947p19+2:a07 944u19+3:a07") - cycles(""), 5 + 6.2, 0.1);
+  EXPECT_NEAR(cycles(" 947p19+2:a07 944u19+3:a07") - cycles(""), 5 + 5, 0.1);
 }
 
 // The operations of a warp that stores, with so much more of the machine's code for the address.

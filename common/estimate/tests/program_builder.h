@@ -20,10 +20,9 @@ class ProgramBuilder {
     if (count <= 0) return *this;
     Operation o = plain(Kind::instructions);
     o.count = float(count);
-    constexpr double predicate = 13 / 4.6;
-    o.chain = float((chain > 0 ? chain : count) + branches * (predicate - 1));
+    constexpr double predicateAndJump = (13 + 5) / 4.6;
+    o.chain = float((chain > 0 ? chain : count) + branches * (predicateAndJump - 1));
     o.special = float(special);
-    o.branches = float(branches);
     o.control = float(std::max(branches, control));
     return add(o);
   }

