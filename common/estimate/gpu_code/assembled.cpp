@@ -15,10 +15,10 @@ void Assembled::findParts() {
         code == codes::callAbsolute)
       begins[i + 1] = true;
   }
-  std::vector<uint32_t> partAt(code_.size() + 1, none);
+  partAt_.assign(code_.size() + 1, none);
   for (size_t i = 0; i < code_.size(); ++i) {
     if (begins[i]) parts_.emplace_back().begin = i;
-    partAt[i] = uint32_t(parts_.size() - 1);
+    partAt_[i] = uint32_t(parts_.size() - 1);
     parts_.back().end = i + 1;
   }
   // Behind the kernel are routines that it calls, and a jump to itself with what fills up the room.
@@ -37,7 +37,7 @@ void Assembled::findParts() {
     const size_t last = parts_[p].end - 1;
     const MachineInstruction& one = code_[last];
     if (one.code == codes::branch && target(last) < code_.size() && !one.isOfParted)
-      stack.push_back(partAt[target(last)]);
+      stack.push_back(partAt_[target(last)]);
     if (!isEnd(one.code) || one.isPredicated) stack.push_back(p + 1);
     if (isByTable(one.code))
       for (uint32_t n = p + 1; n < parts_.size() && parts_[n].begin < routines; ++n)
@@ -47,7 +47,7 @@ void Assembled::findParts() {
     const size_t i = parts_[last].end - 1;
     if (!parts_[last].isExecuted || code_[i].code != codes::branch || code_[i].further >= 0)
       continue;
-    for (uint32_t p = partAt[target(i)]; p <= last; ++p) ++parts_[p].loops;
+    for (uint32_t p = partAt_[target(i)]; p <= last; ++p) ++parts_[p].loops;
   }
 }
 

@@ -73,15 +73,14 @@ void Assembled::findRegisterCycles() {
 }
 
 // Cycles more of a warp that goes to a branch's target, and of one that does not: ptxas may have
-// turned it round. A stall that is long enough hides them.
+// turned it round. A longer stall than a branch's usual one has them already.
 std::pair<double, double> Assembled::jumpOf(size_t place) const {
+  constexpr double usualStall = 5;
   const MachineInstruction& one = code_[place];
-  const double cycles = std::max(0.0, cyclesOfJump - std::max(0.0, one.stall - 5.0));
+  const double cycles =
+      std::clamp(cyclesOfJump + usualStall - one.stall, 0.0, double(cyclesOfJump));
   if (one.of->guard.kind == Operand::Kind::none) return {cycles, 0};
-  const auto homeAt = [&](size_t i) {
-    const auto part = std::ranges::find_if(parts_, [&](const Part& p) { return p.end > i; });
-    return part == parts_.end() ? none : part->home;
-  };
+  const auto homeAt = [&](size_t i) { return partAt_[i] == none ? none : parts_[partAt_[i]].home; };
   const uint32_t jumpsTo = homeAt(target(place)), goesOnTo = homeAt(place + 1);
   const bool isTurned =
       jumpsTo != one.of->targets[0] && (goesOnTo == one.of->targets[0] || jumpsTo == one.block + 1);

@@ -63,6 +63,7 @@ class Assembled {
   Function& f_;
   std::vector<MachineInstruction> code_;
   std::vector<Part> parts_;
+  std::vector<uint32_t> partAt_;  // of each instruction, and none behind the last
   // Of each instruction: until a warp by itself issues the next, and in which its registers are
   // read and nothing is issued.
   std::vector<double> cycles_, registerCycles_;

@@ -51,10 +51,10 @@ TEST(Costs, AreLeftOutOneAtATime) {
   EXPECT_EQ(without("free barriers", round("outer, round 1")), 1);
   EXPECT_GT(without("nothing in L1", round("outer, round 1")), 1.1);
   const std::vector<Judged> ladder = judgedLadder("h200", 28, {512});
-  const Judged unrolled = named(ladder, {"complete unroll"}).at(0);
-  EXPECT_NE(without("writes stay in L2", unrolled), 1);
-  EXPECT_LT(without("writes as cheap as reads", named(ladder, {"unroll 8"}).at(0)), 0.985);
-  EXPECT_GT(without("one block at a time", unrolled), 1.5);
+  const Judged unrolled = named(ladder, {"unroll 8"}).at(0);
+  EXPECT_LT(without("writes stay in L2", unrolled), 0.985);
+  EXPECT_LT(without("writes as cheap as reads", unrolled), 0.985);
+  EXPECT_GT(without("one block at a time", named(ladder, {"complete unroll"}).at(0)), 1.5);
   EXPECT_LT(without("blocks start at once", judgedSegments("h200").at(0)), 0.9);
   EXPECT_THROW(costOf("gravity"), Error);
 }
