@@ -5,6 +5,7 @@
 
 #include "site/markdown.h"
 #include "weave/lines.h"
+#include "weave/sections.h"
 
 namespace fs = std::filesystem;
 
@@ -62,7 +63,7 @@ std::vector<Page> pagesToShow(const Repository& repository,
     for (const Language& language : languages)
       if (const std::string file = translatedPath(path, language.code);
           language.code != english && isThere(repository, file))
-        page.texts[language.code] = contentsOf(repository, file);
+        page.texts[language.code] = rebased(contentsOf(repository, file), file, path);
     for (const std::string& url : urlsIn(page.texts[english])) {
       std::string target = targetOf(path, url);
       if (fs::is_directory(fs::path(repository.root) / target)) target += "/README.md";
@@ -86,20 +87,10 @@ std::string htmlPathOf(const std::string& path, const std::string& language) {
   return html;
 }
 
-std::string translatedPath(const std::string& path, const std::string& language) {
-  if (language == english) return path;
-  return fs::path(path).replace_extension(language + ".md").string();
-}
-
 std::string targetOf(const std::string& page, const std::string& url) {
   const std::string path = url.substr(0, url.find('#'));
   if (path.empty() || path.find(':') != std::string::npos || path.starts_with('/')) return "";
   std::string target = (fs::path(page).parent_path() / path).lexically_normal().string();
   if (target.ends_with('/')) target.pop_back();
   return target.starts_with("..") ? "" : target;
-}
-
-std::string linkBetween(const std::string& from, const std::string& to) {
-  const fs::path folder = fs::path(from).parent_path();
-  return fs::path(to).lexically_relative(folder.empty() ? "." : folder).string();
 }

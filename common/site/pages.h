@@ -35,12 +35,6 @@ std::vector<Page> pagesToShow(const Repository& repository, const std::vector<La
 // Where a page stands in the site: 03_neighbored_less/index.html, index.zh.html.
 std::string htmlPathOf(const std::string& path, const std::string& language);
 
-// The file of a page in a language: README.zh.md.
-std::string translatedPath(const std::string& path, const std::string& language);
-
 // A path of the repository that a link on a page leads to, without what stands behind #; empty for
 // a link to elsewhere, or to the page itself.
 std::string targetOf(const std::string& page, const std::string& url);
-
-// One path as seen from another, both from the root.
-std::string linkBetween(const std::string& from, const std::string& to);

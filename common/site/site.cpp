@@ -160,8 +160,8 @@ class Site {
             translated.texts.contains(other.code))
           return {htmlPathOf(translated.path, other.code), other.code};
     if (path.empty() || !fs::is_regular_file(fs::path(repository_.root) / path))
-      refuse(translatedPath(page.path, language.code) + ": a link leads to '" + target +
-             "', which is no file");
+      refuse((language.code == english ? page.path : translatedPath(page.path, language.code)) +
+             ": a link leads to '" + target + "', which is no file");
     return {copies_.placeOf(path), english};
   }
 

@@ -112,14 +112,14 @@ TEST(Site, SwitchesLanguagesAndSaysWhatIsBehind) {
   const Repository small{folder.path(), ""};
   const auto translate = [&](const std::string& english, const std::string& before,
                              const std::string& text) {
-    const std::string path = fs::path(english).replace_extension("zh.md");
+    const std::string path = translatedPath(english, "zh");
     writeFile(folder.path(path), text);
     writeFile(folder.path(path), seenTranslation({path, english, "zh"}, text, before, ""));
   };
   translate(
       "README.md",
       "# A page\n\n## First part\n\nA [warp](common/glossary.md#warp).\n\n## Second part\n\nOld.\n",
-      "# 一页\n\n## 第一节\n\n[线程束](common/glossary.zh.md#warp)。\n\n## 第二节\n\n旧。\n");
+      "# 一页\n\n## 第一节\n\n[线程束](../glossary.zh.md#warp)。\n\n## 第二节\n\n旧。\n");
   translate("common/glossary.md", contentsOf(folder.path("common/glossary.md")),
             "# 词汇\n\n## 线程束（warp）\n\n三十二个线程；存储体冲突。\n");
   const SiteFiles files = siteOf(small);

@@ -8,7 +8,7 @@
 std::string withStanding(std::string body, const Page& page, const Language& language) {
   Problems ignored;
   const auto sections = [&](const std::string& code) {
-    return sectionsOf(readMarks(page.texts.at(code), page.path, ignored));
+    return sectionsOf(readMarks(page.texts.at(code), page.path, ignored), page.path);
   };
   const Standing standing = standingOf(sections(english), sections(language.code), page.path);
   const std::string there =

@@ -21,7 +21,7 @@ Prepared prepared(const std::string& text, const std::string& path) {
   const MarkedPage marked = readMarks(text, path, problems);
   if (!problems.empty()) refuse(problems[0]);
   Prepared page;
-  for (const Section& section : sectionsOf(marked)) page.ids.push_back(section.anchor);
+  for (const Section& section : sectionsOf(marked, path)) page.ids.push_back(section.anchor);
   for (size_t i = 0; i < marked.parts.size(); ++i) {
     std::string part = marked.parts[i];
     if (i > 0) part.erase(0, part.find('>') + 1);  // the end of the mark before it

@@ -84,3 +84,8 @@ std::string recipesOf(const std::string& page) {
   if (page == "README.md") return frontPageRecipes;
   return (fs::path(page).parent_path() / "page.weave").string();
 }
+
+std::string linkBetween(const std::string& from, const std::string& to) {
+  const fs::path folder = fs::path(from).parent_path();
+  return fs::path(to).lexically_relative(folder.empty() ? "." : folder).string();
+}

@@ -29,3 +29,6 @@ std::vector<std::string> missingPagesOf(const Repository& repository);
 // The recipes of a page: page.weave in its folder, and for the front page
 // common/weave/front_page.weave.
 std::string recipesOf(const std::string& page);
+
+// One path as seen from another file's folder, both from the root.
+std::string linkBetween(const std::string& from, const std::string& to);

@@ -12,6 +12,9 @@ namespace fs = std::filesystem;
 
 namespace {
 
+// Whose translations are those of the front page.
+const std::string frontTranslated = "common/site/README.md";
+
 // How many # a heading begins with; 0 for another line.
 int levelOf(const std::string& line) {
   const size_t end = line.find_first_not_of('#');
@@ -49,9 +52,26 @@ std::string hashOf(const std::string& text) {
 }
 
 // A link to README.zh.md as one to README.md.
-std::string englishLink(const std::string& link) {
+std::string englishLink(const std::string& page, const std::string& link) {
   static const std::regex translated("\\.[a-z]{2}(-[a-z]+)?\\.md(#.*)?$");
-  return std::regex_replace(link, translated, ".md$2");
+  const std::string english = std::regex_replace(link, translated, ".md$2");
+  const fs::path path = (fs::path(page).parent_path() / english).lexically_normal();
+  const size_t end = frontTranslated.size();
+  if (english == link || !path.string().starts_with(frontTranslated)) return english;
+  return linkBetween(page, "README.md" + path.string().substr(end));
+}
+
+// The text with every link as this makes it, without what stands behind #.
+template <typename Change>
+std::string withLinks(const std::string& text, Change change) {
+  std::string linked;
+  size_t at = 0;
+  for (size_t open; (open = text.find("](", at)) != std::string::npos;) {
+    const size_t begin = open + 2, end = std::min(text.find_first_of(")# \n", begin), text.size());
+    linked += text.substr(at, begin - at) + change(text.substr(begin, end - begin));
+    at = end;
+  }
+  return linked + text.substr(at);
 }
 
 std::string listed(const Lines& names) {
@@ -60,27 +80,18 @@ std::string listed(const Lines& names) {
   return text.empty() ? "none" : text;
 }
 
-// Links of a translation, to its own language where there is such a page.
+// Links of a translation, as on the English page, to its own language where there is such a page.
 std::string withOwnLinks(const std::string& text, const Translation& translation,
                          const Repository& repository) {
-  std::string linked;
-  size_t at = 0;
-  for (size_t open; (open = text.find("](", at)) != std::string::npos;) {
-    const size_t begin = open + 2, end = std::min(text.find_first_of(")# \n", begin), text.size());
-    linked += text.substr(at, begin - at);
-    std::string target = text.substr(begin, end - begin);
-    const std::string english = englishLink(target);
-    const fs::path folder = fs::path(translation.path).parent_path();
-    const std::string path = (folder / english).lexically_normal().string();
-    if (english.ends_with(".md") && target.find(':') == std::string::npos) {
-      const std::string own = fs::path(english).replace_extension(translation.language + ".md");
-      const bool there = fs::exists(fs::path(repository.root) / folder / own);
-      target = path != translation.english && there ? own : english;
-    }
-    linked += target;
-    at = end;
-  }
-  return linked + text.substr(at);
+  const fs::path folder = fs::path(translation.english).parent_path();
+  return withLinks(text, [&](const std::string& target) {
+    const std::string english = englishLink(translation.english, target);
+    if (!english.ends_with(".md") || target.find(':') != std::string::npos) return target;
+    const std::string page = (folder / english).lexically_normal().string();
+    const std::string own = translatedPath(page, translation.language);
+    const bool there = fs::exists(fs::path(repository.root) / own);
+    return page != translation.english && there ? linkBetween(translation.english, own) : english;
+  });
 }
 
 // "![words](file)" or "[words](file)" with other words.
@@ -98,6 +109,20 @@ MarkedPage marksOf(const std::string& text, const std::string& path) {
 }
 
 }  // namespace
+
+std::string translatedPath(const std::string& page, const std::string& language) {
+  const fs::path path = page == "README.md" ? frontTranslated : page;
+  return fs::path(path).replace_extension(language + ".md").string();
+}
+
+std::string rebased(const std::string& text, const std::string& from, const std::string& to) {
+  const fs::path folder = fs::path(from).parent_path();
+  if (folder == fs::path(to).parent_path()) return text;
+  return withLinks(text, [&](const std::string& target) {
+    const bool isNear = !target.empty() && target.find(':') == std::string::npos;
+    return isNear ? linkBetween(to, (folder / target).lexically_normal().string()) : target;
+  });
+}
 
 std::string anchorOf(const std::string& heading) {
   std::string anchor;
@@ -117,7 +142,7 @@ Lines anchorsOf(const std::string& page) {
   return anchors;
 }
 
-std::vector<Section> sectionsOf(const MarkedPage& page) {
+std::vector<Section> sectionsOf(const MarkedPage& page, const std::string& path) {
   std::vector<Section> sections;
   std::map<std::string, int> taken;
   std::string text;
@@ -128,7 +153,7 @@ std::vector<Section> sectionsOf(const MarkedPage& page) {
       section.figures = sortedFound(text, "<!--=([A-Za-z0-9-]+)-->");
       section.blocks = sortedFound(text, "<!-- weave: ([A-Za-z0-9-]+)");
       for (const std::string& link : sortedFound(text, "\\]\\(([^)\\s]+)\\)"))
-        section.links.push_back(englishLink(link));
+        section.links.push_back(englishLink(path, link));
       std::ranges::sort(section.links);
     }
     text.clear();
@@ -210,7 +235,7 @@ std::vector<Translation> translationsOf(const Repository& repository) {
   for (const std::string& path : filesOf(repository, ".md")) {
     std::smatch match;
     if (!std::regex_match(path, match, name)) continue;
-    const std::string english = match[1].str() + ".md";
+    const std::string english = englishLink("", path);
     if (fs::exists(fs::path(repository.root) / english))
       translations.push_back({path, english, match[2]});
   }
@@ -221,11 +246,12 @@ std::string wovenTranslation(const Translation& translation, const std::string& 
                              const std::string& english, const Repository& repository,
                              Standing& standing, Problems& problems) {
   const size_t before = problems.size();
-  const MarkedPage page = readMarks(text, translation.path, problems);
+  const MarkedPage page =
+      readMarks(rebased(text, translation.path, translation.english), translation.path, problems);
   const MarkedPage englishPage = readMarks(english, translation.english, problems);
   if (problems.size() > before) return "";
-  const std::vector<Section> sections = sectionsOf(englishPage);
-  standing = standingOf(sections, sectionsOf(page), translation.path);
+  const std::vector<Section> sections = sectionsOf(englishPage, translation.english);
+  standing = standingOf(sections, sectionsOf(page, translation.english), translation.path);
 
   std::map<std::pair<bool, std::string>, std::string> contents;
   for (const Place& place : englishPage.places)
@@ -245,14 +271,15 @@ std::string wovenTranslation(const Translation& translation, const std::string& 
   }
   woven += withOwnLinks(page.parts.back(), translation, repository);
   problems.insert(problems.end(), standing.wrong.begin(), standing.wrong.end());
-  return woven;
+  return rebased(woven, translation.english, translation.path);
 }
 
 std::string seenTranslation(const Translation& translation, const std::string& text,
                             const std::string& english, const std::string& anchor) {
-  const std::vector<Section> sections = sectionsOf(marksOf(english, translation.english));
+  const std::vector<Section> sections =
+      sectionsOf(marksOf(english, translation.english), translation.english);
   const MarkedPage page = marksOf(text, translation.path);
-  std::vector<Section> own = sectionsOf(page);
+  std::vector<Section> own = sectionsOf(page, translation.path);
   const bool marked = std::ranges::none_of(own, [&](const Section& section) {
     return std::ranges::find(sections, section.anchor, &Section::anchor) == sections.end();
   });

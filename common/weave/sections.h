@@ -1,5 +1,5 @@
-// Pages in other languages: README.zh.md beside README.md, held to the English page section by
-// section. A section goes from a heading to the next.
+// Pages in other languages: README.zh.md beside README.md (of the front page in common/site), held
+// to the English page section by section. A section goes from a heading to the next.
 #pragma once
 
 #include <string>
@@ -17,9 +17,9 @@ struct Section {
   Lines figures, blocks, links;  // in order of their names; links as the English page has them
 };
 
-// Of a page in its own language; the sections of a translation have the anchors of their marks, or
-// none.
-std::vector<Section> sectionsOf(const MarkedPage& page);
+// Of a page in its own language, whose links are as at this path; the sections of a translation
+// have the anchors of their marks, or none.
+std::vector<Section> sectionsOf(const MarkedPage& page, const std::string& path);
 
 // The anchor that GitHub gives to a heading, and all of a page: of headings and <a id="…">.
 std::string anchorOf(const std::string& heading);
@@ -35,7 +35,14 @@ struct Standing {
 Standing standingOf(const std::vector<Section>& english, const std::vector<Section>& translated,
                     const std::string& path);
 
-// A file README.zh.md beside a README.md, and likewise for any page.
+// The file of a page in a language, beside it: README.zh.md. The front page's is in common/site, as
+// the top level has no place for it. Paths are from the root.
+std::string translatedPath(const std::string& page, const std::string& language);
+
+// Text of a page with its links as they would be on another, in another folder. Links to elsewhere
+// and within the page stay.
+std::string rebased(const std::string& text, const std::string& from, const std::string& to);
+
 struct Translation {
   std::string path, english, language;  // from the root; zh
 };
