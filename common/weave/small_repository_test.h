@@ -84,8 +84,8 @@ inline const std::string shortNames =
 class WeaveTest : public testing::Test {
  protected:
   WeaveTest() {
-    for (const std::string folder :
-         {"common/cards", "common/results", "common/simt", "common/site", "common/weave", "programs"})
+    for (const std::string folder : {"common/cards", "common/results", "common/simt", "common/site",
+                                     "common/weave", "programs"})
       std::filesystem::create_directories(root_.path(folder));
     file("kernel.cuh", kernel);
     file("common/results/r.json", result);
