@@ -77,8 +77,6 @@ constexpr CardParameter allParameters[] = {
      1, 1e6},
     {"random_read_gbps", &Card::randomReadGbps, "GB/s",
      "that memory delivers in single sectors at random places", 1, 1e6},
-    {"scattered_write_gbps", &Card::scatteredWriteGbps, "GB/s",
-     "that L2 takes in sectors of which a few bytes are written", 1, 1e6},
     {"atomic_latency", &Card::atomicLatency, "cycles", "until an atomic's result is there", 1,
      100000},
     {"atomic_same_address_cycles", &Card::atomicSameAddressCycles, "cycles",

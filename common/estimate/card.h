@@ -34,7 +34,7 @@ struct Card {
   double l2Latency = 0, l2Gbps = 0, memoryLatency = 0, memoryLatencySpread = 0;
   double memoryWriteDelay = 0;
   double memoryChannels = 1;
-  double readGbps = 0, mixedGbps = 0, randomReadGbps = 0, scatteredWriteGbps = 0;
+  double readGbps = 0, mixedGbps = 0, randomReadGbps = 0;
   double atomicLatency = 0, atomicSameAddressCycles = 0, atomicWholeSectorCycles = 0;
   double atomicUnits = 0;
   double fenceLatency = 0;

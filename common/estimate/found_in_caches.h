@@ -87,6 +87,7 @@ class InL1 {
        double blocks, double blocksInAll);
   bool changes(const Block& block) const;
   Block applied(Block block);
+  double linesOfAll() const { return linesOfAll_; }  // of 128 bytes, that it has room for
 
  private:
   // Of its sectors in L1. Warps are not in step: the end of L1 is no sharp one.
@@ -107,7 +108,7 @@ class InL1 {
   static double localBytes(const std::vector<const Block*>& typical);
   std::vector<double> kept_;
   std::vector<bool> isOwn_;  // arrays of which no two blocks read the same
-  double lines_ = 0, l2Lines_ = 0, beyondL2_ = 0, keptCommon_ = 0;
+  double linesOfAll_ = 0, lines_ = 0, l2Lines_ = 0, beyondL2_ = 0, keptCommon_ = 0;
   double farRest_ = 0, memoryRest_ = 0, writtenRest_ = 0, againRest_ = 0, keptMemoryRest_ = 0,
          keptL2Rest_ = 0;
 };

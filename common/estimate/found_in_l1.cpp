@@ -29,7 +29,8 @@ InL1::InL1(const Launch& launch, const std::vector<const Block*>& typical, const
   const double warpsOfBlock = warpsOf(launch), warps = blocks * warpsOfBlock;
   const double shared = launch.sharedBytes > 0 ? launch.sharedBytes + card.reservedSharedBytes : 0;
   const double bytes = std::max(besideShared, card.sharedBytes + besideShared - shared * blocks);
-  lines_ = bytes / lineBytes / std::max(1.0, warps);
+  linesOfAll_ = bytes / lineBytes;
+  lines_ = linesOfAll_ / std::max(1.0, warps);
   const double warpsOfAll =
       std::min(warps * card.multiprocessors, double(launch.blocks) * warpsOfBlock);
   l2Lines_ = card.l2Bytes / lineBytes / std::max(1.0, warpsOfAll);

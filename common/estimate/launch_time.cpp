@@ -93,6 +93,7 @@ class LaunchTime {
     setup_.warpsOfBlock = warpsOf(launch);
     setup_.residentWarps = blocksAtOnce * setup_.warpsOfBlock;
     InL1 inL1(launch, typical_, card, blocksAtOnce, double(launch.blocks) / busy_);
+    setup_.l1Lines = inL1.linesOfAll();
     changed_.reserve(typical_.size() + 2);
     const auto change = [&](const Block*& block) {
       const bool differs = inL1.changes(*block);

@@ -29,18 +29,24 @@ constexpr double constantCycles = 2.0;
 // whole. A turn of L2 with atomics of floats: 3.48 on one address and on eight, of all and of a
 // warp.
 constexpr double sparseCost = 2.3, floatAtomicCycles = 3.48;
+// What the memory does beside a sector that is written by itself, of what it does where one is
+// read: 16 million stores of 4 bytes at random in 1 GiB take 1,069 us where loads take 342.
+constexpr double loneWritten = 1.5;
 // Of L2's time, what a line takes of which one sector is wanted, in sectors: random pieces of 32
 // bytes come at 0.60 sectors a cycle and multiprocessor of an H200, of 64 and 128 at 1.07.
 constexpr double loneInL2 = 1.7;
-// … and of one of which less than half is written: 2.9 cycles of a multiprocessor where all do
-// nothing else (H100).
-constexpr double partialInL2 = 2.2;
+// … and each sector of a store that leaves holes in them, and each line's mask of bytes: 64, 48,
+// 40, 20, 10 and 5 of both take 125, 93, 76, 38, 18.4 and 9.3 cycles of a multiprocessor where all
+// do nothing else (H200).
+constexpr double pieceInL2 = 1.9;
 // … arrays of threads that are written again and again take 92 sectors a cycle, where 118 are read.
 constexpr double wholeOwnInL2 = 1.28;
-// … where lanes have others at a time, 3.2 cycles of a multiprocessor a sector.
-constexpr double partialOwnInL2 = 2.9;
 // 57,000 stores of a warp to the same 4 bytes, each behind a load, take 58,000 cycles of an H100.
 constexpr double storeOfAllCycles = 1;
+// Of what all blocks load L2 is asked for this part, as multiprocessors that ask for the same at
+// about the same time are asked for together: 0.28 to 0.45 of it for tables of 2 and 8 MiB, 0.75
+// where blocks begin one after the other.
+constexpr double ofAllAtL2 = 0.4;
 // Of a load from an array that atomics update, each sector takes as much of L2's units as so many
 // turns: 51.8 us where loads from another array take 39.8. And a multiprocessor sends a lane's
 // update of an address that another of the warp has updated so much later (4.8, 6.2 and 5.3 cycles
@@ -115,7 +121,7 @@ MemoryPath::MemoryPath(const Card& card, const Setup& setup)
   l2BytesPerCycle_ = std::min(portBytesPerCycle, card.l2Gbps / share);
 }
 
-double MemoryPath::passesOf(const Operation& o) const {
+double MemoryPath::passesOf(const Operation& o, bool isInL1) const {
   switch (o.kind) {
     // Pairs of a load and a store with conflicts of 1, 2, 8 and 32 ways take 2.0, 4.0, 16 and 64.
     case Kind::sharedLoad:
@@ -127,7 +133,8 @@ double MemoryPath::passesOf(const Operation& o) const {
     case Kind::vote: return card_.reduceCycles;
     case Kind::load: {
       // What is not there comes in line by line.
-      const double missing = std::min(double(o.lines), double(o.memorySectors + o.l2Sectors));
+      const double missing =
+          isInL1 ? 0 : std::min(double(o.lines), double(o.memorySectors + o.l2Sectors));
       const double passes = o.passes > 0 ? std::max(double(o.passes), missing) : o.lines;
       return std::max(1.0, passes) * card_.loadPassCycles;
     }
@@ -162,15 +169,28 @@ double MemoryPath::exponential() {
   return -std::log((double(nextRandom() >> 11) + 1) / double(uint64_t(1) << 53));
 }
 
+// Where what the request asks for stands that all blocks load: the one that is ahead brings it for
+// those on its multiprocessor that come before so much else has come that L1 has lost it. None for
+// another request.
+MemoryPath::Brought* MemoryPath::placeInL1(const Operation& o, const Asker& asker) {
+  if (!o.isOfAll || o.memorySectors + o.l2Sectors == 0) return nullptr;
+  if (brought_.empty()) brought_.resize(1 << 16);
+  const uint64_t hash = (o.address / 32 + asker.turn * 0x9e3779b97f4a7c15u) * 0xbf58476d1ce4e5b9u;
+  return &brought_[(hash >> 40) % brought_.size()];
+}
+
 // When the last of the sectors that are not in L1 has come.
 double MemoryPath::fetch(const Operation& o, double now) {
   const double fromMemory = setup_.whatIf.perfectL2 ? 0 : o.memorySectors;
   const double all = o.memorySectors + o.l2Sectors;
+  linesIn_ += std::min<uint64_t>(o.lines, o.memorySectors + o.l2Sectors);
   const double filled = all + (fillInL2 - 1) * fromMemory;
   const double taken = std::max(filled, loneInL2 * std::min(all, double(o.lines)));
   // What is behind stores to one place waits for them.
   now = std::max(now, sectorsOfAll_ - outboundQueue);
-  const double cycles = taken * bytesOfSector / l2BytesPerCycle_;
+  const double atL2 = o.isOfAll ? ofAllAtL2 * taken : taken;
+  const double cycles =
+      std::max(atL2 * bytesOfSector / l2BytesPerCycle_, taken * bytesOfSector / portBytesPerCycle);
   const double turns = o.updatedSectors * updatedTurns * card_.atomicSameAddressCycles *
                        setup_.activeMultiprocessors;
   l2_ = std::max(l2_, now) + cycles + turns / std::max(1.0, card_.atomicUnits);
@@ -251,16 +271,11 @@ double MemoryPath::write(const Operation& o, double now, bool inTurn) {
   const double cycles =
       sectors * card_.storeSectorCycles + (fillsSectors ? 0 : lines * card_.storeMaskCycles);
   outbound_ = std::max(outbound_, now) + cycles;
-  // L2 takes sectors in pieces of a line: what is scattered takes as long as what is whole.
-  const double pieces = std::max(lines, sectors / 4);
-  const double perPiece =
-      bytesOfSector * card_.clockGhz * setup_.activeMultiprocessors / card_.scatteredWriteGbps;
-  const bool fillsHalves = 2 * double(o.lanes) * o.bytes >= all * bytesOfSector;
-  const double partial = o.isLocal ? partialOwnInL2 : partialInL2;
+  // L2 takes sectors, and masks, one after the other.
   stored_ += sectors;
   const double whole = o.isLocal ? wholeOwnInL2 : wholeInL2(filled_, stored_);
-  const double taken = sectors * (fillsHalves ? whole : partial);
-  l2_ = std::max(l2_, now) + std::max(taken * bytesOfSector / l2BytesPerCycle_, pieces * perPiece);
+  const double taken = fillsSectors ? sectors * whole : (sectors + lines) * pieceInL2;
+  l2_ = std::max(l2_, now) + taken * bytesOfSector / l2BytesPerCycle_;
   // One of L2's units takes what all write to a sector, one store after the other.
   const double ofAll = o.sectorsOfAll * sectors / std::max(1.0, all);
   if (ofAll > 0)
@@ -272,8 +287,9 @@ double MemoryPath::write(const Operation& o, double now, bool inTurn) {
   written_ += o.memorySectors;
   const double weight = 1 + (writeWeight_ - 1) * std::min(1.0, read_ / std::max(1.0, written_));
   // Of a sector that is written in part, memory brings the rest.
-  const double sectorsMoved = o.memorySectors + loneCost(o);
-  const double brought = o.partialSectors * sectorsMoved / std::max(1.0, double(o.memorySectors));
+  const double sectorsBrought = o.memorySectors + loneCost(o);
+  const double sectorsMoved = o.memorySectors + loneCost(o) * loneWritten;
+  const double brought = o.partialSectors * sectorsBrought / std::max(1.0, double(o.memorySectors));
   throughMemory((sectorsMoved + brought) * bytesOfSector * weight, o.lines, now);
   return out;
 }
@@ -321,19 +337,22 @@ double MemoryPath::readConstants(const Operation& o, double start) {
   return std::max(at, constants_.bringingUntil());
 }
 
-MemoryPath::Answer MemoryPath::issue(const Operation& o, double now, size_t scheduler,
-                                     bool inTurn) {
+MemoryPath::Answer MemoryPath::issue(const Operation& o, double now, const Asker& asker) {
+  Brought* const place = o.kind == Kind::load ? placeInL1(o, asker) : nullptr;
+  const bool isInL1 = place && place->address == o.address && place->turn == asker.turn &&
+                      place->block != asker.block && place->at > 0 &&
+                      double(linesIn_ - place->after) < setup_.l1Lines;
   const double conflicts = isShared(o.kind) ? o.conflicts : 0;
-  const double passes = passesOf(o) - (setup_.whatIf.noBankConflicts ? conflicts : 0);
+  const double passes = passesOf(o, isInL1) - (setup_.whatIf.noBankConflicts ? conflicts : 0);
   const double start = loadStore_.take(now, passes, now), pipe = start + passes;
   if (waitsInSharedQueue(o.kind)) {
     const bool stores = o.kind == Kind::sharedStore || o.kind == Kind::sharedAtomic;
-    queues_.add(scheduler, start, now + (stores ? issueOfStore : issueOfOthers));
+    queues_.add(asker.scheduler, start, now + (stores ? issueOfStore : issueOfOthers));
   } else {
     globalPipe_ = std::max(globalPipe_, now) + passes;
   }
   work_ = std::max(work_, now) + passes;
-  workWithoutConflicts_ = std::max(workWithoutConflicts_, now) + passesOf(o) - conflicts;
+  workWithoutConflicts_ = std::max(workWithoutConflicts_, now) + passesOf(o, isInL1) - conflicts;
   const auto after = [&](double latency, Wait wait) {
     return Answer{pipe + latency, pipe + latency - (work_ - workWithoutConflicts_), wait};
   };
@@ -341,12 +360,18 @@ MemoryPath::Answer MemoryPath::issue(const Operation& o, double now, size_t sche
     case Kind::load: {
       if (o.memorySectors + o.l2Sectors == 0)
         return after(card_.l1Latency - card_.loadPassCycles, Wait::l1);
+      if (isInL1) {
+        Answer answer = after(card_.l1Latency - card_.loadPassCycles, Wait::l1);
+        if (place->at > answer.at) answer = {place->at, place->at, Wait::l2};
+        return answer;
+      }
       const bool memory = o.memorySectors > 0 && !setup_.whatIf.perfectL2;
       const double at = fetch(o, pipe);
+      if (place) *place = {o.address, asker.turn, linesIn_, asker.block, at};
       return {at, at, memory ? Wait::memory : Wait::l2};
     }
     case Kind::store: {
-      const double out = write(o, pipe, inTurn);
+      const double out = write(o, pipe, asker.inTurn);
       return {out, out, Wait::pipe};
     }
     case Kind::atomic: {

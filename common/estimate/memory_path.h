@@ -29,9 +29,15 @@ class MemoryPath {
     double at = 0, withoutConflicts = 0;
     Wait wait = Wait::l1;
   };
-  // inTurn: the warp has waited for values since it began or came from its block's first barrier,
-  // so that others store before or after.
-  Answer issue(const Operation& operation, double now, size_t scheduler, bool inTurn);
+  // Who asks. inTurn: the warp has waited for values since it began or came from its block's first
+  // barrier, so that others store before or after. turn: of the listed loop.
+  struct Asker {
+    size_t scheduler = 0;
+    bool inTurn = false;
+    uint32_t block = 0;
+    uint64_t turn = 0;
+  };
+  Answer issue(const Operation& operation, double now, const Asker& asker);
   // When a warp that issues a barrier now is through the pipe, and has arrived.
   struct Arrival {
     double throughPipe = 0, at = 0;
@@ -52,10 +58,12 @@ class MemoryPath {
   Wait roomWait(Operation::Kind kind) const;
 
  private:
-  double passesOf(const Operation& operation) const;
+  double passesOf(const Operation& operation, bool isInL1) const;
   double loneCost(const Operation& operation) const;
   double turnsOf(const Operation& operation) const;
   double fetch(const Operation& operation, double now);
+  struct Brought;
+  Brought* placeInL1(const Operation& operation, const Asker& asker);
   double readConstants(const Operation& operation, double start);
   double mergedShare(const Operation& operation, bool inTurn) const;
   double write(const Operation& operation, double now, bool inTurn);
@@ -82,6 +90,13 @@ class MemoryPath {
     double at = -1e9, later = 0;
   };
   std::array<Page, 64> pages_;
+  struct Brought {  // into L1, of what all blocks load: by which of them, and when it comes
+    uint64_t address = 0, turn = 0, after = 0;
+    uint32_t block = 0;
+    double at = 0;
+  };
+  std::vector<Brought> brought_;
+  uint64_t linesIn_ = 0;  // that came into L1
   uint64_t requests_ = 0;
 };
 

@@ -27,6 +27,7 @@ struct Setup {
   bool allAtOnce = false;                      // all blocks are resident together
   double atomicUnits = 1;                      // of L2 that the launch's atomics are spread over
   double unitsOfAll = 1;                       // likewise, what all blocks store to the same places
+  double l1Lines = 0;                          // of 128 bytes, that L1 has room for
   WhatIf whatIf = {};
   const std::vector<uint32_t>* constantLines = nullptr;  // as in Launch, if it has any
   bool timeline = false;

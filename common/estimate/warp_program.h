@@ -79,6 +79,7 @@ struct Operation {
   uint8_t warpsOfLines = 1;  // … and how many warps of the block touch them at about that time
   // … of its lines, those that blocks all over the grid load: see Launch::commonLines.
   uint16_t commonLines = 0;
+  bool isOfAll = false;   // of load: of lines that all blocks load
   bool isLocal = false;   // to the thread's own memory
   bool ofFloats = false;  // of an atomic, or in shared memory a sum of 64 bits
   // Of load and store: of memorySectors, those of whose line and the lines beside it the block

@@ -33,6 +33,8 @@ class Position {
   uint64_t constantLine() const {
     return operation().address + (inLoop() ? turnsLeft_ * warp_->linesOfTurns : 0);
   }
+  // Which turn of the loop it is in, alike for all warps.
+  uint64_t turn() const { return inLoop() ? turnsLeft_ : 0; }
   void advance() {
     ++at_;
     ++done_;

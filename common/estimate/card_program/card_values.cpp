@@ -145,8 +145,6 @@ void setMemory(Values& v) {
              "a stream that is read and one that is written");
   v.measured(&Card::randomReadGbps, v.figure("random reads of 32 bytes"),
              "single sectors at random places of 2 GiB");
-  v.measured(&Card::scatteredWriteGbps, 8 * v.figure("scattered writes, rows of 4096 bytes"),
-             "writes of 4 bytes to a sector each, counted as whole sectors");
   // Fitted by hand, to what each card measured; another card is taken for an H200.
   if (v.isOf("H100")) {
     v.set(&Card::memoryChannels, 5,

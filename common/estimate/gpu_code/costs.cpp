@@ -15,6 +15,7 @@ UnitCycles unitCyclesOf(const Instruction& i) {
     // of nine: three comparisons, three sums or copies, three products, one for upper halves
     return {0.65f * count, 0.95f * count, 0, 0.65f * count};
   }
+  if (i.type == Type::f64 && i.op == Op::setp) return {0, 0, doubleComparisonCycles};
   if (i.type == Type::f64 || (i.op == Op::cvt && (i.from == Type::f64))) return {0, 0, 2 * count};
   if (i.op == Op::mul || i.op == Op::mad || i.op == Op::dp2a || i.op == Op::dp4a ||
       (i.op == Op::carry && i.mode == modes::product)) {

@@ -171,6 +171,9 @@ class Costs {
 // What IMAD.WIDE keeps the unit for products busy, as measured on an H100 with loads, sums and
 // other products beside it (5.2 to 6.0 cycles).
 inline constexpr float wideProductCycles = 5.7f;
+// Of the unit for doubles, their comparison: four with four sums and four counts of them take 22
+// cycles of a scheduler on an H200, seven products and sums with one 18.5.
+inline constexpr float doubleComparisonCycles = 3.6f;
 UnitCycles unitCyclesOf(const Instruction& instruction);
 
 }  // namespace estimate::gpu_code

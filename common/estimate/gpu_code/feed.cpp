@@ -92,6 +92,8 @@ void Feed::blockBegins(uint64_t number, unsigned warps) {
   launch_.sampled.push_back({number, {}});
   launch_.sampled.back().warps.resize(warps);
   warps_.assign(warps, WarpWriter(specialRegisters_));
+  swappedBefore_ = std::max(swappedBefore_, swapped_.size());
+  swapped_.clear();
   loops_.assign(warps, LoopTurns());
   requests_.blockBegins(number, warps);
 }
@@ -126,6 +128,10 @@ Operation Feed::operationOf(unsigned warp, const Step& step) {
       const Passes passes = passesOf(lanes, step.addresses, o.bytes);
       o.passes = uint16_t(i.countsLanes ? passes.all : std::max(most, passes.all));
       o.ofFloats = isFloat(i.type) || (i.mode == modes::add && bytesOf(i.type) == 8);
+      if (!o.ofFloats) return o;
+      for (const auto& [address, lanesOf] : turns) swapped_.insert(address);
+      o.conflicts = uint16_t(passes.all);
+      o.passes = uint16_t(std::max(most, (passes.all + passes.fewest - 1) / passes.fewest));
       return o;
     }
     const Passes passes = passesOf(step.lanes, step.addresses, o.bytes);
@@ -160,6 +166,12 @@ void Feed::executed(unsigned w, const Step& step) {
   list(w, step);
 }
 
+// Lanes of the block's other warps for each address that it swaps values at.
+double Feed::othersSwap() const {
+  const size_t addresses = std::max({swapped_.size(), swappedBefore_, size_t(1)});
+  return 32.0 * double(warps_.size() - 1) / double(addresses);
+}
+
 void Feed::listLoop(unsigned w) {
   const std::vector<LoopTurns::Turn> turns = loops_[w].take();
   const BasicBlock& block = *turns[0].steps[0].block;
@@ -190,7 +202,7 @@ void Feed::list(unsigned w, const Step& step, bool isApart) {
   // What it waits for is waited for before its place is known.
   warp.prepare(i, *step.function);
   Operation o = operationOf(w, step);
-  if (kind == Kind::sharedAtomic && o.ofFloats) warp.swapUntilDone(o, source);
+  if (kind == Kind::sharedAtomic && o.ofFloats) warp.swapUntilDone(o, source, othersSwap());
   warp.operate(i, *step.function, o, source);
 }
 

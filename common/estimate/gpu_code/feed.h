@@ -3,6 +3,7 @@
 
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -37,8 +38,10 @@ class WarpWriter {
   void prepare(const Instruction& instruction, const Function& function);
   void operate(const Instruction& instruction, const Function& function, Operation operation,
                uint32_t source);
-  // In front of an atomic of floats in shared memory: of passes turns, all but the last.
-  void swapUntilDone(Operation& atomic, uint32_t source);
+  // In front of an atomic of floats in shared memory: of its turns all but the last. It has as many
+  // passes as its lanes take turns, and as many conflicts as a load of them all passes; others:
+  // lanes of other warps for each address.
+  void swapUntilDone(Operation& atomic, uint32_t source, double others);
   // Of a load that is for several turns of an unrolled loop: whether it is in this one.
   bool loadsInTurn(const Instruction& i) const { return turn_ % i.turnsOfLoad == 0; }
   // A load that came with an earlier one.
@@ -86,6 +89,7 @@ class WarpWriter {
   std::map<const Instruction*, std::vector<uint32_t>> together_;  // those loads, not needed yet
   Value called_;           // of a function, what it is called with, and then what it returns
   bool isCalled_ = false;  // of these the latter
+  double swapsLeft_ = 0;   // a part of a turn, from a sum of floats in shared memory to the next
   float branchDepth_ = 0;  // of the run, what came last that decides where the warp goes on
   Warp warp_;
   Operation run_ = noRun();  // that is being put together
@@ -114,6 +118,7 @@ class Feed : public Listener {
   Operation operationOf(unsigned warp, const Step& step);
   void list(unsigned warp, const Step& step, bool isApart = false);
   void listLoop(unsigned warp);
+  double othersSwap() const;
   void refuseTooMany();
   void dropUnreadStores();
 
@@ -125,6 +130,8 @@ class Feed : public Listener {
   std::vector<WarpWriter> warps_;
   std::vector<LoopTurns> loops_;     // that the warps are in
   uint64_t steps_ = 0, listed_ = 0;  // instructions so far, and operations of blocks that ended
+  std::set<uint64_t> swapped_;       // where in shared memory the block adds floats
+  size_t swappedBefore_ = 0;         // … and at how many places another did
   std::vector<uint32_t> sources_;    // by line: place in launch_.sources, or none
 };
 

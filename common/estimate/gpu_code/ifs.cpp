@@ -44,6 +44,7 @@ class Ifs {
   bool isSpeculated(const Instruction& i) const;
   void take(Code& into, Code& body, const Operand& guard);
   void append(uint32_t head);
+  void joinEnd(uint32_t head);
   void shareValues(Code& code);
   Operand bothOf(Code& into, const Operand& a, const Operand& b, const Instruction& like);
 
@@ -168,6 +169,24 @@ void Ifs::append(uint32_t head) {
   more.clear();
 }
 
+// What the head jumps to, where it alone does: the end of a loop that clang++ writes in front of
+// its beginning, from where the loop goes on, or jumps behind the head. Both are one block, which
+// jumps back.
+void Ifs::joinEnd(uint32_t head) {
+  const uint32_t end = codeOf(head).back().targets[0];
+  if (end == head || codeOf(end).empty() || comesFrom_[end] != 1 || isFallenInto(end) ||
+      following(end) != head)
+    return;
+  Instruction& leaves = codeOf(end).back();
+  if (leaves.op != Op::bra || !isGuarded(leaves) || leaves.targets[0] != following(head)) return;
+  --comesFrom_[end], --comesFrom_[leaves.targets[0]], ++comesFrom_[head];
+  leaves.targets[0] = head;
+  leaves.guard.negated = !leaves.guard.negated;
+  codeOf(head).pop_back();
+  std::ranges::move(codeOf(end), std::back_inserter(codeOf(head)));
+  codeOf(end).clear();
+}
+
 // What was made before of the same values is not made again.
 void Ifs::shareValues(Code& code) {
   std::map<std::vector<int64_t>, Operand> known;
@@ -275,6 +294,7 @@ bool Ifs::convertAt(uint32_t head) {
   else
     append(head);
   shareValues(code);
+  if (jump && !left_) joinEnd(head);
   return true;
 }
 

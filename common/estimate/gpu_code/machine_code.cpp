@@ -31,7 +31,8 @@ UnitCycles unitCyclesOf(uint32_t code) {
   if (isAmong(code, {0x024, 0x036, 0x026})) return {0, 2, 0};
   if (isAmong(code, {0x025})) return {0, wideProductCycles, 0};
   if (isAmong(code, {0x027})) return {0, 4, 0};
-  if (isAmong(code, {0x028, 0x029, 0x02a, 0x02b})) return {0, 0, 2};
+  if (isAmong(code, {0x028, 0x029, 0x02b})) return {0, 0, 2};
+  if (isAmong(code, {0x02a})) return {0, 0, doubleComparisonCycles};
   return {};
 }
 bool isSpecial(uint32_t code) {

@@ -10,6 +10,7 @@ namespace {
 
 // A line that blocks of so many runs of neighbours touch is one that all blocks do.
 constexpr uint32_t common = 3;
+constexpr double ofAll = 0.75;         // … and this part of the blocks, one that all read in step
 constexpr size_t mostLines = 1 << 22;  // that are kept in mind; of what comes then nothing is known
 
 }  // namespace
@@ -34,6 +35,7 @@ void ReadAgain::note(uint32_t warp, uint32_t place, bool isLoad, std::span<const
     warpsOfLine_.tryEmplace(line, 0).first |= 1u << warp;
     if (!isLoad) continue;
     Runs& runs = runsOfLine_.tryEmplace(line, {}).first;
+    if (runs.lastBlock != block_ + 1) runs.lastBlock = block_ + 1, ++runs.blocks;
     if (runs.last == runs_) continue;
     runs.last = runs_;
     commonLines_ += ++runs.count == common;
@@ -72,13 +74,17 @@ void ReadAgain::finish(Launch& launch) {
   for (const Request& request : kept_.all) {
     Operation& o = launch.sampled[request.block].warps[request.warp].operations[request.place];
     double since = 0, warps = 0;
+    bool areOfAll = true;
     for (const Touched& touched : std::span(kept_.lines).subspan(first, request.count)) {
       const bool isEverywhere = isCommon(touched.line);
       o.commonLines += isEverywhere;
+      const Runs* const runs = runsOfLine_.find(touched.line);
+      areOfAll &= runs && runs->blocks >= ofAll * block_;
       since += isEverywhere ? 0 : touched.since;
       warps += touched.warps;
     }
     first += request.count;
+    o.isOfAll = areOfAll && block_ > 1;
     o.linesSince = uint32_t(since / request.count + 0.5);
     o.warpsOfLines = uint8_t(warps / request.count + 0.5);
   }

@@ -40,6 +40,7 @@ class ReadAgain {
   PlaceTable<uint32_t> warpsOfLine_;  // of the block: a bit for each
   struct Runs {                       // of neighbours among the blocks: how many touch a line
     uint32_t count = 0, last = 0;
+    uint32_t blocks = 0, lastBlock = 0;  // and how many blocks
   };
   PlaceTable<Runs> runsOfLine_;
   uint32_t block_ = 0, runs_ = 0;

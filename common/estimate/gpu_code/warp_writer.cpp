@@ -1,6 +1,7 @@
 // What a warp does, as the model reads it: part of feed.h.
 #include <algorithm>
 #include <bit>
+#include <cmath>
 
 #include "estimate/gpu_code/costs_state.h"
 #include "estimate/gpu_code/feed.h"
@@ -223,11 +224,22 @@ void WarpWriter::operate(const Instruction& i, const Function& function, Operati
 
 // Floats in shared memory are added by a loop: a load, the sum, and an atomic that puts it there if
 // nobody else was quicker. Of lanes with one address one succeeds in a turn; 32 turns of one warp
-// take 143 cycles each on an H200. The last turn's atomic is left to operate().
-void WarpWriter::swapUntilDone(Operation& atomic, uint32_t source) {
-  constexpr float sumChain = 2, jumpChain = 19.2f;
-  const unsigned turns = atomic.passes;
-  atomic.passes = 1;
+// take 96 cycles each on an H200. The last turn's atomic is left to operate().
+void WarpWriter::swapUntilDone(Operation& atomic, uint32_t source, double others) {
+  // In sums' latencies: of a turn, and of the lanes that meet behind the last.
+  constexpr float sumChain = 1.3f, jumpChain = 9.5f, meetChain = 14;
+  // Lanes find what another warp wrote meanwhile, the more the fewer addresses there are; a swap
+  // at one succeeds at least in every other turn.
+  constexpr double againPart = 0.45, againPower = 0.63, success = 0.5, fewest = 16, listed = 32;
+  const double own = atomic.passes;
+  const double again = own * (1 + againPart * std::pow(others, againPower));
+  swapsLeft_ += std::max(own, std::min(again, std::max(success * (others + own), fewest)));
+  const double turns = std::max(1.0, std::floor(swapsLeft_));
+  swapsLeft_ -= turns;
+  const unsigned each = atomic.bytes == 8 ? 2 : 1, first = atomic.conflicts;
+  // Of many turns one stands for several.
+  const double together = std::ceil(turns / listed);
+  atomic.passes = uint16_t(2 * each * together), atomic.conflicts = 0;
   const auto put = [&](Operation o) {
     o.source = source;
     o.neededAt =
@@ -237,10 +249,19 @@ void WarpWriter::swapUntilDone(Operation& atomic, uint32_t source) {
   Operation load = atomic, sum, jump;
   load.kind = Kind::sharedLoad;
   sum.count = sum.chain = sumChain;
-  jump.count = 3, jump.chain = jumpChain, jump.control = 1;
-  for (unsigned turn = 1; turn <= turns; ++turn) {
+  jump.count = float(2.7 * together), jump.control = float(together);
+  jump.chain = float(jumpChain + (together - 1) * (jumpChain + 14));
+  if (turns > 1) {
+    Operation meet;
+    meet.count = 2, meet.chain = meetChain;
+    put(meet);
+  }
+  for (double turn = 0; turn < turns; turn += together) {
+    // Lanes that are through ask no more.
+    const double passes = together * std::max<double>(each, first * (1 - turn / turns));
+    load.passes = uint16_t(passes), load.conflicts = uint16_t(passes - together * each);
     put(load), put(sum);
-    if (turn < turns) put(atomic), put(jump);
+    if (turn + together < turns) put(atomic), put(jump);
   }
 }
 

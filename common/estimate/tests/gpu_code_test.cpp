@@ -597,6 +597,21 @@ TEST(GpuCode, AnIfWithLittleInItIsNoBranch) {
   EXPECT_EQ(twice(again + "ld.global.u32 %r9, [%rd8];"), twice("ld.global.u32 %r9, [%rd6];"));
 }
 
+TEST(GpuCode, ALoopWithAnIfIsOneBlockWhereverItsEndStands) {
+  const std::string begin = "mov.u32 %r9, 0; mov.u32 %r8, 0;", out = "st.global.u32 [%rd3], %r8;",
+                    turn =
+                        "xor.b32 %r7, %r2, %r9; setp.lt.u32 %p2, %r2, 8; @!%p2 bra END; "
+                        "add.s32 %r8, %r8, %r7; ",
+                    end = "\nEND: add.s32 %r9, %r9, 1; setp.lt.s32 %p1, %r9, %r1; @%p1 bra BODY; ";
+  const Ran behind = ran(begin + "\nBODY: " + turn + end + out, numbers(32), 100, 32);
+  const Ran before = ran(
+      begin + "bra.uni BODY;" + end + "bra.uni OUT;\nBODY: " + turn + "bra.uni END;\nOUT: " + out,
+      numbers(32), 100, 32);
+  EXPECT_EQ(before.array, behind.array);
+  EXPECT_EQ(branchesOf(before.launch), branchesOf(behind.launch));
+  EXPECT_NEAR(instructionsOf(before.launch), instructionsOf(behind.launch), 2);
+}
+
 // What ptxas made of the kernel above stands in a comment: codes of instructions with the lines of
 // PTX that they are of; the body begins in line 19, where there are constants in line 20.
 TEST(GpuCode, OfWhatPtxasMadeIfsHaveABranchWhereItLeftOne) {
@@ -1281,16 +1296,32 @@ TEST(GpuCode, FloatsAndLongNumbersInSharedMemoryAreAddedByComparingAndSwapping) 
   };
   EXPECT_EQ(atomics("f32 %f2, [%rd4], %f1;"), 32u);
   EXPECT_EQ(atomics("u32 %r6, [%rd4], %r2;"), 1u);
-  const auto atEight = [](const std::string& type) {
-    const Ran end =
-        ran("mov.u64 %rd4, block; and.b32 %r6, %r2, 7; mul.wide.u32 %rd5, %r6, 8;"
-            "add.s64 %rd6, %rd4, %rd5; atom.shared.add." +
-                type,
-            numbers(32), 0, 32);
+  const auto atSome = [](unsigned addresses, const std::string& type, unsigned threads = 32) {
+    const Ran end = ran("mov.u64 %rd4, block; and.b32 %r6, %r2, " + std::to_string(addresses - 1) +
+                            "; mul.wide.u32 %rd5, %r6, 8; add.s64 %rd6, %rd4, %rd5;" +
+                            "atom.shared.add." + type,
+                        numbers(threads), 0, threads);
     return countOf(end.launch, Operation::Kind::sharedAtomic);
   };
-  EXPECT_EQ(atEight("u64 %rd7, [%rd6], %rd2;"), 4u);
-  EXPECT_EQ(atEight("u32 %r7, [%rd6], %r2;"), 1u);
+  const std::string words = "u64 %rd7, [%rd6], %rd2;";
+  EXPECT_EQ(atSome(8, words), 4u);
+  EXPECT_EQ(atSome(8, "u32 %r7, [%rd6], %r2;"), 1u);
+  EXPECT_GT(atSome(8, words, 256), 2 * atSome(8, words)) << "another warp was quicker";
+  EXPECT_LE(atSome(256, words, 256), 2u) << "seldom where there are many places";
+}
+
+TEST(GpuCode, DoublesAreComparedMoreSlowlyThanAdded) {
+  const auto busy = [](const std::string& code) {
+    const Ran end = ran(".reg .f64 %fd<3>; cvt.rn.f64.u32 %fd1, %r2;" + code, numbers(64), 0, 32);
+    double cycles = 0;
+    for (const Operation& o : end.launch.sampled[0].warps[0].operations) cycles += o.unitCycles[2];
+    return cycles;
+  };
+  const double sum = busy("add.f64 %fd2, %fd1, %fd1; st.global.f64 [%rd1], %fd2;");
+  const double comparison = busy(
+      "setp.gt.f64 %p1, %fd1, 0d3FF0000000000000; selp.u32 %r6, 1, 0, %p1;"
+      "st.global.u32 [%rd3], %r6;");
+  EXPECT_NEAR(comparison - sum, 1.6, 0.01);
 }
 
 TEST(GpuCode, LanesThatCountAtOneAddressOfSharedMemoryAreOneTurn) {
@@ -1389,6 +1420,8 @@ TEST(GpuCode, LinesThatBlocksAllOverAGridTouchAreCommon) {
   EXPECT_EQ(launchOf("%rd1").commonLines, 1);
   EXPECT_EQ(lastLoadOf(launchOf("%rd1").sampled[2]).commonLines, 1u);
   EXPECT_EQ(launchOf("%rd3").commonLines, 0);
+  EXPECT_TRUE(lastLoadOf(launchOf("%rd1").sampled[2]).isOfAll);
+  EXPECT_FALSE(lastLoadOf(launchOf("%rd3").sampled[2]).isOfAll);
 }
 
 TEST(GpuCode, NeighboursInSharedMemoryAreLoadedTogether) {

@@ -47,7 +47,7 @@ TEST(Record, TheLargestReasonToWaitAndTheInstructionsAreMostlyTheProfilers) {
     EXPECT_GE(near, wantedNear) << card << what << ", instructions";
   };
   for (const std::string& card : judgedCards()) {
-    expect(card, "_profiled_estimated_nvcc", 35, 34);
+    expect(card, "_profiled_estimated_nvcc", card == "h200" ? 34 : 35, 34);
     expect(card, "_estimated", 32, 35);
   }
 }
@@ -88,18 +88,18 @@ void expectHolds(const std::string& card, const std::vector<Holds>& all) {
 // What held with the records of one day, and a little less: times recorded anew differ by a
 // percent.
 TEST(Record, TheModelIsAsGoodAsItWas) {
-  expectHolds("h200", {{"ladder 2^28", 68, 68, 0.037},
+  expectHolds("h200", {{"ladder 2^28", 68, 68, 0.036},
                        {"ladder 2^24", 68, 66, 0.045},
                        {"ladder 2^20", 68, 68, 0.055},
-                       {"segments", 8, 8, 0.034},
-                       {"lesson 09", 24, 20, 0.071},
+                       {"segments", 8, 8, 0.028},
+                       {"lesson 09", 24, 21, 0.064},
                        {"public", 16, 16, 0.038}});
   expectHolds("h100", {{"ladder 2^28", 68, 68, 0.034},
-                       {"ladder 2^24", 68, 68, 0.045},
-                       {"ladder 2^20", 68, 68, 0.028},
-                       {"segments", 8, 8, 0.041},
-                       {"lesson 09", 24, 22, 0.073},
-                       {"public", 16, 16, 0.045}});
+                       {"ladder 2^24", 68, 68, 0.046},
+                       {"ladder 2^20", 68, 68, 0.026},
+                       {"segments", 8, 8, 0.04},
+                       {"lesson 09", 24, 22, 0.065},
+                       {"public", 16, 16, 0.041}});
 }
 
 TEST(Record, EveryEstimateHasSomethingToBeComparedWithThatIsOfItsCard) {
