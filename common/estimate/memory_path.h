@@ -62,7 +62,12 @@ class MemoryPath {
   double loneCost(const Operation& operation) const;
   double turnsOf(const Operation& operation) const;
   double fetch(const Operation& operation, double now);
-  struct Brought;
+  // Into L1, of what all blocks load: by which of them, behind how many lines, and when it comes.
+  struct Brought {
+    uint64_t address = 0, turn = 0, after = 0;
+    uint32_t block = 0;
+    double at = 0;
+  };
   Brought* placeInL1(const Operation& operation, const Asker& asker);
   double readConstants(const Operation& operation, double start);
   double mergedShare(const Operation& operation, bool inTurn) const;
@@ -90,11 +95,6 @@ class MemoryPath {
     double at = -1e9, later = 0;
   };
   std::array<Page, 64> pages_;
-  struct Brought {  // into L1, of what all blocks load: by which of them, and when it comes
-    uint64_t address = 0, turn = 0, after = 0;
-    uint32_t block = 0;
-    double at = 0;
-  };
   std::vector<Brought> brought_;
   uint64_t linesIn_ = 0;  // that came into L1
   uint64_t requests_ = 0;
