@@ -102,10 +102,10 @@ ComesOnce::ComesOnce(const Launch& launch, const std::vector<const Block*>& typi
     }
     if (all <= bytes) continue;
     // Half of L2 is for what is written: see writesReachMemory.
-    const double room = std::min(1.0, (isWritten ? card.l2Bytes / 2 : card.l2Bytes) / bytes);
+    const bool hasRoom = bytes <= (isWritten ? card.l2Bytes / 2 : card.l2Bytes);
     // What is read again soon is still there, however large the array is.
     const bool isSoon = !isWritten && ways[at / 4].between(bytes, ofAll) < card.l2Bytes / 4;
-    if (room == 1 || isSoon) parts_[at] = bytes / all;
+    if (hasRoom || isSoon) parts_[at] = bytes / all;
     // Where one load of all blocks goes through an array several times, it is not their neighbours
     // that read the same.
     const bool again = std::ranges::any_of(byEach, [&](const auto& each) {

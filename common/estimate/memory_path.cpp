@@ -343,7 +343,8 @@ MemoryPath::Answer MemoryPath::issue(const Operation& o, double now, const Asker
                       place->block != asker.block && place->at > 0 &&
                       double(linesIn_ - place->after) < setup_.l1Lines;
   const double conflicts = isShared(o.kind) ? o.conflicts : 0;
-  const double passes = passesOf(o, isInL1) - (setup_.whatIf.noBankConflicts ? conflicts : 0);
+  const double wanted = passesOf(o, isInL1);
+  const double passes = wanted - (setup_.whatIf.noBankConflicts ? conflicts : 0);
   const double start = loadStore_.take(now, passes, now), pipe = start + passes;
   if (waitsInSharedQueue(o.kind)) {
     const bool stores = o.kind == Kind::sharedStore || o.kind == Kind::sharedAtomic;
@@ -352,7 +353,7 @@ MemoryPath::Answer MemoryPath::issue(const Operation& o, double now, const Asker
     globalPipe_ = std::max(globalPipe_, now) + passes;
   }
   work_ = std::max(work_, now) + passes;
-  workWithoutConflicts_ = std::max(workWithoutConflicts_, now) + passesOf(o, isInL1) - conflicts;
+  workWithoutConflicts_ = std::max(workWithoutConflicts_, now) + wanted - conflicts;
   const auto after = [&](double latency, Wait wait) {
     return Answer{pipe + latency, pipe + latency - (work_ - workWithoutConflicts_), wait};
   };

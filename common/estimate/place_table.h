@@ -26,6 +26,7 @@ class PlaceTable {
     const Entry& entry = entries_[slotOf(place)];
     return entry.key != 0 ? &entry.value : nullptr;
   }
+  size_t size() const { return count_; }
   bool contains(uint64_t place) const { return find(place) != nullptr; }
   void forEach(auto&& function) const {
     for (const Entry& entry : entries_)

@@ -93,7 +93,7 @@ void Feed::blockBegins(uint64_t number, unsigned warps) {
   launch_.sampled.back().warps.resize(warps);
   warps_.assign(warps, WarpWriter(specialRegisters_));
   swappedBefore_ = std::max(swappedBefore_, swapped_.size());
-  swapped_.clear();
+  swapped_ = {};
   loops_.assign(warps, LoopTurns());
   requests_.blockBegins(number, warps);
 }
@@ -129,7 +129,7 @@ Operation Feed::operationOf(unsigned warp, const Step& step) {
       o.passes = uint16_t(i.countsLanes ? passes.all : std::max(most, passes.all));
       o.ofFloats = isFloat(i.type) || (i.mode == modes::add && bytesOf(i.type) == 8);
       if (!o.ofFloats) return o;
-      for (const auto& [address, lanesOf] : turns) swapped_.insert(address);
+      for (const auto& [address, lanesOf] : turns) swapped_.tryEmplace(address, 0);
       o.conflicts = uint16_t(passes.all);
       o.passes = uint16_t(std::max(most, (passes.all + passes.fewest - 1) / passes.fewest));
       return o;

@@ -3,13 +3,13 @@
 
 #include <map>
 #include <memory>
-#include <set>
 #include <string>
 #include <vector>
 
 #include "estimate/gpu_code/loop_turns.h"
 #include "estimate/gpu_code/machine.h"
 #include "estimate/gpu_code/requests.h"
+#include "estimate/place_table.h"
 #include "estimate/warp_program.h"
 
 namespace estimate::gpu_code {
@@ -130,7 +130,7 @@ class Feed : public Listener {
   std::vector<WarpWriter> warps_;
   std::vector<LoopTurns> loops_;     // that the warps are in
   uint64_t steps_ = 0, listed_ = 0;  // instructions so far, and operations of blocks that ended
-  std::set<uint64_t> swapped_;       // where in shared memory the block adds floats
+  PlaceTable<char> swapped_;         // where in shared memory the block adds floats
   size_t swappedBefore_ = 0;         // … and at how many places another did
   std::vector<uint32_t> sources_;    // by line: place in launch_.sources, or none
 };

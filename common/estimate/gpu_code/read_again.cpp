@@ -22,10 +22,7 @@ void ReadAgain::blockBegins(uint64_t number) {
   ofBlock_ = {};
 }
 
-bool ReadAgain::isCommon(uint64_t line) const {
-  const Runs* const runs = runsOfLine_.find(line);
-  return runs && runs->count >= common;
-}
+bool ReadAgain::Runs::areMany() const { return count >= common; }
 
 void ReadAgain::note(uint32_t warp, uint32_t place, bool isLoad, std::span<const uint64_t> lines) {
   if (ofBlock_.lines.size() + kept_.lines.size() > mostLines) return;
@@ -55,7 +52,8 @@ void ReadAgain::blockEnds(bool haveMet) {
     first += request.count;
     for (Touched& touched : lines) {
       const int warps = std::popcount(*warpsOfLine_.find(touched.line));
-      const double weight = isCommon(touched.line) ? 0 : 1.0 / warps;
+      const Runs* const runs = runsOfLine_.find(touched.line);
+      const double weight = runs && runs->areMany() ? 0 : 1.0 / warps;
       const std::optional<double> since = distances[request.warp].touch(touched.line, weight);
       touched.since = float(since.value_or(0) / (haveMet ? 1 : warps));
       touched.warps = uint8_t(haveMet ? warps : 1);
@@ -76,9 +74,9 @@ void ReadAgain::finish(Launch& launch) {
     double since = 0, warps = 0;
     bool areOfAll = true;
     for (const Touched& touched : std::span(kept_.lines).subspan(first, request.count)) {
-      const bool isEverywhere = isCommon(touched.line);
-      o.commonLines += isEverywhere;
       const Runs* const runs = runsOfLine_.find(touched.line);
+      const bool isEverywhere = runs && runs->areMany();
+      o.commonLines += isEverywhere;
       areOfAll &= runs && runs->blocks >= ofAll * block_;
       since += isEverywhere ? 0 : touched.since;
       warps += touched.warps;

@@ -34,13 +34,13 @@ class ReadAgain {
     std::vector<Request> all;
     std::vector<Touched> lines;  // count of each, one after the other
   };
-  bool isCommon(uint64_t line) const;
 
   Requests ofBlock_, kept_;           // all of the block's; of all blocks, what matters
   PlaceTable<uint32_t> warpsOfLine_;  // of the block: a bit for each
   struct Runs {                       // of neighbours among the blocks: how many touch a line
     uint32_t count = 0, last = 0;
     uint32_t blocks = 0, lastBlock = 0;  // and how many blocks
+    bool areMany() const;
   };
   PlaceTable<Runs> runsOfLine_;
   uint32_t block_ = 0, runs_ = 0;

@@ -226,8 +226,9 @@ void WarpWriter::operate(const Instruction& i, const Function& function, Operati
 // nobody else was quicker. Of lanes with one address one succeeds in a turn; 32 turns of one warp
 // take 96 cycles each on an H200. The last turn's atomic is left to operate().
 void WarpWriter::swapUntilDone(Operation& atomic, uint32_t source, double others) {
-  // In sums' latencies: of a turn, and of the lanes that meet behind the last.
-  constexpr float sumChain = 1.3f, jumpChain = 9.5f, meetChain = 14;
+  // In sums' latencies: of a turn's sum and jump, of all else in it, and of the lanes that meet
+  // behind the last.
+  constexpr float sumChain = 1.3f, jumpChain = 9.5f, accessChain = 14, meetChain = 14;
   // Lanes find what another warp wrote meanwhile, the more the fewer addresses there are; a swap
   // at one succeeds at least in every other turn.
   constexpr double againPart = 0.45, againPower = 0.63, success = 0.5, fewest = 16, listed = 32;
@@ -250,7 +251,7 @@ void WarpWriter::swapUntilDone(Operation& atomic, uint32_t source, double others
   load.kind = Kind::sharedLoad;
   sum.count = sum.chain = sumChain;
   jump.count = float(2.7 * together), jump.control = float(together);
-  jump.chain = float(jumpChain + (together - 1) * (jumpChain + 14));
+  jump.chain = float(jumpChain + (together - 1) * (jumpChain + accessChain));
   if (turns > 1) {
     Operation meet;
     meet.count = 2, meet.chain = meetChain;
