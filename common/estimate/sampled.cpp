@@ -22,6 +22,24 @@ constexpr uint64_t longBlocks = 2'000'000;
 constexpr unsigned manyMultiprocessors = 128;
 // Of a launch whose warps execute more than this, nobody looks for the block that does most.
 constexpr uint64_t mostCounted = 3'000'000;
+// Of blocks that do more and less, so many stand for all.
+constexpr uint64_t chosenBlocks = 40;
+constexpr double golden = 0.6180339887498949;
+
+// Each once.
+std::vector<uint64_t> inOrder(std::vector<uint64_t> numbers) {
+  std::ranges::sort(numbers);
+  numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
+  return numbers;
+}
+
+// Of a grid, runs of neighbours from each of these on.
+std::vector<uint64_t> withNeighbours(const std::vector<uint64_t>& firsts, uint64_t blocks) {
+  std::vector<uint64_t> sample;
+  for (const uint64_t first : firsts)
+    for (uint64_t b = first; b < std::min(blocks, first + neighbours); ++b) sample.push_back(b);
+  return inOrder(std::move(sample));
+}
 
 // Whether the sampled blocks, but for the grid's last, do not all execute as much.
 bool areDifferent(const Launch& launch) {
@@ -34,23 +52,12 @@ bool areDifferent(const Launch& launch) {
   return most > 1.01 * least;
 }
 
-// What sampled blocks execute on average (one that does much among them says too much): all, or
-// those at neither end of a large grid, as blocks there often do less.
-double averageOf(const Launch& launch, bool inside) {
-  double sum = 0, count = 0;
-  for (const Block& block : launch.sampled) {
-    if (inside && isAtEnd(block, launch.blocks)) continue;
-    sum += instructionsOf(block), ++count;
-  }
-  return count > 0 ? sum / count : averageOf(launch, false);
-}
-
 // Of blocks, or none where that takes longer than it should, or one of them cannot be executed.
 std::vector<gpu_code::BlockWork> workOf(const gpu_code::Asked& asked,
                                         const std::vector<uint64_t>& blocks, double most) {
   try {
     return workOfBlocks(asked, blocks, uint64_t(most));
-  } catch (const gpu_code::Unsupported&) {
+  } catch (const gpu_code::Unsupported&) {  // so is what takes too long
     return {};
   }
 }
@@ -59,27 +66,6 @@ double averageOf(const std::vector<gpu_code::BlockWork>& work) {
   double sum = 0;
   for (const gpu_code::BlockWork& each : work) sum += double(each.all);
   return sum / double(work.size());
-}
-
-// Whether the grid's blocks do not execute on average what the sampled ones do: of an image, the
-// work may lie in a part of it. work: of all blocks, where anybody knows; otherwise many are asked.
-bool doOthersDiffer(const gpu_code::Asked& asked, const Launch& launch,
-                    const std::vector<gpu_code::BlockWork>& work,
-                    const std::vector<uint64_t>& many) {
-  constexpr double much = 1.1;
-  std::vector<uint64_t> inside;
-  for (const Block& block : launch.sampled)
-    if (!isAtEnd(block, launch.blocks)) inside.push_back(block.number);
-  const double expected = averageOf(launch, true) * double(many.size());
-  if (inside.empty() || (work.empty() && expected > 4 * double(mostCounted))) return false;
-  const auto count = [&](const auto& blocks) {
-    return workOf(asked, blocks, double(mostCounted) + 2 * expected);
-  };
-  const std::vector<gpu_code::BlockWork> sampled = count(inside),
-                                         all = work.empty() ? count(many) : work;
-  if (sampled.empty() || all.empty()) return true;
-  const double its = averageOf(sampled), others = averageOf(all);
-  return others > much * its || its > much * others;
 }
 
 // Whether one has a warp that executes far more than the others' do.
@@ -92,12 +78,69 @@ bool isOneLong(const std::vector<gpu_code::BlockWork>& work) {
   return most * double(work.size()) > 3 * sum;
 }
 
-// Of all blocks, where the launch is not large.
-std::vector<gpu_code::BlockWork> workOfSmall(const gpu_code::Asked& asked, const Launch& launch) {
-  if (averageOf(launch, false) * double(launch.blocks) >= 4 * double(mostCounted)) return {};
-  std::vector<uint64_t> all(launch.blocks);
-  std::iota(all.begin(), all.end(), uint64_t(0));
-  return workOf(asked, all, mostCounted);
+// What blocks execute: of a launch that is not large all, of another as many as that takes, spread
+// over it.
+struct Looked {
+  std::vector<uint64_t> numbers;
+  std::vector<gpu_code::BlockWork> work;
+  bool areAll = false;
+};
+
+// count of a grid's blocks, none of its rows or columns preferred.
+std::vector<uint64_t> spreadOver(uint64_t blocks, uint64_t count) {
+  std::vector<uint64_t> numbers;
+  if (count >= blocks) {
+    numbers.resize(blocks);
+    std::iota(numbers.begin(), numbers.end(), uint64_t(0));
+    return numbers;
+  }
+  for (uint64_t i = 0; i < count; ++i)
+    numbers.push_back(uint64_t(std::fmod(golden * (double(i) + 0.5), 1.0) * double(blocks)));
+  return inOrder(std::move(numbers));
+}
+
+Looked lookedAt(const gpu_code::Asked& asked, const Launch& launch) {
+  Looked looked;
+  uint64_t count = 2 * chosenBlocks;
+  while (count > looked.numbers.size() && !looked.areAll) {
+    std::vector<uint64_t> numbers = spreadOver(launch.blocks, count);
+    std::vector<gpu_code::BlockWork> work = workOf(asked, numbers, 2 * double(mostCounted));
+    if (work.empty()) break;
+    count =
+        looked.work.empty() ? uint64_t(double(mostCounted) / std::max(1.0, averageOf(work))) : 0;
+    looked.areAll = numbers.size() == launch.blocks;
+    looked.numbers = std::move(numbers), looked.work = std::move(work);
+  }
+  return looked;
+}
+
+// Whether blocks do not all do about as much: their longest warps, or all.
+bool areUneven(const Looked& looked) {
+  const auto differ = [&](uint64_t gpu_code::BlockWork::*its) {
+    constexpr double most = 0.25;
+    double sum = 0, squares = 0;
+    for (const gpu_code::BlockWork& each : looked.work) {
+      const double value = double(each.*its);
+      sum += value, squares += value * value;
+    }
+    const double count = double(looked.work.size()), mean = sum / std::max(1.0, count);
+    return squares / std::max(1.0, count) - mean * mean > most * most * mean * mean;
+  };
+  return differ(&gpu_code::BlockWork::longest) || differ(&gpu_code::BlockWork::all);
+}
+
+// Of those that were looked at, which stand for as many each, by their longest warps; none where
+// there are few.
+std::vector<uint64_t> chosenOf(const Looked& looked) {
+  std::vector<size_t> order(looked.work.size());
+  if (order.size() < 2 * chosenBlocks) return {};
+  std::iota(order.begin(), order.end(), size_t(0));
+  std::ranges::stable_sort(
+      order, {}, [&](size_t i) { return std::pair(looked.work[i].longest, looked.work[i].all); });
+  std::vector<uint64_t> chosen;
+  for (size_t i = 0; i < chosenBlocks; ++i)
+    chosen.push_back(looked.numbers[order[(2 * i + 1) * order.size() / (2 * chosenBlocks)]]);
+  return inOrder(std::move(chosen));
 }
 
 // The block that has the longest warp, or the first.
@@ -112,27 +155,35 @@ void weigh(Launch& launch, const std::vector<gpu_code::BlockWork>& work, uint64_
   if (launch.sampled.size() == launch.blocks) return;
   launch.sampled.erase(at);
   double sampled = 0;
-  for (const Block& block : launch.sampled) sampled += double(work[block.number].all);
-  launch.workOfAll = averageOf(work) / std::max(1.0, sampled / double(launch.sampled.size()));
+  const std::vector<const Block*> typical = typicalBlocks(launch);
+  for (const Block* block : typical) sampled += double(work[block->number].all);
+  launch.workOfAll = averageOf(work) / std::max(1.0, sampled / double(typical.size()));
 }
 
-// Neighbours from each of these on, and single blocks, in their order.
-std::vector<uint64_t> runsFrom(const std::vector<uint64_t>& firsts, uint64_t blocks,
-                               std::vector<uint64_t> sample = {}) {
-  for (const uint64_t first : firsts)
-    for (uint64_t b = first; b < std::min(blocks, first + neighbours); ++b) sample.push_back(b);
-  std::ranges::sort(sample);
-  sample.erase(std::unique(sample.begin(), sample.end()), sample.end());
-  return sample;
+// Of a plane of blocks, some that have neighbours on all sides.
+std::vector<uint64_t> insideOf(const gpu_code::Extent& grid) {
+  std::vector<uint64_t> inside;
+  for (const double part : {0.382, 0.764}) {
+    const auto x = uint64_t(part * grid.x), y = uint64_t(part * grid.y);
+    if (x > 0 && x + 2 < grid.x && y > 0 && y + 1 < grid.y)
+      inside.insert(inside.end(), {y * grid.x + x, y * grid.x + x + 1});
+  }
+  return inside;
+}
+
+// The block and its neighbours on four sides, those that there are.
+void addAround(uint64_t block, const gpu_code::Extent& grid, std::vector<uint64_t>& to) {
+  for (const uint64_t b : {block - grid.x, block - 1, block, block + 1, block + grid.x})
+    if (b < grid.all()) to.push_back(b);
 }
 
 }  // namespace
 
 std::vector<uint64_t> sampleOf(uint64_t blocks) {
   // No simple parts of the grid: there images and rows begin, whose first blocks do less.
-  return runsFrom({0, uint64_t(0.382 * double(blocks)), uint64_t(0.764 * double(blocks)),
-                   blocks - std::min(blocks, neighbours)},
-                  blocks);
+  return withNeighbours({0, uint64_t(0.382 * double(blocks)), uint64_t(0.764 * double(blocks)),
+                         blocks - std::min(blocks, neighbours)},
+                        blocks);
 }
 
 std::vector<uint64_t> fewOf(uint64_t blocks) {
@@ -141,35 +192,33 @@ std::vector<uint64_t> fewOf(uint64_t blocks) {
   return {(blocks - 1) / 2, blocks - 1};
 }
 
-std::vector<uint64_t> manyOf(uint64_t blocks) {
-  constexpr unsigned runs = 20;
-  constexpr double golden =
-      0.6180339887498949;  // so that no row or column of the grid is preferred
-  std::vector<uint64_t> firsts;
-  for (unsigned i = 0; i < runs; ++i) {
-    const double place = std::fmod(golden * (i + 0.5), 1.0);
-    firsts.push_back(uint64_t(place * double(blocks)));
-  }
-  return runsFrom(firsts, blocks, {0, blocks - 1});
-}
-
 void lookAtMore(const gpu_code::Asked& asked, Launch& launch, uint64_t most) {
   const bool differ = areDifferent(launch);
-  std::vector<gpu_code::BlockWork> work;
-  if (differ) work = workOfSmall(asked, launch);
-  std::vector<uint64_t> blocks = manyOf(launch.blocks);
-  if (!areUneven(launch) && !isOneLong(work) &&
-      !(differ && doOthersDiffer(asked, launch, work, blocks)))
-    return;
-  const uint64_t longest = longestOf(work);
-  const auto place = std::ranges::lower_bound(blocks, longest);
-  if (!work.empty() && (place == blocks.end() || *place != longest)) blocks.insert(place, longest);
+  const Looked looked = differ ? lookedAt(asked, launch) : Looked();
+  const bool isUneven = areUneven(launch) || areUneven(looked) || isOneLong(looked.work),
+             isWeighed = isUneven && looked.areAll;
+  std::vector<uint64_t> chosen, blocks;
+  if (isUneven) {
+    chosen = chosenOf(looked);
+    if (chosen.empty())
+      blocks = withNeighbours(spreadOver(launch.blocks, chosenBlocks / 2), launch.blocks);
+    for (const uint64_t b : chosen)  // beside each the one that touches things before it
+      blocks.insert(blocks.end(), {b, std::max(b, uint64_t(1)) - 1});
+  } else if (launch.sharesWithNeighbours) {
+    chosen = insideOf(asked.grid);
+    for (const uint64_t b : chosen) addAround(b, asked.grid, blocks);
+    if (!chosen.empty()) addAround(launch.blocks - 1, asked.grid, blocks);
+  }
+  if (blocks.empty()) return;
+  const uint64_t longest = isWeighed ? longestOf(looked.work) : 0;
+  blocks.insert(blocks.end(), {0, 1, longest, launch.blocks - 1});
   try {
-    launch = gpu_code::listed(asked, blocks, most);
+    launch = gpu_code::listed(asked, inOrder(std::move(blocks)), most);
   } catch (const gpu_code::Unsupported&) {  // then it stays as it is
     return;
   }
-  if (!work.empty()) weigh(launch, work, longest);
+  launch.chosen = chosen;
+  if (isWeighed) weigh(launch, looked.work, longest);
 }
 
 Sampler::Sampler(unsigned multiprocessors, std::vector<uint64_t> (*sample)(uint64_t blocks))

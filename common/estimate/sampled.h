@@ -17,10 +17,8 @@ std::vector<uint64_t> sampleOf(uint64_t blocks);
 // then known only from how much of the arrays they touch.
 std::vector<uint64_t> fewOf(uint64_t blocks);
 
-// Many of them, for kernels whose blocks do more and less.
-std::vector<uint64_t> manyOf(uint64_t blocks);
-// Where the blocks of a launch, listed from few, are uneven, it is listed from many, unless these
-// do more than most instructions.
+// Where the blocks of a launch, listed from few, are uneven, it is listed from many, chosen by what
+// all do, unless these do more than most instructions.
 void lookAtMore(const gpu_code::Asked& asked, Launch& launch, uint64_t most);
 
 // Collects what launches do. Arrays that are allocated during it begin as zeros and take memory

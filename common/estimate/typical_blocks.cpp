@@ -65,6 +65,11 @@ std::vector<const Block*> typicalBlocks(const Launch& launch) {
   const std::array<bool, 3> without = idleEnds(launch);
   const bool areAll = all.size() == launch.blocks && areUneven(launch);
   std::vector<const Block*> typical;
+  for (const uint64_t number : launch.chosen) {
+    const auto at = std::ranges::find(all, number, &Block::number);
+    if (at != all.end()) typical.push_back(&*at);
+  }
+  if (!typical.empty()) return typical;
   for (size_t from = 0, to = 0; from < all.size(); from = to) {
     to = from + 1;
     while (to < all.size() && all[to].number == all[to - 1].number + 1) ++to;

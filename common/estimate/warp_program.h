@@ -153,13 +153,17 @@ struct Launch {
   bool cooperative = false;  // all blocks are resident at once
   double atomicPieces = 0;   // of 256 bytes of global memory that the whole grid's atomics update
   double mostUpdated = 0;    // the part of their updates that one of these pieces has, at least
-  double commonLines = 0;    // that loads of blocks all over the grid touch
-  double sectorsOfAll = 0;   // of which blocks all over the grid store the same bytes
+  // What a block reads behind a barrier, its neighbours read before it, or the other way round.
+  bool sharesWithNeighbours = false;
+  double commonLines = 0;   // that loads of blocks all over the grid touch
+  double sectorsOfAll = 0;  // of which blocks all over the grid store the same bytes
 
   // In the order of their numbers: the grid's first, its last and some between, in runs of
   // neighbours. What the first blocks of a run touch, others would have touched before in the whole
   // launch: the later ones are the typical ones.
   std::vector<Block> sampled;
+  // Where the blocks that stand for all were chosen by what they do, or share: their numbers.
+  std::vector<uint64_t> chosen;
   // Where blocks are uneven: the one of the grid with the longest warp, beside those that are
   // sampled, and what the grid's blocks do on average, of what these do.
   std::vector<Block> longest;

@@ -181,13 +181,20 @@ void Assembled::findMerged() {
   }
 }
 
-// Where an instruction is in what ptxas made: the one of those that stay whole, or the first.
+// Where an instruction is in what ptxas made: the one of those that stay whole, or the first that
+// does more than bring a constant to a register, which goes where there is time.
 void Assembled::findOrder() {
-  for (const bool isWhole : {false, true})
-    for (size_t i = code_.size(); i-- > 0;)
-      if (Instruction* const of = code_[i].of;
-          of && (!isWhole || (staysWhole(code_[i].code) && staysWhole(*of))))
-        of->order = uint32_t(i);
+  constexpr uint32_t move = 0x002, moveUniform = 0x082;
+  const auto isBrought = [](uint32_t code) {
+    return isAmong(code, {codes::loadConstant, codes::loadUniform, move, moveUniform});
+  };
+  for (const unsigned least : {0, 1, 2})
+    for (size_t i = code_.size(); i-- > 0;) {
+      Instruction* const of = code_[i].of;
+      if (!of) continue;
+      const bool isWhole = staysWhole(code_[i].code) && staysWhole(*of);
+      if ((isWhole ? 2u : isBrought(code_[i].code) ? 0u : 1u) >= least) of->order = uint32_t(i);
+    }
 }
 
 }  // namespace estimate::gpu_code

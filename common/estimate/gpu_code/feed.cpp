@@ -68,7 +68,7 @@ Feed::Feed(const Module& module, const Function& kernel, const LaunchOfCode& lau
     : module_(module),
       specialRegisters_(specialRegistersOf(kernel)),
       isAssembled_(kernel.isAssembled),
-      requests_(launch_, std::move(arrays)),
+      requests_(launch_, std::move(arrays), launch.grid.x),
       sources_(module.lines.size(), none) {
   launch_.kernel = std::move(name);
   launch_.blocks = launch.grid.all();
@@ -204,6 +204,7 @@ void Feed::list(unsigned w, const Step& step, bool isApart) {
   Operation o = operationOf(w, step);
   if (kind == Kind::sharedAtomic && o.ofFloats) warp.swapUntilDone(o, source, othersSwap());
   warp.operate(i, *step.function, o, source);
+  if (kind == Kind::blockBarrier) requests_.isThroughBarrier(w);
 }
 
 // All have a predicate that is false.

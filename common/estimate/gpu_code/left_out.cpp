@@ -3,6 +3,7 @@
 namespace estimate::gpu_code {
 
 void LeftOut::note(uint64_t address, size_t bytes, uint64_t before, uint64_t after, bool adds) {
+  if (run_ > 1 && !tallies_.contains(address)) return;  // not all blocks have added to it
   Tally& tally = tallies_[address];
   tally.bytes = bytes;
   tally.ofBlock += after - before;

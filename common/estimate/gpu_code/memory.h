@@ -42,7 +42,7 @@ class Memory {
 
   Filler variables_;
   std::unordered_map<uint64_t, std::unique_ptr<uint8_t[]>> pages_;
-  std::array<Recent, 256> recent_;
+  std::array<Recent, 16384> recent_;
 };
 
 }  // namespace estimate::gpu_code

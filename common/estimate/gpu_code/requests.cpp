@@ -65,12 +65,6 @@ unsigned mostInUnit(std::span<const uint64_t> lines) {
   return std::ranges::max(inUnit);
 }
 
-// Of blocks that run side by side, what a warp asked for after so many reads may still be on its
-// way when another asks for it.
-bool isAtOneTime(uint32_t reads, uint32_t othersReads) {
-  return std::max(reads, othersReads) - std::min(reads, othersReads) <= 4;
-}
-
 }  // namespace
 
 Passes passesOf(uint32_t lanes, const uint64_t* addresses, unsigned bytes) {
@@ -124,6 +118,7 @@ void Requests::blockBegins(uint64_t number, unsigned warps) {
   lines_ = {}, linesWritten_ = {};
   reads_.assign(warps, 0);
   stores_.assign(warps, 0);
+  barriers_.assign(warps, 0);
   distances_.assign(warps, {});
   fromMemory_.clear();
   toMemory_.clear();
@@ -147,24 +142,37 @@ uint16_t Requests::arrayOf(uint64_t from, uint64_t to) {
   return 0;
 }
 
+// Of blocks that run side by side, what a warp asked for after so many reads may still be on its
+// way when another asks for it, but not behind the next barrier.
+bool Requests::areAtOneTime(const FirstRead& one, const FirstRead& other) {
+  return one.barriers == other.barriers &&
+         std::max(one.before, other.before) - std::min(one.before, other.before) <= 4;
+}
+
 Operation& Requests::operationAt(const FirstRead& place) {
   return launch_.sampled[place.block].warps[place.warp].operations[place.place];
 }
 
+bool Requests::areNeighbours(const FirstRead& one, const FirstRead& other) const {
+  const uint64_t a = launch_.sampled[one.block].number, b = launch_.sampled[other.block].number;
+  const uint64_t between = std::max(a, b) - std::min(a, b);
+  return between == 1 || between == blocksOfRow_;
+}
+
 // Whether a sector comes from memory for this operation: for the first that reads it. Of blocks
-// that run side by side, that is the one whose warp has made fewer reads before, whatever their
-// numbers.
+// that run side by side, that is the one whose warp was through fewer barriers and has made fewer
+// reads before, whatever their numbers.
 bool Requests::readsFirst(uint64_t sector, const FirstRead& place) {
   const auto [first, isNew] = read_.tryEmplace(sector, place);
   if (isNew) return true;
-  const uint32_t last = uint32_t(launch_.sampled.size()) - 1;
-  if (first.before <= place.before || first.block == place.block ||
-      launch_.sampled[first.block].number + 1 != launch_.sampled[last].number)
+  if (!areNeighbours(first, place)) return false;
+  launch_.sharesWithNeighbours |= first.barriers != place.barriers;
+  if (std::pair(first.barriers, first.before) <= std::pair(place.barriers, place.before))
     return false;
   Operation& later = operationAt(first);
   --later.memorySectors;
   ++later.l2Sectors;
-  later.othersSectors += isAtOneTime(first.before, place.before);
+  if (areAtOneTime(first, place)) onTheirWay_.push_back({first, sector});
   later.aloneSectors = std::min(later.aloneSectors, later.memorySectors);
   later.sparseSectors =
       std::min<uint16_t>(later.sparseSectors, later.memorySectors - later.aloneSectors);
@@ -229,7 +237,7 @@ void Requests::add(Operation& o, unsigned warp, size_t placeInWarp, uint32_t lan
     }
   }
   const FirstRead place{uint32_t(launch_.sampled.size()) - 1, warp, uint32_t(placeInWarp),
-                        reads_[warp]};
+                        reads_[warp], barriers_[warp]};
   FromMemory alone{warp, uint32_t(placeInWarp), {}};
   for (const uint64_t sector : sectors.sorted()) {
     lines.add(sector * sectorBytes / lineBytes);
@@ -249,10 +257,10 @@ void Requests::add(Operation& o, unsigned warp, size_t placeInWarp, uint32_t lan
     else if (!isLoad || readsFirst(sector, place))
       ++o.memorySectors, alone.sectors.push_back(sector),
           o.broughtSectors += isLoad && isBrought(sector, place);
-    else  // what comes with a sector that the block has asked for is there
-      ++o.l2Sectors, o.othersSectors +=
-                     !readByBlock_.contains(sector ^ 1) &&
-                     isAtOneTime(read_.tryEmplace(sector, place).first.before, place.before);
+    else if (++o.l2Sectors;
+             !readByBlock_.contains(sector ^ 1) && areAtOneTime(*read_.find(sector), place))
+      // What comes with a sector that the block has asked for is there.
+      onTheirWay_.push_back({place, sector});
   }
   o.lines = uint16_t(lines.sorted().size());
   if (isLoad) o.passes = uint16_t(passesOfL1(lanes, addresses, o.bytes));
@@ -344,6 +352,8 @@ void Requests::blockEnds() {
 // was read need not be brought.
 void Requests::finish() {
   readAgain_.finish(launch_);
+  for (const OnItsWay& its : onTheirWay_)
+    operationAt(its.place).othersSectors += areAtOneTime(*read_.find(its.sector), its.place);
   for (const InParts& store : inParts_) {
     unsigned partial = 0;
     for (const uint64_t sector : store.sectors) {

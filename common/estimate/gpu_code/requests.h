@@ -36,8 +36,9 @@ unsigned passesOfL1(uint32_t lanes, const uint64_t* addresses, unsigned bytes);
 // Of one launch, block after block.
 class Requests {
  public:
-  Requests(Launch& launch, std::vector<ArrayRange> arrays)
-      : launch_(launch), arrays_(std::move(arrays)) {}
+  // blocksOfRow: of the grid.
+  Requests(Launch& launch, std::vector<ArrayRange> arrays, uint64_t blocksOfRow)
+      : launch_(launch), arrays_(std::move(arrays)), blocksOfRow_(blocksOfRow) {}
   void blockBegins(uint64_t number, unsigned warps);
   // The sectors of a request to global memory, filled into the operation of this place in its
   // warp's list. Which of them come from memory may change with later blocks.
@@ -45,6 +46,8 @@ class Requests {
            const uint64_t* addresses);
   // The same of a thread's own memory, where each lane's words lie beside those of the others.
   void addLocal(Operation& operation, unsigned warp, uint32_t lanes, const uint64_t* addresses);
+  // A warp is through a barrier of its block: what it asked for before has come.
+  void isThroughBarrier(unsigned warp) { ++barriers_[warp]; }
   // The block's operations are in the launch now, and its lone sectors are known.
   void blockEnds();
   void finish();
@@ -53,16 +56,25 @@ class Requests {
   struct Nothing {};
   struct FirstRead {  // the operation that reads a sector before all others
     uint32_t block = 0, warp = 0, place = 0;
-    uint32_t before = 0;  // reads that its warp made before
+    uint32_t before = 0;    // reads that its warp made before
+    uint32_t barriers = 0;  // … and barriers of the block that it was through
   };
+  static bool areAtOneTime(const FirstRead& one, const FirstRead& other);
+  bool areNeighbours(const FirstRead& one, const FirstRead& other) const;
   bool readsFirst(uint64_t sector, const FirstRead& place);
   bool isWrittenAgain(Operation& operation, uint64_t sector, uint32_t warp);
   bool isBrought(uint64_t sector, const FirstRead& place);
   Operation& operationAt(const FirstRead& place);
+  struct OnItsWay {
+    FirstRead place;
+    uint64_t sector;
+  };
+  std::vector<OnItsWay> onTheirWay_;  // what others asked for at about that time
   uint16_t arrayOf(uint64_t from, uint64_t to);
 
   Launch& launch_;
   std::vector<ArrayRange> arrays_;
+  uint64_t blocksOfRow_;
   struct Extent {
     uint16_t place = 0;
     uint64_t from = 0, to = 0;
@@ -93,7 +105,7 @@ class Requests {
   };
   PlaceTable<LastWrite> writtenByBlock_;
   PlaceTable<uint8_t> lines_, linesWritten_;  // that it touched: of their sectors a bit for each
-  std::vector<uint32_t> reads_, stores_;      // of each warp, so far
+  std::vector<uint32_t> reads_, stores_, barriers_;  // of each warp, so far
   std::vector<Distances> distances_;  // … of lines, from its first access to its own memory
   void noteDistance(unsigned warp, std::span<const uint64_t> lines);
   struct FromMemory {

@@ -262,6 +262,47 @@ TEST(Feed, ASectorOfTwoNeighboursComesFromMemoryForTheOneThatReadsItFirst) {
   EXPECT_EQ(next.at(0).memorySectors, 4u);
 }
 
+// Those that are looked at have neighbours on all sides.
+TEST(Feed, WhatANeighbourReadBeforeItsLastBarrierIsInL2) {
+  NEEDS_GPU_CODE();
+  estimate::Sampler sampler(132);
+  sampler.run([] {
+    DeviceArray<int> data(9 * 64 * 512, "data"), out(64 * 512, "out");
+    launch(dim3(16, 16), 128, throughPlanes, data.data(), out.data());
+  });
+  const Launch launch = sampler.take().at(0);
+  ASSERT_EQ(launch.chosen.size(), 4u);
+  for (const estimate::Block& block : launch.sampled) {
+    if (std::ranges::find(launch.chosen, block.number) == launch.chosen.end()) continue;
+    unsigned fromMemory = 0, fromL2 = 0, onTheirWay = 0;
+    for (const Operation& o : block.warps.at(3).operations) {
+      if (o.kind != Kind::load) continue;
+      fromMemory += o.memorySectors, fromL2 += o.l2Sectors, onTheirWay += o.othersSectors;
+    }
+    EXPECT_EQ(fromMemory, 8 * 4 + 5u) << "of the first plane nobody has read anything";
+    EXPECT_EQ(fromL2, 7 * 5u);
+    EXPECT_EQ(onTheirWay, 0u);
+  }
+}
+
+TEST(Feed, BlocksThatStandForAllDoAsMuchAsAll) {
+  NEEDS_GPU_CODE();
+  for (const unsigned some : {3u, 5u, 8u, 10u, 20u}) {
+    estimate::Sampler sampler(132);
+    sampler.run([&] {
+      DeviceArray<int> data(1024, "data"), out(32 * 200'000, "out");
+      launch(200'000, 32, oneOfSome, data.data(), out.data(), some);
+    });
+    const Launch launch = sampler.take().at(0);
+    ASSERT_EQ(launch.chosen.size(), 40u);
+    unsigned many = 0;
+    for (const estimate::Block& block : launch.sampled)
+      many += std::ranges::find(launch.chosen, block.number) != launch.chosen.end() &&
+              ((uint32_t(block.number) * 2654435769u) >> 8) % some == 0;
+    EXPECT_NEAR(many, 40.0 / some, 1.01) << some;
+  }
+}
+
 TEST(Feed, BankConflictsArePasses) {
   NEEDS_GPU_CODE();
   const auto stores = operationsOf(launchOf(conflicts, 1, 32), Kind::sharedStore);

@@ -89,6 +89,32 @@ __global__ void intoTheNextBlock(int* data, int* out) {
   out[i] = threadIdx.x == 0 ? own + data[i + blockDim.x] : own;
 }
 
+// Through planes of 4 rows of a block's threads: what its last row and column need of the blocks
+// below and beside it, these have read in the turn before.
+__global__ void throughPlanes(const int* data, int* out) {
+  const unsigned width = 32 * gridDim.x, rows = 4 * gridDim.y;
+  const unsigned x = 32 * blockIdx.x + threadIdx.x % 32, y = 4 * blockIdx.y + threadIdx.x / 32;
+  int sum = 0;
+  for (unsigned z = 0; z < 8; ++z) {
+    const unsigned i = (z * rows + y) * width + x;
+    const int next = data[i + rows * width];
+    const int below = threadIdx.x >= 96 && y + 1 < rows ? data[i + width] : 0;
+    const int beside = threadIdx.x % 32 == 31 && x + 1 < width ? data[i + 1] : 0;
+    __syncthreads();
+    sum += next * (below + beside);
+  }
+  out[y * width + x] = sum;
+}
+
+// Of every so many blocks one does much, none that are beside one another.
+__global__ void oneOfSome(int* data, int* out, unsigned some) {
+  const unsigned its = blockIdx.x * 2654435769u;
+  int sum = 0;
+  for (unsigned turns = (its >> 8) % some == 0 ? 100 : 1; turns > 0; --turns)
+    sum = sum * 5 + data[(sum + threadIdx.x) & 1023];
+  out[blockIdx.x * blockDim.x + threadIdx.x] = sum;
+}
+
 __global__ void again(int* data, int* out) {
   int sum = data[threadIdx.x];
   __syncthreads();

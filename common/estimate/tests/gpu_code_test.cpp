@@ -964,25 +964,29 @@ TEST(GpuCode, AnAddressThatIsDecidedByABranchIsNotTheSameForAllLanes) {
 }
 
 TEST(GpuCode, OfWhatPtxasMadeTheOrderIsKept) {
-  const auto isWaitedForBetween = [](const std::string& machine) {
-    const Ran end = ran(R"(ld.global.f32 %f1, [%rd3];
+  const auto isWaitedForBetween =
+      [](const std::string& machine, const std::string& product = "mul.f32 %f3, %f2, %f2;") {
+        const Ran end = ran(R"(ld.global.f32 %f1, [%rd3];
 abs.f32 %f2, %f1;
-mul.f32 %f3, %f2, %f2;
+)" + product + R"(
 ld.global.f32 %f4, [%rd3+128];
 add.f32 %f5, %f3, %f4;
 st.global.f32 [%rd3], %f5;
-//assembled k 20 )" + machine +
-                            " 221u23 986u24 94du25\n",
-                        numbers(64), 8, 32);
-    std::vector<size_t> loads;
-    const std::vector<Operation>& all = end.launch.sampled[0].warps[0].operations;
-    for (size_t i = 0; i < all.size(); ++i)
-      if (all[i].kind == Operation::Kind::load) loads.push_back(i);
-    return loads.size() == 2 && all[loads[0]].neededAt <= loads[1];
-  };
+//assembled k 20 )" + machine + " 221u23 986u24 94du25\n",
+                            numbers(64), 8, 32);
+        std::vector<size_t> loads;
+        const std::vector<Operation>& all = end.launch.sampled[0].warps[0].operations;
+        for (size_t i = 0; i < all.size(); ++i)
+          if (all[i].kind == Operation::Kind::load) loads.push_back(i);
+        return loads.size() == 2 && all[loads[0]].neededAt <= loads[1];
+      };
   EXPECT_TRUE(isWaitedForBetween("981u19 220u21 981u22"));
   // What became nothing (the sign goes with the product) does not wait by itself.
   EXPECT_FALSE(isWaitedForBetween("981u19 981u22 220u21"));
+  // What brings a constant for it goes where there is time, and it is not there.
+  const std::string bits = "or.b32 %f3, %f2, %r2;";
+  EXPECT_TRUE(isWaitedForBetween("981u19 b82u21 812u21 981u22", bits));
+  EXPECT_FALSE(isWaitedForBetween("981u19 b82u21 981u22 812u21", bits));
 }
 
 TEST(GpuCode, OfWhatPtxasMadeLoopsAreUnrolledAsOftenAsTheyHaveCopies) {

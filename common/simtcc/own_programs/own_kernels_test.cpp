@@ -418,9 +418,9 @@ __global__ void chained(const int* turns, int* out) {
 }
 int main() {
   static int host[2000];
-  for (int& each : host) each = 10;
-  host[3] = 11;
-  host[777] = 20'000;
+  for (int& each : host) each = 100;
+  host[3] = 101;
+  host[777] = 1000;
   int *turns, *out;
   cudaMalloc(&turns, sizeof host);
   cudaMalloc(&out, 4 * sizeof host);
@@ -430,7 +430,7 @@ int main() {
   return cudaDeviceSynchronize();
 }
 )");
-  EXPECT_GT(msOf("chained", err), 0.3) << err;  // 20,000 turns, one after the other
+  EXPECT_GT(msOf("chained", err), 0.04) << err;  // 1,000 turns, one after the other
 }
 
 // An image whose work lies in a part that the first sample of blocks lies outside of.
