@@ -198,7 +198,10 @@ double MemoryPath::fetch(const Operation& o, double now) {
   const double scattered = taken > filled ? cycles : 0;
   atomics_ = std::max(atomics_, now) + scattered + turns / setup_.atomicUnits;
   // What another block asked for at about the same time is still on its way.
-  const bool isOnItsWay = setup_.allAtOnce && o.othersSectors > 0 && !setup_.whatIf.perfectL2;
+  // Where blocks come and go, what all read is there, and neighbours begin at about the same time.
+  const bool isOnItsWay =
+      !setup_.whatIf.perfectL2 &&
+      (setup_.allAtOnce ? o.othersSectors > 0 : o.neighboursSectors > 0 && o.commonLines == 0);
   filled_ += fromMemory;
   if (fromMemory == 0) return l2_ + (isOnItsWay ? card_.memoryLatency : card_.l2Latency);
   const double cost = fromMemory + loneCost(o);

@@ -90,6 +90,7 @@ struct Operation {
   uint16_t updatedSectors = 0;
   // Of load: of l2Sectors, those that another block was the first to ask memory for.
   uint16_t othersSectors = 0;
+  uint16_t neighboursSectors = 0;  // … a neighbour of the block's
   // Of load: of memorySectors, those that came with the other half of their 64 bytes, which the
   // warp asked for before.
   uint16_t broughtSectors = 0;

@@ -145,7 +145,7 @@ Operation Feed::operationOf(unsigned warp, const Step& step) {
       return o;
     }
     o.ofFloats = isFloat(i.type);
-    requests_.add(o, warp, warps_[warp].size(), lanes, step.addresses);
+    requests_.add(o, warp, warps_[warp].size(), warps_[warp].waits(), lanes, step.addresses);
   }
   return o;
 }
@@ -204,7 +204,6 @@ void Feed::list(unsigned w, const Step& step, bool isApart) {
   Operation o = operationOf(w, step);
   if (kind == Kind::sharedAtomic && o.ofFloats) warp.swapUntilDone(o, source, othersSwap());
   warp.operate(i, *step.function, o, source);
-  if (kind == Kind::blockBarrier) requests_.isThroughBarrier(w);
 }
 
 // All have a predicate that is false.

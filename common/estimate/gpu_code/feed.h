@@ -53,6 +53,8 @@ class WarpWriter {
   void needCopies();
   Warp finish();
   size_t size() const { return warp_.operations.size(); }
+  // How many loads it has waited for, of which each was asked for behind the one before.
+  uint32_t waits() const { return waits_; }
 
   std::vector<uint32_t> copies;  // their places
 
@@ -91,6 +93,8 @@ class WarpWriter {
   bool isCalled_ = false;  // of these the latter
   double swapsLeft_ = 0;   // a part of a turn, from a sum of floats in shared memory to the next
   float branchDepth_ = 0;  // of the run, what came last that decides where the warp goes on
+  uint32_t waits_ = 0;
+  std::map<uint32_t, uint32_t> asked_;  // loads that nothing has waited for: behind so many waits
   Warp warp_;
   Operation run_ = noRun();  // that is being put together
   float cycles_ = 0;         // that it takes, if ptxas said so

@@ -118,7 +118,6 @@ void Requests::blockBegins(uint64_t number, unsigned warps) {
   lines_ = {}, linesWritten_ = {};
   reads_.assign(warps, 0);
   stores_.assign(warps, 0);
-  barriers_.assign(warps, 0);
   distances_.assign(warps, {});
   fromMemory_.clear();
   toMemory_.clear();
@@ -143,9 +142,9 @@ uint16_t Requests::arrayOf(uint64_t from, uint64_t to) {
 }
 
 // Of blocks that run side by side, what a warp asked for after so many reads may still be on its
-// way when another asks for it, but not behind the next barrier.
+// way when another asks for it, but not when that has waited for it.
 bool Requests::areAtOneTime(const FirstRead& one, const FirstRead& other) {
-  return one.barriers == other.barriers &&
+  return one.waits == other.waits &&
          std::max(one.before, other.before) - std::min(one.before, other.before) <= 4;
 }
 
@@ -160,15 +159,14 @@ bool Requests::areNeighbours(const FirstRead& one, const FirstRead& other) const
 }
 
 // Whether a sector comes from memory for this operation: for the first that reads it. Of blocks
-// that run side by side, that is the one whose warp was through fewer barriers and has made fewer
-// reads before, whatever their numbers.
+// that run side by side, that is the one whose warp has waited for fewer reads and made fewer
+// before, whatever their numbers.
 bool Requests::readsFirst(uint64_t sector, const FirstRead& place) {
   const auto [first, isNew] = read_.tryEmplace(sector, place);
   if (isNew) return true;
   if (!areNeighbours(first, place)) return false;
-  launch_.sharesWithNeighbours |= first.barriers != place.barriers;
-  if (std::pair(first.barriers, first.before) <= std::pair(place.barriers, place.before))
-    return false;
+  launch_.sharesWithNeighbours |= first.waits != place.waits;
+  if (std::pair(first.waits, first.before) <= std::pair(place.waits, place.before)) return false;
   Operation& later = operationAt(first);
   --later.memorySectors;
   ++later.l2Sectors;
@@ -200,7 +198,7 @@ bool Requests::isWrittenAgain(Operation& o, uint64_t sector, uint32_t warp) {
   return !isNew;
 }
 
-void Requests::add(Operation& o, unsigned warp, size_t placeInWarp, uint32_t lanes,
+void Requests::add(Operation& o, unsigned warp, size_t placeInWarp, uint32_t waits, uint32_t lanes,
                    const uint64_t* addresses) {
   if (lanes == 0) return;
   uint64_t lowest = UINT64_MAX, highest = 0;
@@ -237,7 +235,7 @@ void Requests::add(Operation& o, unsigned warp, size_t placeInWarp, uint32_t lan
     }
   }
   const FirstRead place{uint32_t(launch_.sampled.size()) - 1, warp, uint32_t(placeInWarp),
-                        reads_[warp], barriers_[warp]};
+                        reads_[warp], waits};
   FromMemory alone{warp, uint32_t(placeInWarp), {}};
   for (const uint64_t sector : sectors.sorted()) {
     lines.add(sector * sectorBytes / lineBytes);
@@ -352,8 +350,13 @@ void Requests::blockEnds() {
 // was read need not be brought.
 void Requests::finish() {
   readAgain_.finish(launch_);
-  for (const OnItsWay& its : onTheirWay_)
-    operationAt(its.place).othersSectors += areAtOneTime(*read_.find(its.sector), its.place);
+  for (const OnItsWay& its : onTheirWay_) {
+    const FirstRead& first = *read_.find(its.sector);
+    if (!areAtOneTime(first, its.place)) continue;
+    Operation& o = operationAt(its.place);
+    ++o.othersSectors;
+    o.neighboursSectors += areNeighbours(first, its.place);
+  }
   for (const InParts& store : inParts_) {
     unsigned partial = 0;
     for (const uint64_t sector : store.sectors) {

@@ -42,12 +42,10 @@ class Requests {
   void blockBegins(uint64_t number, unsigned warps);
   // The sectors of a request to global memory, filled into the operation of this place in its
   // warp's list. Which of them come from memory may change with later blocks.
-  void add(Operation& operation, unsigned warp, size_t place, uint32_t lanes,
+  void add(Operation& operation, unsigned warp, size_t place, uint32_t waits, uint32_t lanes,
            const uint64_t* addresses);
   // The same of a thread's own memory, where each lane's words lie beside those of the others.
   void addLocal(Operation& operation, unsigned warp, uint32_t lanes, const uint64_t* addresses);
-  // A warp is through a barrier of its block: what it asked for before has come.
-  void isThroughBarrier(unsigned warp) { ++barriers_[warp]; }
   // The block's operations are in the launch now, and its lone sectors are known.
   void blockEnds();
   void finish();
@@ -56,8 +54,8 @@ class Requests {
   struct Nothing {};
   struct FirstRead {  // the operation that reads a sector before all others
     uint32_t block = 0, warp = 0, place = 0;
-    uint32_t before = 0;    // reads that its warp made before
-    uint32_t barriers = 0;  // … and barriers of the block that it was through
+    uint32_t before = 0;  // reads that its warp made before
+    uint32_t waits = 0;   // … and waited for: see WarpWriter
   };
   static bool areAtOneTime(const FirstRead& one, const FirstRead& other);
   bool areNeighbours(const FirstRead& one, const FirstRead& other) const;
@@ -105,7 +103,7 @@ class Requests {
   };
   PlaceTable<LastWrite> writtenByBlock_;
   PlaceTable<uint8_t> lines_, linesWritten_;  // that it touched: of their sectors a bit for each
-  std::vector<uint32_t> reads_, stores_, barriers_;  // of each warp, so far
+  std::vector<uint32_t> reads_, stores_;      // of each warp, so far
   std::vector<Distances> distances_;  // … of lines, from its first access to its own memory
   void noteDistance(unsigned warp, std::span<const uint64_t> lines);
   struct FromMemory {

@@ -61,6 +61,10 @@ void WarpWriter::add(float instructions) {
 void WarpWriter::needAt(uint32_t place, size_t operation) {
   uint32_t& at = warp_.operations[place].neededAt;
   at = std::min(at, uint32_t(operation));
+  const auto asked = asked_.find(place);
+  if (asked == asked_.end()) return;
+  waits_ = std::max(waits_, asked->second + 1);
+  asked_.erase(asked);
 }
 
 void WarpWriter::needNow(uint32_t place) { needAt(place, warp_.operations.size()); }
@@ -213,6 +217,7 @@ void WarpWriter::operate(const Instruction& i, const Function& function, Operati
   const auto place = uint32_t(warp_.operations.size());
   operation.source = source;
   const bool brings = bringsValue(operation.kind) && operation.lanes > 0;
+  if (operation.kind == Operation::Kind::load) asked_.emplace(place, waits_);
   warp_.operations.push_back(operation);
   if (i.op == Op::cp) copies.push_back(place);
   if (goesTogether(operation.kind) && brings && block_ && !isApart_ && block_->turnsTogether > 1)

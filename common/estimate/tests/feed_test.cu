@@ -263,7 +263,7 @@ TEST(Feed, ASectorOfTwoNeighboursComesFromMemoryForTheOneThatReadsItFirst) {
 }
 
 // Those that are looked at have neighbours on all sides.
-TEST(Feed, WhatANeighbourReadBeforeItsLastBarrierIsInL2) {
+TEST(Feed, WhatANeighbourHasWaitedForIsInL2) {
   NEEDS_GPU_CODE();
   estimate::Sampler sampler(132);
   sampler.run([] {

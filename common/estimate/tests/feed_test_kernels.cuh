@@ -90,18 +90,21 @@ __global__ void intoTheNextBlock(int* data, int* out) {
 }
 
 // Through planes of 4 rows of a block's threads: what its last row and column need of the blocks
-// below and beside it, these have read in the turn before.
+// below and beside it, these have read, and waited for, in the turn before.
 __global__ void throughPlanes(const int* data, int* out) {
-  const unsigned width = 32 * gridDim.x, rows = 4 * gridDim.y;
-  const unsigned x = 32 * blockIdx.x + threadIdx.x % 32, y = 4 * blockIdx.y + threadIdx.x / 32;
+  __shared__ int plane[128];
+  const unsigned t = threadIdx.x, width = 32 * gridDim.x, rows = 4 * gridDim.y;
+  const unsigned x = 32 * blockIdx.x + t % 32, y = 4 * blockIdx.y + t / 32;
   int sum = 0;
   for (unsigned z = 0; z < 8; ++z) {
     const unsigned i = (z * rows + y) * width + x;
     const int next = data[i + rows * width];
-    const int below = threadIdx.x >= 96 && y + 1 < rows ? data[i + width] : 0;
-    const int beside = threadIdx.x % 32 == 31 && x + 1 < width ? data[i + 1] : 0;
+    const int below = t >= 96 && y + 1 < rows ? data[i + width] : 0;
+    const int beside = t % 32 == 31 && x + 1 < width ? data[i + 1] : 0;
+    plane[t] = next + below + beside;
     __syncthreads();
-    sum += next * (below + beside);
+    sum += plane[t ^ 1];
+    __syncthreads();
   }
   out[y * width + x] = sum;
 }

@@ -416,17 +416,24 @@ TEST(LaunchTime, AProfilerSaysLessThanEventsAndLeastOfAnEmptyKernel) {
 
 TEST(LaunchTime, WhoFindsALineOnItsWayWaitsForIt) {
   const Card card = findCard("h200");
-  const auto ms = [&](uint64_t blocks, uint16_t others) {
+  const auto ms = [&](uint64_t blocks, uint16_t others, uint16_t neighbours = 0,
+                      uint16_t common = 0) {
     Launch launch = smallLaunch(blocks);
     ProgramBuilder program;
     for (unsigned i = 0; i < 16; ++i) program.load({.l2 = 4}).needAll().instructions(1);
     Warp warp = program.warp();
-    for (Operation& o : warp.operations) o.othersSectors = others;
+    for (Operation& o : warp.operations)
+      o.othersSectors = others, o.neighboursSectors = neighbours, o.commonLines = common;
     launch.sampled = {uniformBlock(warp, 1, 1)};
     return estimateLaunch(launch, card).ms;
   };
-  EXPECT_GT(ms(4, 4), ms(4, 0) + 10e-6 * (card.memoryLatency - card.l2Latency) / card.clockGhz);
-  EXPECT_NEAR(ms(100'000, 4), ms(100'000, 0), 1e-9);
+  const double later = 10e-6 * (card.memoryLatency - card.l2Latency) / card.clockGhz;
+  EXPECT_GT(ms(4, 4), ms(4, 0) + later);
+  // Of a large grid those that begin together: neighbours, but not where all have read it before.
+  const double large = ms(5000, 0);
+  EXPECT_NEAR(ms(5000, 4), large, 1e-9);
+  EXPECT_GT(ms(5000, 4, 4), large + later);
+  EXPECT_LT(ms(5000, 4, 4, 1), large);
 }
 
 TEST(LaunchTime, OfUnevenBlocksTheSlowestDecides) {
