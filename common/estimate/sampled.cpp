@@ -160,13 +160,15 @@ void weigh(Launch& launch, const std::vector<gpu_code::BlockWork>& work, uint64_
   launch.workOfAll = averageOf(work) / std::max(1.0, sampled / double(typical.size()));
 }
 
-// Of a plane of blocks, some that have neighbours on all sides.
+// Of a grid, some blocks that have neighbours on all sides.
 std::vector<uint64_t> insideOf(const gpu_code::Extent& grid) {
   std::vector<uint64_t> inside;
   for (const double part : {0.382, 0.764}) {
-    const auto x = uint64_t(part * grid.x), y = uint64_t(part * grid.y);
-    if (x > 0 && x + 2 < grid.x && y > 0 && y + 1 < grid.y)
-      inside.insert(inside.end(), {y * grid.x + x, y * grid.x + x + 1});
+    const auto x = uint64_t(part * grid.x), y = uint64_t(part * grid.y),
+               z = grid.z > 2 ? 1 + uint64_t(part * (grid.z - 2)) : 0;
+    if (x == 0 || x + 2 >= grid.x || y == 0 || y + 1 >= grid.y) continue;
+    const uint64_t block = (z * grid.y + y) * grid.x + x;
+    inside.insert(inside.end(), {block, block + 1});
   }
   return inside;
 }

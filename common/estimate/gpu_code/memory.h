@@ -2,7 +2,6 @@
 // copied when they are first touched, and the program never sees a change.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -26,7 +25,7 @@ class Memory {
   // The bytes at an address, all in one page. Throws Unsupported where there is no memory.
   uint8_t* at(uint64_t address) {
     const uint64_t number = address / pageBytes;
-    Recent& recent = recent_[number % recent_.size()];
+    Recent& recent = recent_[number % recents];
     if (recent.number != number) recent = {number, page(number)};
     return recent.bytes + address % pageBytes;
   }
@@ -42,7 +41,8 @@ class Memory {
 
   Filler variables_;
   std::unordered_map<uint64_t, std::unique_ptr<uint8_t[]>> pages_;
-  std::array<Recent, 16384> recent_;
+  static constexpr size_t recents = 16384;  // more than a small stack has room for
+  std::unique_ptr<Recent[]> recent_ = std::make_unique<Recent[]>(recents);
 };
 
 }  // namespace estimate::gpu_code

@@ -265,12 +265,16 @@ TEST(Feed, ASectorOfTwoNeighboursComesFromMemoryForTheOneThatReadsItFirst) {
 // Those that are looked at have neighbours on all sides.
 TEST(Feed, WhatANeighbourHasWaitedForIsInL2) {
   NEEDS_GPU_CODE();
-  estimate::Sampler sampler(132);
-  sampler.run([] {
-    DeviceArray<int> data(9 * 64 * 512, "data"), out(64 * 512, "out");
-    launch(dim3(16, 16), 128, throughPlanes, data.data(), out.data());
-  });
-  const Launch launch = sampler.take().at(0);
+  const auto launched = [](unsigned planes) {
+    estimate::Sampler sampler(132);
+    sampler.run([&] {
+      DeviceArray<int> data(9 * 64 * 512, "data"), out(64 * 512, "out");
+      launch(dim3(16, 16, planes), 128, throughPlanes, data.data(), out.data());
+    });
+    return sampler.take().at(0);
+  };
+  EXPECT_EQ(launched(3).chosen, (std::vector<uint64_t>{358, 359, 460, 461})) << "in no face";
+  const Launch launch = launched(1);
   ASSERT_EQ(launch.chosen.size(), 4u);
   for (const estimate::Block& block : launch.sampled) {
     if (std::ranges::find(launch.chosen, block.number) == launch.chosen.end()) continue;
