@@ -20,7 +20,8 @@ namespace {
 // other.
 constexpr uint64_t longBlocks = 2'000'000;
 constexpr unsigned manyMultiprocessors = 128;
-// Of a launch whose warps execute more than this, nobody looks for the block that does most.
+// About as much as this is executed to learn what blocks do. Of a launch whose warps execute more,
+// nobody looks for the block that does most.
 constexpr uint64_t mostCounted = 3'000'000;
 // Of blocks that do more and less, so many stand for all.
 constexpr uint64_t chosenBlocks = 40;
@@ -117,14 +118,12 @@ Looked lookedAt(const gpu_code::Asked& asked, const Launch& launch) {
 // Whether blocks do not all do about as much: their longest warps, or all.
 bool areUneven(const Looked& looked) {
   const auto differ = [&](uint64_t gpu_code::BlockWork::*its) {
-    constexpr double most = 0.25;
     double sum = 0, squares = 0;
     for (const gpu_code::BlockWork& each : looked.work) {
       const double value = double(each.*its);
       sum += value, squares += value * value;
     }
-    const double count = double(looked.work.size()), mean = sum / std::max(1.0, count);
-    return squares / std::max(1.0, count) - mean * mean > most * most * mean * mean;
+    return varyMuch(sum, squares, double(looked.work.size()));
   };
   return differ(&gpu_code::BlockWork::longest) || differ(&gpu_code::BlockWork::all);
 }
@@ -219,7 +218,7 @@ void lookAtMore(const gpu_code::Asked& asked, Launch& launch, uint64_t most) {
   } catch (const gpu_code::Unsupported&) {  // then it stays as it is
     return;
   }
-  launch.chosen = chosen;
+  launch.chosen = std::move(chosen);
   if (isWeighed) weigh(launch, looked.work, longest);
 }
 

@@ -48,28 +48,32 @@ double instructionsOf(const Block& block) {
   return all;
 }
 
-bool areUneven(const Launch& launch) {
+bool varyMuch(double sum, double squares, double count) {
   constexpr double most = 0.25;
+  const double mean = sum / std::max(1.0, count);
+  return squares / std::max(1.0, count) - mean * mean > most * most * mean * mean;
+}
+
+bool areUneven(const Launch& launch) {
   double sum = 0, squares = 0, count = 0;
   for (const Block& block : launch.sampled) {
     if (edgeOf(block, launch.blocks) != Edge::none) continue;
     const double its = instructionsOf(block);
     sum += its, squares += its * its, ++count;
   }
-  const double mean = sum / std::max(1.0, count);
-  return count >= 4 && squares / count - mean * mean > most * most * mean * mean;
+  return count >= 4 && varyMuch(sum, squares, count);
 }
 
 std::vector<const Block*> typicalBlocks(const Launch& launch) {
   const std::vector<Block>& all = launch.sampled;
-  const std::array<bool, 3> without = idleEnds(launch);
-  const bool areAll = all.size() == launch.blocks && areUneven(launch);
   std::vector<const Block*> typical;
   for (const uint64_t number : launch.chosen) {
     const auto at = std::ranges::find(all, number, &Block::number);
     if (at != all.end()) typical.push_back(&*at);
   }
   if (!typical.empty()) return typical;
+  const std::array<bool, 3> without = idleEnds(launch);
+  const bool areAll = all.size() == launch.blocks && areUneven(launch);
   for (size_t from = 0, to = 0; from < all.size(); from = to) {
     to = from + 1;
     while (to < all.size() && all[to].number == all[to - 1].number + 1) ++to;

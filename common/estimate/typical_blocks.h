@@ -18,6 +18,8 @@ inline bool isAtEnd(const Block& block, uint64_t blocks) {
 
 // Of its warps.
 double instructionsOf(const Block& block);
+// Whether so many values, by their sum and that of their squares, vary much about their mean.
+bool varyMuch(double sum, double squares, double count);
 // Whether blocks that were sampled inside the grid differ much in how many instructions they have.
 bool areUneven(const Launch& launch);
 

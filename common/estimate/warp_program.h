@@ -154,7 +154,7 @@ struct Launch {
   bool cooperative = false;  // all blocks are resident at once
   double atomicPieces = 0;   // of 256 bytes of global memory that the whole grid's atomics update
   double mostUpdated = 0;    // the part of their updates that one of these pieces has, at least
-  // What a block reads behind a barrier, its neighbours read before it, or the other way round.
+  // Some of what a block reads, its neighbours read when they had waited for more or fewer loads.
   bool sharesWithNeighbours = false;
   double commonLines = 0;   // that loads of blocks all over the grid touch
   double sectorsOfAll = 0;  // of which blocks all over the grid store the same bytes

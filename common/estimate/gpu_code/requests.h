@@ -63,11 +63,6 @@ class Requests {
   bool isWrittenAgain(Operation& operation, uint64_t sector, uint32_t warp);
   bool isBrought(uint64_t sector, const FirstRead& place);
   Operation& operationAt(const FirstRead& place);
-  struct OnItsWay {
-    FirstRead place;
-    uint64_t sector;
-  };
-  std::vector<OnItsWay> onTheirWay_;  // what others asked for at about that time
   uint16_t arrayOf(uint64_t from, uint64_t to);
 
   Launch& launch_;
@@ -79,6 +74,11 @@ class Requests {
   };
   std::map<uint64_t, Extent> extents_;
   PlaceTable<FirstRead> read_;
+  struct OnItsWay {
+    FirstRead place;
+    uint64_t sector;
+  };
+  std::vector<OnItsWay> onTheirWay_;  // what others asked for at about that time
   struct Written {
     uint32_t bytes = 0;  // of a sector: a bit for each
     uint32_t block = 0;
