@@ -4,11 +4,11 @@ find_program(WORKSHOP_GPU_COMPILER NAMES clang++ clang++-20 clang++-19 clang++-1
 mark_as_advanced(WORKSHOP_GPU_COMPILER)
 
 # Loops as ptxas would find them (unrolled as nvcc unrolls, by four where it is not known how often they
-# turn, with addresses made of indices in each turn), ifs left to ifs.cpp (nvcc takes those that no turn
-# changes out of loops first), addresses in shared memory of 32 bits.
+# turn, with addresses made of indices in each turn), functions in line as nvcc has them, ifs left to ifs.cpp
+# (nvcc takes those that no turn changes out of loops first), addresses in shared memory of 32 bits.
 set(WORKSHOP_GPU_CODE_FLAGS -x cuda --cuda-device-only --cuda-gpu-arch=sm_80 -nocudainc -nocudalib
   -Xclang -target-feature -Xclang +ptx75 -std=c++20 -O3 -mllvm -unroll-threshold=600
-  -mllvm -unroll-partial-threshold=300 -mllvm -phi-node-folding-threshold=1
+  -mllvm -inline-threshold=5000 -mllvm -unroll-partial-threshold=300 -mllvm -phi-node-folding-threshold=1
   -mllvm -two-entry-phi-node-folding-threshold=1 -mllvm -disable-lsr -mllvm -unroll-max-count=4
   -fcuda-short-ptr -mllvm -nvptx-short-ptr -gline-tables-only -w)
 set(WORKSHOP_GPU_CODE_INCLUDES

@@ -26,6 +26,13 @@ double keptWritten(double bytesOfL2) {
                                         : between(known, bytesOfL2);
 }
 
+// Of 26 million atomics at random places, by the size of their arrays in L2s of an H200 (16 to 512
+// MiB): the part that comes from memory though it has come before, and that is written back.
+constexpr std::array<std::pair<double, double>, 4> broughtAgain = {
+    {{0.53, 0}, {1.07, 0.13}, {2.13, 0.52}, {8.5, 0.58}}};
+constexpr std::array<std::pair<double, double>, 5> writtenBack = {
+    {{0.27, 0}, {0.53, 0.46}, {1.07, 0.84}, {2.13, 0.93}, {8.5, 0.98}}};
+
 // How blocks go through what they read of an array: each somewhat further on than the one before.
 struct WayThrough {
   bool goesOn = true;
@@ -55,13 +62,15 @@ ComesOnce::ComesOnce(const Launch& launch, const std::vector<const Block*>& typi
       restOnTheirWay_(parts_.size(), 0),
       byBlocks_(parts_.size()),
       atRandom_(launch.arrays.size()),
+      updated_(launch.arrays.size()),
       resident_(atOnce),
       generations_(std::ceil(double(launch.blocks) / atOnce)) {
   // By all blocks: sectors of each array that are read, wherever they come from, and those that are
   // touched first; and of the blocks that were looked at, requests that find something in L2.
   std::vector<double> read(launch.arrays.size(), 0), touched(parts_.size(), 0), found = touched;
   std::vector<uint64_t> from(parts_.size(), UINT64_MAX), to(parts_.size(), 0);
-  std::map<std::pair<size_t, size_t>, double> byEach;  // … by each operation of a warp
+  std::vector<double> updates(launch.arrays.size(), 0);  // … by atomics at random places
+  std::map<std::pair<size_t, size_t>, double> byEach;    // … by each operation of a warp
   std::vector<WayThrough> ways(launch.arrays.size());
   for (const Block* block : typical) {
     std::vector<std::pair<uint64_t, uint64_t>> reads(ways.size(), {UINT64_MAX, 0});
@@ -74,6 +83,8 @@ ComesOnce::ComesOnce(const Launch& launch, const std::vector<const Block*>& typi
         byEach[{at, i}] += o.memorySectors * times;
         if (o.kind == Operation::Kind::load)
           read[o.array] += (o.memorySectors + o.l2Sectors) * times;
+        if (o.kind == Operation::Kind::atomic && at % 4 == 3)
+          updates[o.array] += (o.memorySectors + o.l2Sectors) * times;
         found[at] += o.l2Sectors > 0;
         onTheirWay_[at] += o.l2Sectors > 0 && o.othersSectors > 0;
         from[at] = std::min(from[at], o.address);
@@ -87,6 +98,19 @@ ComesOnce::ComesOnce(const Launch& launch, const std::vector<const Block*>& typi
   for (size_t at = 0; at < found.size(); ++at)
     onTheirWay_[at] = found[at] > 0 ? onTheirWay_[at] / found[at] : 1;
   const double ofAll = std::accumulate(launch.arrays.begin(), launch.arrays.end(), 0.0);
+  // All arrays that atomics update at random share L2.
+  double among = 0;
+  const auto widthOf = [&](size_t array) {
+    return updates[array] > 0 ? std::max(64.0, double(to[4 * array + 3] - from[4 * array + 3])) : 0;
+  };
+  for (size_t a = 1; a < updates.size(); ++a) among += widthOf(a) / card.l2Bytes;
+  for (size_t a = 1; a < updates.size(); ++a) {
+    if (updates[a] == 0) continue;
+    const double pieces = widthOf(a) / 64;
+    const double first = pieces * (1 - std::exp(-updates[a] / pieces)) / updates[a];
+    updated_[a] = {true, first + (1 - first) * between(broughtAgain, among),
+                   between(writtenBack, among)};
+  }
   for (size_t at = 4; at < touched.size(); at += 2) {
     const double bytes = double(launch.arrays[at / 4]);
     const double all = 32 * (touched[at] + touched[at + 1]);
@@ -125,6 +149,19 @@ double ComesOnce::AtRandom::part(double from, double to) const {
                    : std::max(lacking, std::exp(-from * times));
 }
 
+void ComesOnce::Updated::apply(Operation& o) {
+  const auto next = [](double& rest, double share) {
+    rest += share;
+    const double whole = std::floor(rest + 1e-9);
+    rest -= whole;
+    return uint16_t(whole);
+  };
+  const double all = o.memorySectors + o.l2Sectors;
+  o.memorySectors = o.aloneSectors = next(restBrought, all * brought);
+  o.partialSectors = next(restBack, all * back);
+  o.l2Sectors = uint16_t(std::max(0.0, all - o.memorySectors));
+}
+
 Block ComesOnce::applied(Block block) {
   // What is read again when those that read it are gone, whole blocks find, or nothing of it.
   std::vector<bool> finds(parts_.size(), false);
@@ -138,6 +175,10 @@ Block ComesOnce::applied(Block block) {
     for (size_t i = 0; i < warp.operations.size(); ++i) {
       Operation& o = warp.operations[i];
       const size_t at = placeOf(o);
+      if (o.kind == Operation::Kind::atomic && at % 4 == 3 && updated_[at / 4].isKnown) {
+        updated_[at / 4].apply(o);
+        continue;
+      }
       const double from = double(i) + (i >= warp.repeatTo ? turns : 0);
       const double to = from + (warp.timesOf(i) > 1 ? turns : 0);
       const auto done = [&](double place) { return (generation + place / all) / generations_; };

@@ -34,7 +34,8 @@ class ComesOnce {
   ComesOnce(const Launch& launch, const std::vector<const Block*>& typical, const Card& card,
             double atOnce);
   bool changesAnything() const {
-    return std::ranges::any_of(parts_, [](double part) { return part < 1; });
+    return std::ranges::any_of(parts_, [](double part) { return part < 1; }) ||
+           std::ranges::any_of(updated_, [](const Updated& its) { return its.isKnown; });
   }
   Block applied(Block block);
 
@@ -57,6 +58,14 @@ class ComesOnce {
     double part(double from, double to) const;
   };
   std::vector<AtRandom> atRandom_;
+  // Of atomics at random places of an array: the parts of their sectors that come from memory and
+  // that go back there.
+  struct Updated {
+    bool isKnown = false;
+    double brought = 1, back = 1, restBrought = 0, restBack = 0;
+    void apply(Operation& operation);
+  };
+  std::vector<Updated> updated_;
   double resident_, generations_;  // blocks at once, and how many times as many come
 };
 

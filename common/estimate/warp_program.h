@@ -84,7 +84,7 @@ struct Operation {
   bool ofFloats = false;  // of an atomic, or in shared memory a sum of 64 bits
   // Of load and store: of memorySectors, those of whose line and the lines beside it the block
   // touches nothing else; and of others, those of whose half of a line it touches nothing else. Of
-  // store: those that are written in part.
+  // store: those that are written in part; of atomic: those that go back to memory later.
   uint16_t aloneSectors = 0, sparseSectors = 0, partialSectors = 0;
   // Of load: of those from memory and L2, the ones of arrays that the launch's atomics update.
   uint16_t updatedSectors = 0;

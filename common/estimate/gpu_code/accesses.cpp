@@ -11,6 +11,11 @@ namespace {
 
 bool isIn(uint64_t address, uint64_t base) { return address - base < windowBytes; }
 
+// Where the space begins that a generic address lies in; 0 of global memory.
+uint64_t baseOf(uint64_t address) {
+  return isIn(address, sharedBase) ? sharedBase : isIn(address, localBase) ? localBase : 0;
+}
+
 // The lanes' addresses, and the space that they lie in: a generic one tells by its value.
 void findAddresses(WarpContext& c, const Instruction& i, const Operand& o, uint32_t lanes) {
   c.space = i.space == Space::constant ? Space::constant : i.space;
@@ -32,10 +37,7 @@ void findAddresses(WarpContext& c, const Instruction& i, const Operand& o, uint3
     forLanes(lanes, [&](unsigned l) { c.addresses[l] = a[l] + uint64_t(o.offset); });
   }
   if (i.space != Space::generic) return;
-  const uint64_t first = c.addresses[unsigned(std::countr_zero(lanes))];
-  const uint64_t base = isIn(first, sharedBase)  ? sharedBase
-                        : isIn(first, localBase) ? localBase
-                                                 : 0;
+  const uint64_t base = baseOf(c.addresses[unsigned(std::countr_zero(lanes))]);
   c.space = base == sharedBase ? Space::shared : base == localBase ? Space::local : Space::global;
   if (base != 0) forLanes(lanes, [&](unsigned l) { c.addresses[l] -= base; });
 }
@@ -262,6 +264,18 @@ void isInSpace(WarpContext& c, const Instruction& i, uint32_t lanes) {
 }
 
 }  // namespace
+
+uint32_t inOneSpace(WarpContext& c, const Instruction& i, uint32_t lanes) {
+  if (!i.isMemory() || i.space != Space::generic || lanes == 0) return lanes;
+  const Operand& o = i.from_[0];
+  if (o.reg == UINT32_MAX || o.bytes != 8) return lanes;
+  const auto* a = reinterpret_cast<const uint64_t*>(c.frame + o.place);
+  const auto space = [&](unsigned lane) { return baseOf(a[lane] + uint64_t(o.offset)); };
+  const uint64_t first = space(unsigned(std::countr_zero(lanes)));
+  uint32_t same = 0;
+  forLanes(lanes, [&](unsigned l) { same |= uint32_t(space(l) == first) << l; });
+  return same;
+}
 
 Handler memoryHandler(const Instruction& i) {
   switch (i.op) {

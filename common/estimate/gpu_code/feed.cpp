@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <set>
+#include <utility>
 
 #include "estimate/constant_caches.h"
 #include "estimate/gpu_code/costs_state.h"
@@ -92,8 +93,7 @@ void Feed::blockBegins(uint64_t number, unsigned warps) {
   launch_.sampled.push_back({number, {}});
   launch_.sampled.back().warps.resize(warps);
   warps_.assign(warps, WarpWriter(specialRegisters_));
-  swappedBefore_ = std::max(swappedBefore_, swapped_.size());
-  swapped_ = {};
+  if (swaps_.requests > 0) swapsBefore_ = std::exchange(swaps_, {});
   loops_.assign(warps, LoopTurns());
   requests_.blockBegins(number, warps);
 }
@@ -129,7 +129,6 @@ Operation Feed::operationOf(unsigned warp, const Step& step) {
       o.passes = uint16_t(i.countsLanes ? passes.all : std::max(most, passes.all));
       o.ofFloats = isFloat(i.type) || (i.mode == modes::add && bytesOf(i.type) == 8);
       if (!o.ofFloats) return o;
-      for (const auto& [address, lanesOf] : turns) swapped_.tryEmplace(address, 0);
       o.conflicts = uint16_t(passes.all);
       o.passes = uint16_t(std::max(most, (passes.all + passes.fewest - 1) / passes.fewest));
       return o;
@@ -166,10 +165,31 @@ void Feed::executed(unsigned w, const Step& step) {
   list(w, step);
 }
 
-// Lanes of the block's other warps for each address that it swaps values at.
-double Feed::othersSwap() const {
-  const size_t addresses = std::max({swapped_.size(), swappedBefore_, size_t(1)});
-  return 32.0 * double(warps_.size() - 1) / double(addresses);
+// Of lanes that add floats at one address in shared memory one succeeds in a turn. Of those that
+// other warps have there on average half come between, of more than 40 a third (1 to 32 warps,
+// 1 to 256 addresses, up to nine of ten lanes at one: H200).
+double Feed::turnsOfSwap(unsigned warp, const Step& step, double alone) {
+  constexpr double part = 0.5, many = 40, partOfMore = 0.35;
+  constexpr uint32_t enough = 8;  // requests that tell how often an address is used
+  std::map<uint64_t, unsigned> lanesAt;
+  for (uint32_t l = step.lanes; l != 0; l &= l - 1)
+    ++lanesAt[step.addresses[unsigned(std::countr_zero(l))]];
+  ++swaps_.requests;
+  const Swaps& known =
+      swaps_.requests < enough && swapsBefore_.requests > 0 ? swapsBefore_ : swaps_;
+  double more = 0;
+  for (const auto& [address, lanes] : lanesAt) {
+    Swaps::Place& here = swaps_.places.tryEmplace(address, {0, warp, false}).first;
+    here.lanes += lanes;
+    here.bySeveral |= here.warp != warp;
+    const Swaps::Place* const before = swapsBefore_.places.find(address);
+    if (!here.bySeveral && !(before && before->bySeveral)) continue;  // a warp's own
+    const Swaps::Place* const its = known.places.find(address);
+    const double others = its ? double(warps_.size() - 1) * its->lanes / double(known.requests) : 0;
+    more =
+        std::max(more, part * std::min(others, many) + partOfMore * std::max(0.0, others - many));
+  }
+  return alone + more;
 }
 
 void Feed::listLoop(unsigned w) {
@@ -202,7 +222,8 @@ void Feed::list(unsigned w, const Step& step, bool isApart) {
   // What it waits for is waited for before its place is known.
   warp.prepare(i, *step.function);
   Operation o = operationOf(w, step);
-  if (kind == Kind::sharedAtomic && o.ofFloats) warp.swapUntilDone(o, source, othersSwap());
+  if (kind == Kind::sharedAtomic && o.ofFloats)
+    warp.swapUntilDone(o, source, turnsOfSwap(w, step, o.passes));
   warp.operate(i, *step.function, o, source);
 }
 

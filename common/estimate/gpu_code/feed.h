@@ -41,7 +41,7 @@ class WarpWriter {
   // In front of an atomic of floats in shared memory: of its turns all but the last. It has as many
   // passes as its lanes take turns, and as many conflicts as a load of them all passes; others:
   // lanes of other warps for each address.
-  void swapUntilDone(Operation& atomic, uint32_t source, double others);
+  void swapUntilDone(Operation& atomic, uint32_t source, double swaps);
   // Of a load that is for several turns of an unrolled loop: whether it is in this one.
   bool loadsInTurn(const Instruction& i) const { return turn_ % i.turnsOfLoad == 0; }
   // A load that came with an earlier one.
@@ -106,6 +106,16 @@ class WarpWriter {
   std::map<const Instruction*, uint32_t> firsts_;  // loads that others come with
 };
 
+// Where in shared memory a block adds floats: how many lanes so far, and of which warp.
+struct Swaps {
+  struct Place {
+    uint32_t lanes = 0, warp = 0;
+    bool bySeveral = false;
+  };
+  PlaceTable<Place> places;
+  uint32_t requests = 0;
+};
+
 // Throws TooLong where what the blocks do would take more than some 2 GB to list.
 class Feed : public Listener {
  public:
@@ -122,7 +132,7 @@ class Feed : public Listener {
   Operation operationOf(unsigned warp, const Step& step);
   void list(unsigned warp, const Step& step, bool isApart = false);
   void listLoop(unsigned warp);
-  double othersSwap() const;
+  double turnsOfSwap(unsigned warp, const Step& step, double alone);
   void refuseTooMany();
   void dropUnreadStores();
 
@@ -134,8 +144,7 @@ class Feed : public Listener {
   std::vector<WarpWriter> warps_;
   std::vector<LoopTurns> loops_;     // that the warps are in
   uint64_t steps_ = 0, listed_ = 0;  // instructions so far, and operations of blocks that ended
-  PlaceTable<char> swapped_;         // where in shared memory the block adds floats
-  size_t swappedBefore_ = 0;         // … and at how many places another did
+  Swaps swaps_, swapsBefore_;        // of the block, and of the one before
   std::vector<uint32_t> sources_;    // by line: place in launch_.sources, or none
 };
 

@@ -219,8 +219,16 @@ void Requests::add(Operation& o, unsigned warp, size_t placeInWarp, uint32_t wai
     const auto [range, isFirst] = updated_.try_emplace(o.array, std::pair(lowest, highest));
     range->second = {std::min(lowest, range->second.first),
                      std::max(highest, range->second.second)};
+    constexpr uint64_t sectorsOfPiece = pieceBytes / sectorBytes;
+    const std::span<const uint64_t> all = sectors.sorted();
     forLanes(lanes, [&](unsigned l) {
-      ++atomicPieces_.tryEmplace(addresses[l] / pieceBytes, {block_}).first.updates;
+      const uint64_t piece = addresses[l] / pieceBytes;
+      Piece& its = atomicPieces_.tryEmplace(piece, {block_}).first;
+      ++its.updates;
+      const uint64_t sector = addresses[l] / sectorBytes;
+      const bool isAlone = std::ranges::none_of(
+          all, [&](uint64_t other) { return other != sector && other / sectorsOfPiece == piece; });
+      its.slow[sector % sectorsOfPiece] += o.ofFloats && all.size() > 1 && isAlone;
     });
     for (const uint64_t sector : sectors.sorted()) {
       const uint64_t piece = sector * sectorBytes / pieceBytes;
@@ -260,6 +268,7 @@ void Requests::add(Operation& o, unsigned warp, size_t placeInWarp, uint32_t wai
       // What comes with a sector that the block has asked for is there.
       onTheirWay_.push_back({place, sector});
   }
+  if (o.kind == Operation::Kind::atomic) o.partialSectors = o.memorySectors;
   o.lines = uint16_t(lines.sorted().size());
   if (isLoad) o.passes = uint16_t(passesOfL1(lanes, addresses, o.bytes));
   if (o.kind == Kind::store && o.bytes < 16) noteBytes(o, lanes, addresses);
@@ -383,15 +392,20 @@ void Requests::finish() {
   for (const auto& [array, range] : updated_)
     most += double(range.second / pieceBytes - range.first / pieceBytes + 1);
   launch_.atomicPieces = std::min(launch_.atomicPieces, most);
-  // Of those that three of four blocks update; what is seen of few updates by chance is not
-  // counted.
-  double updates = 0, mostOfOne = 0;
+  // Of those that three of four blocks update, or far more than update others; what is seen of few
+  // updates by chance is not counted. Floats in one sector take longer than elsewhere.
+  constexpr double slowTurns = 2.4, few = 4, farMore = 4;
+  double updates = 0, mostOfOne = 0, ofBlocks = 0;
+  atomicPieces_.forEach(
+      [&](const Piece& piece) { updates += piece.updates, ofBlocks += piece.blocks; });
+  const double usual = farMore * ofBlocks / double(std::max<size_t>(1, atomicPieces_.size()));
   atomicPieces_.forEach([&](const Piece& piece) {
-    updates += piece.updates;
-    if (4 * piece.blocks > 3 * blocks_) mostOfOne = std::max(mostOfOne, double(piece.updates));
+    const double its = std::max(double(piece.updates), slowTurns * std::ranges::max(piece.slow));
+    const bool isOfMost = 4 * piece.blocks > 3 * blocks_;
+    if (isOfMost || (piece.isShared && piece.blocks > std::max(few, usual)))
+      mostOfOne = std::max(mostOfOne, its - 3 * std::sqrt(its));
   });
-  launch_.mostUpdated =
-      std::max(0.0, mostOfOne - 3 * std::sqrt(mostOfOne)) / std::max(1.0, updates);
+  launch_.mostUpdated = mostOfOne / std::max(1.0, updates);
 }
 
 }  // namespace estimate::gpu_code

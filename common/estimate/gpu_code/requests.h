@@ -1,6 +1,7 @@
 // What requests to memory touch: sectors, lines, banks, and who touched them before.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <vector>
@@ -90,6 +91,7 @@ class Requests {
     uint64_t block = 0;  // the first that updated it
     bool isShared = false;
     uint32_t updates = 0, blocks = 0;  // of lanes, and blocks that do
+    std::array<uint32_t, 8> slow{};  // … of floats, by sector: a request's only one of the piece
   };
   PlaceTable<Piece> atomicPieces_;
   std::map<uint16_t, std::pair<uint64_t, uint64_t>> updated_;  // by array: which of it atomics have

@@ -279,8 +279,12 @@ void Warp::run(uint64_t& budget) {
       default: break;
     }
     const LongWay longWay = hasLongWay(i) ? longWayOf(c_, i, lanes) : LongWay();
-    if (lanes != 0) i.run(c_, i, lanes);
-    tell(block, i, lanes, longWay);
+    do {  // of generic addresses those in one space at a time
+      const uint32_t now = inOneSpace(c_, i, lanes);
+      if (now != 0) i.run(c_, i, now);
+      tell(block, i, now, longWay);
+      lanes &= ~now;
+    } while (lanes != 0);
     if (c_.state == WarpState::running) ++path.at;
   }
 }

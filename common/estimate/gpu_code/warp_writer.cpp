@@ -228,18 +228,14 @@ void WarpWriter::operate(const Instruction& i, const Function& function, Operati
 }
 
 // Floats in shared memory are added by a loop: a load, the sum, and an atomic that puts it there if
-// nobody else was quicker. Of lanes with one address one succeeds in a turn; 32 turns of one warp
-// take 96 cycles each on an H200. The last turn's atomic is left to operate().
-void WarpWriter::swapUntilDone(Operation& atomic, uint32_t source, double others) {
+// nobody else was quicker. 32 turns of one warp take 96 cycles each on an H200. The last turn's
+// atomic is left to operate().
+void WarpWriter::swapUntilDone(Operation& atomic, uint32_t source, double swaps) {
   // In sums' latencies: of a turn's sum and jump, of all else in it, and of the lanes that meet
   // behind the last.
   constexpr float sumChain = 1.3f, jumpChain = 9.5f, accessChain = 14, meetChain = 14;
-  // Lanes find what another warp wrote meanwhile, the more the fewer addresses there are; a swap
-  // at one succeeds at least in every other turn.
-  constexpr double againPart = 0.45, againPower = 0.63, success = 0.5, fewest = 16, listed = 32;
-  const double own = atomic.passes;
-  const double again = own * (1 + againPart * std::pow(others, againPower));
-  swapsLeft_ += std::max(own, std::min(again, std::max(success * (others + own), fewest)));
+  constexpr double listed = 32;
+  swapsLeft_ += swaps;
   const double turns = std::max(1.0, std::floor(swapsLeft_));
   swapsLeft_ -= turns;
   const unsigned each = atomic.bytes == 8 ? 2 : 1, first = atomic.conflicts;
@@ -255,7 +251,7 @@ void WarpWriter::swapUntilDone(Operation& atomic, uint32_t source, double others
   Operation load = atomic, sum, jump;
   load.kind = Kind::sharedLoad;
   sum.count = sum.chain = sumChain;
-  jump.count = float(2.7 * together), jump.control = float(together);
+  jump.count = float(2.7 * together + 3.3 * (together - 1)), jump.control = float(together);
   jump.chain = float(jumpChain + (together - 1) * (jumpChain + accessChain));
   if (turns > 1) {
     Operation meet;

@@ -69,6 +69,13 @@ TEST(Feed, APieceThatIsUpdatedMoreThanOthersIsKnown) {
   const double one = launchOf(updatesMostlyOne, 4096, 256, size_t(1) << 20).mostUpdated;
   EXPECT_GT(one, 0.4);
   EXPECT_LT(one, 0.5);
+  const double row = launchOf(updatesRows, 4096, 64, size_t(1) << 21).mostUpdated;
+  EXPECT_GT(row, 0.2) << "half of all blocks'";
+  EXPECT_LT(row, 0.5);
+  const double lanes = launchOf(updatesOneByLanes, 4096, 256).mostUpdated,
+               floats = launchOf(updatesOneByLanesOfFloats, 4096, 256).mostUpdated;
+  EXPECT_NEAR(lanes, 1.0 / 32, 0.01);
+  EXPECT_NEAR(floats / lanes, 2.5, 0.3) << "in one sector";
   EXPECT_EQ(launchOf(updatesAgain, 4096, 256).mostUpdated, 0) << "of four pieces in turn";
   EXPECT_EQ(launchOf(updatesBySixteen, 4096, 256).mostUpdated, 0) << "each block its own";
 }

@@ -220,6 +220,22 @@ __global__ void updatesMostlyOne(int*, int* out) {
   atomicMin(&out[i % 2 == 0 ? 7 : i * 40503u % 65536], int(i));
 }
 
+// A block's two warps to a row of 64: half of all blocks to the first one.
+__global__ void updatesRows(int*, int* out) {
+  const unsigned row = blockIdx.x * 2654435761u >> 31 == 0 ? 0 : 1 + blockIdx.x * 40503u % 16384;
+  atomicAdd(reinterpret_cast<float*>(out) + row * 64 + threadIdx.x, 1.0f);
+}
+// One lane of a warp to the first place, the others elsewhere.
+template <typename T>
+__device__ void updateOneByLanes(T* out) {
+  const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+  atomicAdd(out + (i % 32 == 0 ? 0 : 64 + i * 40503u % 65536), T(1));
+}
+__global__ void updatesOneByLanes(int*, int* out) { updateOneByLanes(out); }
+__global__ void updatesOneByLanesOfFloats(int*, int* out) {
+  updateOneByLanes(reinterpret_cast<float*>(out));
+}
+
 // All write one place, if they have found something; and read what they update.
 __global__ void flagged(int* data, int* out) {
   const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1305,13 +1305,61 @@ TEST(GpuCode, FloatsAndLongNumbersInSharedMemoryAreAddedByComparingAndSwapping) 
                             "; mul.wide.u32 %rd5, %r6, 8; add.s64 %rd6, %rd4, %rd5;" +
                             "atom.shared.add." + type,
                         numbers(threads), 0, threads);
-    return countOf(end.launch, Operation::Kind::sharedAtomic);
+    return unsigned(std::ranges::count(end.launch.sampled.at(0).warps.back().operations,
+                                       Operation::Kind::sharedAtomic, &Operation::kind));
   };
   const std::string words = "u64 %rd7, [%rd6], %rd2;";
   EXPECT_EQ(atSome(8, words), 4u);
   EXPECT_EQ(atSome(8, "u32 %r7, [%rd6], %r2;"), 1u);
   EXPECT_GT(atSome(8, words, 256), 2 * atSome(8, words)) << "another warp was quicker";
   EXPECT_LE(atSome(256, words, 256), 2u) << "seldom where there are many places";
+}
+
+// `found ? array[i] : own` becomes one load of either address.
+TEST(GpuCode, LanesOfAGenericLoadFindTheirOwnMemoryAndThatOfAll) {
+  const Ran end = ran(R"(
+	.local .align 4 .b8 own[64];
+	add.u32 %r6, %r2, 1000;
+	st.local.u32 [own+4], %r6;
+	mov.u64 %rd4, own;
+	cvta.local.u64 %rd5, %rd4;
+	setp.lt.u32 %p1, %r2, 8;
+	add.s64 %rd6, %rd3, -4;
+	selp.b64 %rd7, %rd5, %rd6, %p1;
+	ld.u32 %r7, [%rd7+4];
+	st.global.u32 [%rd3], %r7;)",
+                      numbers(32), 0, 32);
+  for (int lane = 0; lane < 32; ++lane)
+    EXPECT_EQ(end.array[size_t(lane)], lane < 8 ? 1000 + lane : numbers(32)[size_t(lane)]) << lane;
+  std::vector<int> lanes;
+  for (const Operation& o : end.launch.sampled[0].warps[0].operations)
+    if (o.kind == Operation::Kind::load) lanes.push_back(o.isLocal ? 0 : o.lanes);
+  EXPECT_EQ(lanes, (std::vector{0, 24}));
+}
+
+// Half of all lanes at one address, beside many: other warps' lanes there come between, not those
+// of a table of each warp's own.
+TEST(GpuCode, SumsInSharedMemoryWaitForOtherWarpsAtTheSameAddress) {
+  const auto turns = [](const std::string& place, unsigned threads) {
+    std::string body =
+        "mov.u64 %rd4, block; shr.u32 %r7, %r2, 5; and.b32 %r6, %r2, 31;"
+        "setp.lt.u32 %p1, %r6, 16;" +
+        place + "mul.wide.u32 %rd5, %r6, 4; add.s64 %rd6, %rd4, %rd5;";
+    for (unsigned time = 0; time < 16; ++time)
+      body += "atom.shared.add.f32 %f2, [%rd6], 0f3F800000;";
+    const Ran end = ran(body, numbers(threads), 0, threads, 3);
+    double all = 0;
+    for (const Operation& o : end.launch.sampled[2].warps[0].operations)
+      if (o.kind == Operation::Kind::sharedAtomic) all += o.passes / 2.0;
+    return all / 16;
+  };
+  const std::string ofAll = "selp.u32 %r6, 0, %r6, %p1;",
+                    ofEach = ofAll + "mad.lo.u32 %r6, %r7, 32, %r6;";
+  const double alone = turns(ofAll, 32), four = turns(ofAll, 128), own = turns(ofEach, 128);
+  EXPECT_NEAR(alone, 16, 0.5);
+  EXPECT_NEAR(own, alone, 0.5);
+  EXPECT_NEAR(four, alone + 20 + 0.35 * 8, 1)
+      << "half of 40 of the others' 48, and of more a third";
 }
 
 TEST(GpuCode, DoublesAreComparedMoreSlowlyThanAdded) {

@@ -359,6 +359,54 @@ TEST(LaunchTime, WhatIsWrittenAtRandomPlacesFindsThePartThatAFifthOfL2HasRoomFor
   EXPECT_NEAR(ms(card.l2Bytes) / ms(all), 0.7, 0.02);
 }
 
+// Of an array that L2 has room for; of a larger one both ways, the more so the larger it is.
+TEST(LaunchTime, AtomicsAtRandomPlacesBringAndWriteBackWhatL2HasNoRoomFor) {
+  const Card card = findCard("h200");
+  ProgramBuilder program;
+  for (unsigned i = 0; i < 8; ++i) program.atomic(32);
+  const auto ms = [&](double ofL2, uint16_t found = 0) {
+    Launch launch = smallLaunch(1 << 16);
+    launch.atomicPieces = 1 << 20;
+    launch.sampled = {uniformBlock(program.warp(), 8, 2048)};
+    for (Warp& warp : launch.sampled[0].warps)
+      for (Operation& o : warp.operations) {
+        if (o.kind != Operation::Kind::atomic) continue;
+        o.array = 1, o.memorySectors = o.aloneSectors = o.partialSectors = uint16_t(32 - found);
+        o.l2Sectors = found, o.passes = o.lines = 32, o.extent = uint64_t(ofL2 * card.l2Bytes);
+      }
+    launch.arrays = {0, uint64_t(ofL2 * card.l2Bytes)};
+    return estimateLaunch(launch, card).ms;
+  };
+  const double fits = ms(0.25);
+  EXPECT_NEAR(ms(0.1) / fits, 1, 0.05);
+  EXPECT_GT(ms(1.07), 2 * fits);
+  EXPECT_GT(ms(2.13), 1.3 * ms(1.07));
+  EXPECT_LT(ms(8.5), 1.5 * ms(2.13));
+  EXPECT_NEAR(ms(2.13, 16) / ms(2.13), 1, 0.02)
+      << "touched by another block, which was long before";
+}
+
+// What one piece has more than others comes on top of what all wait for.
+TEST(LaunchTime, AtomicsOfOnePieceTakeTimeBesideThoseOfOthers) {
+  const Card card = findCard("h200");
+  ProgramBuilder program;
+  for (unsigned i = 0; i < 8; ++i) program.atomic(32);
+  const auto ms = [&](double mostUpdated, double pieces = 10'000) {
+    Launch launch = smallLaunch(1 << 16);
+    launch.atomicPieces = pieces, launch.mostUpdated = mostUpdated;
+    launch.sampled = {uniformBlock(program.warp(), 8, 2048)};
+    for (Warp& warp : launch.sampled[0].warps)
+      for (Operation& o : warp.operations)
+        if (o.kind == Operation::Kind::atomic)
+          o.memorySectors = 0, o.l2Sectors = o.passes = o.lines = 32;
+    return estimateLaunch(launch, card).ms;
+  };
+  const double evenly = ms(0);
+  EXPECT_NEAR(ms(1e-4) / evenly, 1, 0.02);
+  EXPECT_NEAR((ms(0.1) - evenly) / (ms(0.05) - evenly), 2, 0.1);
+  EXPECT_NEAR(ms(0.25, 4) / ms(0, 4), 1, 0.01) << "no more than others";
+}
+
 TEST(LaunchTime, MultiprocessorsWithFewerBlocksLeaveTheOthersTheMemory) {
   const Card card = findCard("h200");
   ProgramBuilder program;
