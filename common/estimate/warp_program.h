@@ -153,7 +153,7 @@ struct Launch {
   uint32_t registers = 0;    // of a thread; 0 when unknown
   bool cooperative = false;  // all blocks are resident at once
   double atomicPieces = 0;   // of 256 bytes of global memory that the whole grid's atomics update
-  double mostUpdated = 0;    // the part of their updates that one of these pieces has, at least
+  double mostUpdated = 0;    // the part of their updates' time that one of these takes, at least
   // Some of what a block reads, its neighbours read when they had waited for more or fewer loads.
   bool sharesWithNeighbours = false;
   double commonLines = 0;   // that loads of blocks all over the grid touch

@@ -266,9 +266,8 @@ void isInSpace(WarpContext& c, const Instruction& i, uint32_t lanes) {
 }  // namespace
 
 uint32_t inOneSpace(WarpContext& c, const Instruction& i, uint32_t lanes) {
-  if (!i.isMemory() || i.space != Space::generic || lanes == 0) return lanes;
   const Operand& o = i.from_[0];
-  if (o.reg == UINT32_MAX || o.bytes != 8) return lanes;
+  if (lanes == 0 || o.reg == UINT32_MAX || o.bytes != 8) return lanes;
   const auto* a = reinterpret_cast<const uint64_t*>(c.frame + o.place);
   const auto space = [&](unsigned lane) { return baseOf(a[lane] + uint64_t(o.offset)); };
   const uint64_t first = space(unsigned(std::countr_zero(lanes)));

@@ -98,6 +98,13 @@ void Feed::blockBegins(uint64_t number, unsigned warps) {
   requests_.blockBegins(number, warps);
 }
 
+// Of these lanes, how many have each address.
+static std::map<uint64_t, unsigned> lanesAtEach(uint32_t lanes, const Step& step) {
+  std::map<uint64_t, unsigned> all;
+  for (; lanes != 0; lanes &= lanes - 1) ++all[step.addresses[unsigned(std::countr_zero(lanes))]];
+  return all;
+}
+
 Operation Feed::operationOf(unsigned warp, const Step& step) {
   const Instruction& i = *step.instruction;
   Operation o;
@@ -121,10 +128,8 @@ Operation Feed::operationOf(unsigned warp, const Step& step) {
     if (i.mergedBytes > 0) o.bytes = i.mergedBytes;
     o.address = step.addresses[unsigned(std::countr_zero(step.lanes))];
     if (o.kind == Kind::sharedAtomic) {  // one lane after the other on each address
-      std::map<uint64_t, unsigned> turns;
       unsigned most = 1;
-      for (uint32_t l = lanes; l != 0; l &= l - 1)
-        most = std::max(most, ++turns[step.addresses[unsigned(std::countr_zero(l))]]);
+      for (const auto& [address, its] : lanesAtEach(lanes, step)) most = std::max(most, its);
       const Passes passes = passesOf(lanes, step.addresses, o.bytes);
       o.passes = uint16_t(i.countsLanes ? passes.all : std::max(most, passes.all));
       o.ofFloats = isFloat(i.type) || (i.mode == modes::add && bytesOf(i.type) == 8);
@@ -171,14 +176,11 @@ void Feed::executed(unsigned w, const Step& step) {
 double Feed::turnsOfSwap(unsigned warp, const Step& step, double alone) {
   constexpr double part = 0.5, many = 40, partOfMore = 0.35;
   constexpr uint32_t enough = 8;  // requests that tell how often an address is used
-  std::map<uint64_t, unsigned> lanesAt;
-  for (uint32_t l = step.lanes; l != 0; l &= l - 1)
-    ++lanesAt[step.addresses[unsigned(std::countr_zero(l))]];
   ++swaps_.requests;
   const Swaps& known =
       swaps_.requests < enough && swapsBefore_.requests > 0 ? swapsBefore_ : swaps_;
   double more = 0;
-  for (const auto& [address, lanes] : lanesAt) {
+  for (const auto& [address, lanes] : lanesAtEach(step.lanes, step)) {
     Swaps::Place& here = swaps_.places.tryEmplace(address, {0, warp, false}).first;
     here.lanes += lanes;
     here.bySeveral |= here.warp != warp;

@@ -57,8 +57,8 @@ void three(WarpContext& c, const Instruction& i, uint32_t lanes) {
 // Of a division or root, how far one of these lanes has to go (long_ways.cpp).
 LongWay longWayOf(WarpContext& c, const Instruction& i, uint32_t lanes);
 
-// Of these lanes those whose addresses lie in the same space as the first one's: of an instruction
-// with generic addresses; of others all.
+// Of these lanes of an access by generic addresses, those whose addresses lie in the same space as
+// the first one's.
 uint32_t inOneSpace(WarpContext& c, const Instruction& i, uint32_t lanes);
 
 // The handlers of each file, or null where the instruction is not its own.

@@ -226,9 +226,11 @@ void Requests::add(Operation& o, unsigned warp, size_t placeInWarp, uint32_t wai
       Piece& its = atomicPieces_.tryEmplace(piece, {block_}).first;
       ++its.updates;
       const uint64_t sector = addresses[l] / sectorBytes;
-      const bool isAlone = std::ranges::none_of(
-          all, [&](uint64_t other) { return other != sector && other / sectorsOfPiece == piece; });
-      its.slow[sector % sectorsOfPiece] += o.ofFloats && all.size() > 1 && isAlone;
+      const auto isBeside = [&](uint64_t other) {
+        return other != sector && other / sectorsOfPiece == piece;
+      };
+      its.slow[sector % sectorsOfPiece] +=
+          o.ofFloats && all.size() > 1 && std::ranges::none_of(all, isBeside);
     });
     for (const uint64_t sector : sectors.sorted()) {
       const uint64_t piece = sector * sectorBytes / pieceBytes;

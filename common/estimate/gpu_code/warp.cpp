@@ -279,8 +279,9 @@ void Warp::run(uint64_t& budget) {
       default: break;
     }
     const LongWay longWay = hasLongWay(i) ? longWayOf(c_, i, lanes) : LongWay();
+    const bool isGeneric = i.space == Space::generic && i.isMemory();
     do {  // of generic addresses those in one space at a time
-      const uint32_t now = inOneSpace(c_, i, lanes);
+      const uint32_t now = isGeneric ? inOneSpace(c_, i, lanes) : lanes;
       if (now != 0) i.run(c_, i, now);
       tell(block, i, now, longWay);
       lanes &= ~now;

@@ -251,7 +251,9 @@ void WarpWriter::swapUntilDone(Operation& atomic, uint32_t source, double swaps)
   Operation load = atomic, sum, jump;
   load.kind = Kind::sharedLoad;
   sum.count = sum.chain = sumChain;
-  jump.count = float(2.7 * together + 3.3 * (together - 1)), jump.control = float(together);
+  // … with the loads, sums and atomics of the turns that it stands for.
+  jump.count = float(2.7 * together + (2 + sumChain) * (together - 1));
+  jump.control = float(together);
   jump.chain = float(jumpChain + (together - 1) * (jumpChain + accessChain));
   if (turns > 1) {
     Operation meet;
