@@ -11,6 +11,8 @@ set(WORKSHOP_GPU_CODE_FLAGS -x cuda --cuda-device-only --cuda-gpu-arch=sm_80 -no
   -mllvm -inline-threshold=5000 -mllvm -unroll-partial-threshold=300 -mllvm -phi-node-folding-threshold=1
   -mllvm -two-entry-phi-node-folding-threshold=1 -mllvm -disable-lsr -mllvm -unroll-max-count=4
   -fcuda-short-ptr -mllvm -nvptx-short-ptr -gline-tables-only -w)
+# … and further where threads have arrays in memory, if that puts some into registers.
+set(WORKSHOP_GPU_CODE_FURTHER -unroll-threshold=3000)
 set(WORKSHOP_GPU_CODE_INCLUDES
   -include ${WORKSHOP_DIR}/common/estimate/gpu_code/include/device_words.h
   -I${WORKSHOP_DIR}/common/estimate/gpu_code/include)
@@ -53,9 +55,10 @@ function(add_gpu_code target source)
     set(by_nvcc COMMAND simtcc -ptx --gpu-compiler=nvcc -x cu -std=c++20 -DGPU_BACKEND -I${WORKSHOP_DIR}/common
       ${source} -o ${name}.ptx COMMAND grep -q "^//by nvcc and ptxas" ${name}.ptx)
   endif()
-  add_custom_command(OUTPUT ${name}.ptx DEPENDS ${source} DEPFILE ${name}.d VERBATIM
+  set(script ${WORKSHOP_DIR}/common/cmake/gpu_code.sh)
+  add_custom_command(OUTPUT ${name}.ptx DEPENDS ${source} ${script} DEPFILE ${name}.d VERBATIM
     COMMENT "GPU code of ${stem}"
-    COMMAND ${WORKSHOP_DIR}/common/cmake/gpu_code.sh ${name} ${WORKSHOP_GPU_COMPILER}
+    COMMAND ${script} ${name} ${WORKSHOP_GPU_CODE_FURTHER} ${WORKSHOP_GPU_COMPILER}
       ${WORKSHOP_GPU_CODE_FLAGS} ${WORKSHOP_GPU_CODE_INCLUDES} "$<$<BOOL:${includes}>:-I$<JOIN:${includes},;-I>>"
       "$<$<BOOL:${definitions}>:-D$<JOIN:${definitions},;-D>>" ${source} ${by_nvcc} COMMAND_EXPAND_LISTS)
   set(embedded ${name}.cpp)

@@ -158,6 +158,7 @@ void ComesOnce::Updated::apply(Operation& o) {
   };
   const double all = o.memorySectors + o.l2Sectors;
   o.memorySectors = o.aloneSectors = next(restBrought, all * brought);
+  o.sparseSectors = 0;
   o.partialSectors = next(restBack, all * back);
   o.l2Sectors = uint16_t(std::max(0.0, all - o.memorySectors));
 }

@@ -32,9 +32,9 @@ constexpr double sparseCost = 2.3, floatAtomicCycles = 3.48;
 // What the memory does beside a sector that is written by itself, of what it does where one is
 // read: 16 million stores of 4 bytes at random in 1 GiB take 1,069 us where loads take 342.
 constexpr double loneWritten = 1.5;
-// … and of atomics at random, by how much what goes back is dearer among as many reads: see
-// writtenBack.
-constexpr double backAmongReads = 0.5;
+// … and of atomics at random, by how much it is dearer where what goes back does so among as many
+// reads: see writtenBack.
+constexpr double backAmongReads = 0.7;
 // Of L2's time, what a line takes of which one sector is wanted, in sectors: random pieces of 32
 // bytes come at 0.60 sectors a cycle and multiprocessor of an H200, of 64 and 128 at 1.07.
 constexpr double loneInL2 = 1.7;
@@ -318,13 +318,11 @@ double MemoryPath::update(const Operation& o, double now) {
   if (o.memorySectors + back == 0 || setup_.whatIf.perfectL2) return now;
   read_ += o.memorySectors;
   written_ += back;
-  // At random places writing is dearer, the more so the more is read.
-  const double all = std::max<double>(1, o.memorySectors);
-  const double alone = o.memorySectors > 0 ? o.aloneSectors / all : 1;
-  const double each = card_.readGbps / card_.randomReadGbps *
-                      (1 + backAmongReads * std::min(1.0, read_ / std::max(1.0, written_)));
-  const double ofBack = 1 + alone * (each - 1) + o.sparseSectors / all * (sparseCost - 1);
-  const double moved = o.memorySectors + loneCost(o) + back * ofBack;
+  // What goes back is as lone as what came, and dearer among reads.
+  const double lone = o.memorySectors > 0 ? loneCost(o) / o.memorySectors
+                                          : card_.readGbps / card_.randomReadGbps - 1;
+  const double dearer = 1 + backAmongReads * std::min(1.0, read_ / std::max(1.0, written_));
+  const double moved = o.memorySectors + loneCost(o) + back * (1 + lone * dearer);
   const double come = throughMemory(moved * bytesOfSector, o.lines, now);
   return o.memorySectors > 0 ? come + card_.memoryLatency - card_.l2Latency : now;
 }

@@ -366,6 +366,12 @@ TEST(Feed, KnowsTheSharedMemoryThatAKernelUses) {
   EXPECT_EQ(launchOf(addOne, 1, 32).sharedBytes, 0u);
 }
 
+TEST(Feed, ArraysOfAThreadAreInRegistersWhereLoopsCanBeUnrolled) {
+  NEEDS_GPU_CODE();
+  const auto stores = operationsOf(launchOf(triangleOfSums, 1, 32), Kind::store);
+  EXPECT_EQ(stores.size(), 65u);
+}
+
 TEST(Feed, ListsALongLoopInPart) {
   NEEDS_GPU_CODE();
   const Launch launch = launchOf(longLoop, 1, 32);

@@ -236,6 +236,20 @@ __global__ void updatesOneByLanesOfFloats(int*, int* out) {
   updateOneByLanes(reinterpret_cast<float*>(out));
 }
 
+// 65 sums: in registers where its loops are unrolled, the inner one for each turn of the outer one.
+__global__ void triangleOfSums(int* data, int* out) {
+  float sums[65] = {}, x[10];
+  for (int row = 0; row < 4; ++row) {
+    for (int i = 0; i < 10; ++i) x[i] = float(data[32 * i + threadIdx.x + row]);
+    int at = 10;
+    for (int i = 0; i < 10; ++i) {
+      sums[i] += x[i];
+      for (int j = 0; j <= i; ++j) sums[at++] += x[i] * x[j];
+    }
+  }
+  for (int i = 0; i < 65; ++i) out[32 * i + threadIdx.x] = int(sums[i]);
+}
+
 // All write one place, if they have found something; and read what they update.
 __global__ void flagged(int* data, int* out) {
   const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -156,6 +156,32 @@ int main() {
   }
 }
 
+TEST(OwnPrograms, ArraysOfAThreadAreInRegistersWhereLoopsCanBeUnrolled) {
+  NEEDS_ESTIMATES();
+  const TemporaryFolder folder;
+  for (const auto& [place, arrays] :
+       {std::pair<std::string, bool>{"at++", false}, {"at++ + int(x[0])", true}}) {
+    writeFile(folder.path("own.cu"), R"(
+__global__ void sums(const float* data, float* out) {
+  float sums[99] = {}, x[10];
+  for (int row = 0; row < 4; ++row) {
+    for (int i = 0; i < 10; ++i) x[i] = data[32 * i + threadIdx.x + row];
+    int at = 10;
+    for (int i = 0; i < 10; ++i) {
+      sums[i] += x[i];
+      for (int j = 0; j <= i; ++j) sums[)" +
+                                         place + R"(] += x[i] * x[j];
+    }
+  }
+  for (int i = 0; i < 65; ++i) out[32 * i + threadIdx.x] = sums[i];
+})");
+    const Outcome made = run(SIMTCC, {"-ptx", folder.path("own.cu"), "-o", folder.path("own.ptx"),
+                                      "--gpu-compiler=clang++"});
+    ASSERT_EQ(made.exitCode, 0) << made.err;
+    EXPECT_EQ(contains(contentsOf(folder.path("own.ptx")), "\t.local "), arrays) << place;
+  }
+}
+
 // Which the toolkit does not have.
 TEST(OwnPrograms, CodeIsOfTheSameCompilerWithTheHelpersOfSamples) {
   NEEDS_ESTIMATES();

@@ -58,6 +58,14 @@ std::vector<Mistake> mistakesIn(const std::string& log) {
   return all;
 }
 
+// Kernels whose threads have arrays in memory.
+size_t arraysIn(const std::string& ptx) {
+  constexpr std::string_view array = "\n\t.local ";
+  size_t arrays = 0;
+  for (size_t at = 0; (at = ptx.find(array, at)) != std::string::npos; ++at) ++arrays;
+  return arrays;
+}
+
 // A function without code, and why.
 struct Lost {
   const Function* function = nullptr;
@@ -151,9 +159,10 @@ std::string GpuCode::made() {
   int code = making_->wait(mostSeconds);
   if (byNvcc_ && code != 0) begin(false), code = making_->wait(mostSeconds);
   if (code == 127) return "";
-  std::string text = code == 0     ? readFile(folder_.file("code.ptx"))
-                     : code == 124 ? "// no code: clang++ takes too long for it\n"
-                                   : withoutWhatFails();
+  std::string text = code == 0 && byNvcc_ ? readFile(folder_.file("code.ptx"))
+                     : code == 0          ? unrolledFurther(preprocess_ + Words{source_})
+                     : code == 124        ? "// no code: clang++ takes too long for it\n"
+                                          : withoutWhatFails();
   if (text.find(".entry") == std::string::npos) return text;
   if (byNvcc_) text = withoutNamesOfFiles(std::move(text));
   // Of clang++'s code only if asked: its rules come closer to what nvcc makes than ptxas does.
@@ -187,6 +196,22 @@ void GpuCode::writeTo(const std::string& file) {
                       : text.starts_with("// ") ? text.substr(3, text.find('\n') - 3)
                                                 : "it has no kernel"));
   writeFile(file, text);
+}
+
+// What clang++ has made of the source, or what it makes with its loops unrolled further, if that
+// puts arrays of threads into registers.
+std::string GpuCode::unrolledFurther(const Words& source) {
+  std::string text = readFile(folder_.file("code.ptx"));
+  const size_t arrays = arraysIn(text);
+  if (arrays == 0) return text;
+  const std::string further = config::gpuFurther, ptx = folder_.file("further.ptx");
+  Words words = compiler_ + source + Words{"-S", "-o", ptx};
+  for (std::string& word : words)
+    if (word.starts_with(further.substr(0, further.find('=') + 1))) word = further;
+  ProgramBeside making(words, folder_.file("further.log"));
+  if (making.wait(mostSeconds) != 0) return text;
+  std::string other = readFile(ptx);
+  return arraysIn(other) < arrays ? other : text;
 }
 
 // Functions with mistakes lose their bodies, until the others compile.
@@ -227,7 +252,7 @@ std::string GpuCode::withoutWhatFails() {
     }
     writeFile(preprocessed, text);
     ProgramBeside again(compiler_ + Words{"-S", "-o", ptx, preprocessed}, log);
-    if (again.wait(mostSeconds) == 0) return why + readFile(ptx);
+    if (again.wait(mostSeconds) == 0) return why + unrolledFurther({preprocessed});
   }
   return why.empty() ? "// no code: clang++ cannot compile it\n" : why;
 }

@@ -26,6 +26,7 @@ class GpuCode {
  private:
   void begin(bool byNvcc);
   std::string made();
+  std::string unrolledFurther(const std::vector<std::string>& source);
   std::string withoutWhatFails();
 
   const CommandLine& line_;
