@@ -7,8 +7,8 @@ mark_as_advanced(WORKSHOP_GPU_COMPILER)
 # turn, with addresses made of indices in each turn), functions in line as nvcc has them, ifs left to ifs.cpp
 # (nvcc takes those that no turn changes out of loops first), addresses in shared memory of 32 bits.
 set(WORKSHOP_GPU_CODE_FLAGS -x cuda --cuda-device-only --cuda-gpu-arch=sm_80 -nocudainc -nocudalib
-  -Xclang -target-feature -Xclang +ptx75 -std=c++20 -O3 -mllvm -unroll-threshold=600
-  -mllvm -inline-threshold=5000 -mllvm -unroll-partial-threshold=300 -mllvm -phi-node-folding-threshold=1
+  -Xclang -target-feature -Xclang +ptx75 -std=c++20 -O3 -mllvm -unroll-threshold=500
+  -mllvm -inline-threshold=5000 -mllvm -unroll-partial-threshold=210 -mllvm -phi-node-folding-threshold=1
   -mllvm -two-entry-phi-node-folding-threshold=1 -mllvm -disable-lsr -mllvm -unroll-max-count=4
   -fcuda-short-ptr -mllvm -nvptx-short-ptr -gline-tables-only -w)
 # … and further where threads have arrays in memory, if that puts some into registers.

@@ -10,13 +10,17 @@ UnitCycles unitCyclesOf(const Instruction& i) {
   const float count = i.cost.count;
   if (count == 0 || i.op == Op::call) return i.cost.unitCycles;
   if (i.op == Op::div || i.op == Op::rem) {
-    if (i.type == Type::f64) return {4, 0, 2 * (count - 4)};
+    if (i.type == Type::f64) return {count - 8, 0, 2 * 8};
     if (isFloat(i.type)) return {};
     // of nine: three comparisons, three sums or copies, three products, one for upper halves
     return {0.65f * count, 0.95f * count, 0, 0.65f * count};
   }
   if (i.type == Type::f64 && i.op == Op::setp) return {0, 0, doubleComparisonCycles};
-  if (i.type == Type::f64 || (i.op == Op::cvt && (i.from == Type::f64))) return {0, 0, 2 * count};
+  if (i.type == Type::f64 && isAnyOf(i.op, {Op::min, Op::max})) return {2 * (count - 2), 0, 4};
+  if (i.type == Type::f64 && isAnyOf(i.op, {Op::sqrt, Op::rcp, Op::rsqrt}))
+    return {0, 0, 2 * (i.op == Op::sqrt ? 8.0f : 5.0f)};
+  if (i.op == Op::cvt && (i.type == Type::f64 || i.from == Type::f64)) return {};
+  if (i.type == Type::f64) return {0, 0, 2 * count};
   if (i.op == Op::mul || i.op == Op::mad || i.op == Op::dp2a || i.op == Op::dp4a ||
       (i.op == Op::carry && i.mode == modes::product)) {
     if (isFloat(i.type)) return {};
@@ -101,6 +105,16 @@ bool Costs::isComparedWithZero(const Instruction& i) const {
          readers[0]->from_[1].kind == Operand::Kind::constant && readers[0]->from_[1].offset == 0;
 }
 
+// Of logic on 64 bits, the words of 32 that a constant does not leave as they are or make 0.
+static unsigned wordsOf(const Instruction& i) {
+  if (i.from_.size() < 2 || i.from_[1].kind != Operand::Kind::constant) return 2;
+  const auto value = uint64_t(i.from_[1].offset);
+  unsigned words = 0;
+  for (const auto word : {uint32_t(value), uint32_t(value >> 32)})
+    words += word != 0 && (i.op != Op::and_ || word != UINT32_MAX);
+  return words;
+}
+
 Cost Costs::costOf(const Instruction& i) const {
   const bool wide = is64(i.type);
   switch (i.op) {
@@ -176,14 +190,13 @@ Cost Costs::costOf(const Instruction& i) const {
     case Op::not_:
       if (i.type == Type::pred)
         return nothing(false);  // with the comparison that makes one of them
-      if (wide) return times(2, 1);
       // LOP3 takes three
-      if (joins(i, [](const Instruction& p) {
-            return isAnyOf(p.op, {Op::and_, Op::or_, Op::xor_, Op::not_}) && bytesOf(p.type) == 4 &&
-                   (p.cost.count > 0 || p.op == Op::not_);
+      if (joins(i, [&](const Instruction& p) {
+            return isAnyOf(p.op, {Op::and_, Op::or_, Op::xor_, Op::not_}) &&
+                   bytesOf(p.type) == bytesOf(i.type) && (p.cost.count > 0 || p.op == Op::not_);
           }))
         return nothing(false);
-      return times(1, 1);
+      return times(wide ? wordsOf(i) : 1, 1);
     case Op::mul:
       if (isFloat(i.type)) return times(1, 1);
       if (wide) return i.high ? times(8, 5) : isWideProduct(i) ? times(1, 1) : times(4, 3);
@@ -203,7 +216,9 @@ Cost Costs::costOf(const Instruction& i) const {
     case Op::selp: return wide && !isFloat(i.type) ? times(2, 1) : times(1, 1);
     case Op::shr: return wide ? times(2, 1) : times(1, 1);
     case Op::min:
-    case Op::max: return wide && !isFloat(i.type) ? times(4, 2) : times(1, 1);
+    case Op::max:
+      if (i.type == Type::f64) return times(8, 4.7);
+      return wide && !isFloat(i.type) ? times(4, 2) : times(1, 1);
     // A predicate is there 13 cycles later (ptxas's own stalls), not 4.
     case Op::setp:
       return wide && i.type != Type::f64 ? times(2, 1 + predicateChain) : times(1, predicateChain);
@@ -214,20 +229,20 @@ Cost Costs::costOf(const Instruction& i) const {
     // Divisions: by Newton's method, in line; a way out for what is rare is a branch beside it.
     case Op::div:
     case Op::rem:
-      if (i.type == Type::f32) return i.mode == modes::approx ? times(2, 2, 1) : times(9, 6.2, 2);
-      if (i.type == Type::f64) return times(17, 20, 1);
+      if (i.type == Type::f32) return i.mode == modes::approx ? times(2, 2, 1) : times(10, 7, 2);
+      if (i.type == Type::f64) return times(16, 27, 1);
       if (wide) return times(78, 70, 2);
       if (i.from_[1].kind == Operand::Kind::constant) return times(5, 5);
       // all in one chain, and two of them wait for predicates
       if (isSigned(i.type)) return times(i.op == Op::div ? 23 : 21, 19 + 2 * predicateChain, 3);
       return times(i.op == Op::div ? 18 : 17, 15 + 2 * predicateChain, 3);
     case Op::sqrt:
-      if (i.type == Type::f64) return times(17, 13.5, 1);
-      return i.mode == modes::approx ? times(2, 2, 1) : times(8, 7, 1);
+      if (i.type == Type::f64) return times(18, 21, 1);
+      return i.mode == modes::approx ? times(2, 2, 1) : times(10, 9, 1);
     case Op::rcp:
-      if (i.type == Type::f64) return times(10, 7, 1);
-      return i.mode == modes::approx ? times(1, 1, 1) : times(6, 12, 1);
-    case Op::rsqrt: return i.type == Type::f64 ? times(12, 8, 1) : times(1, 1, 1);
+      if (i.type == Type::f64) return times(11, 16, 1);
+      return i.mode == modes::approx ? times(1, 1, 1) : times(10, 15, 1);
+    case Op::rsqrt: return i.type == Type::f64 ? times(14, 15, 1) : times(1, 1, 1);
     case Op::ex2:
     case Op::lg2:
     case Op::sin:

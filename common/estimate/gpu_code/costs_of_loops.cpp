@@ -1,17 +1,10 @@
 // What becomes of loops: how often they are unrolled, and which loads then go together.
-#include <array>
 #include <bit>
 
 #include "estimate/gpu_code/costs_state.h"
 #include "estimate/gpu_code/machine.h"
 
 namespace estimate::gpu_code {
-
-// Sines and their like have a loop of their own, for large arguments.
-static bool hasLoop(const std::string& function) {
-  return std::ranges::any_of(std::array{"__nv_sin", "__nv_cos", "__nv_tanf"},
-                             [&](const char* one) { return function.starts_with(one); });
-}
 
 // The next number of a generator, v * a + b with constants: of four turns, nvcc makes each from
 // what was before all of them, and none that nobody else reads.
@@ -76,7 +69,7 @@ Costs::CountedLoop Costs::countsIn(const BasicBlock& block) const {
   // clang++ unrolls where it knows how often, by up to eight, and compares then for equality alone.
   if (compare->mode != modes::eq && compare->mode != modes::ne) return loop;
   const int64_t step = std::abs(int64_t(int32_t(counter->from_[1].offset)));
-  if (step == 2 || step == 4 || step == 8) loop.turns = unsigned(step);
+  if ((step >= 2 && step <= 4) || step == 8) loop.turns = unsigned(step);
   loop.isCounted = step == 1;
   return loop;
 }
@@ -114,13 +107,22 @@ bool Costs::keepsTurnsApart(const CountedLoop& loop, float by) const {
   return !loop.isCounted && float(end->offset) >= by * step && !hasKnownTurns(loop);
 }
 
-// nvcc unrolls it by four, if it is not long, and what it counts with it; ptxas a short one by four
-// again, but where there are branches in it, or where addresses are made of indices.
+// Of a turn, the instructions that nvcc counts before it unrolls a loop: a product and a sum are
+// two then.
+static float sizeBefore(const Instruction& i) {
+  if (i.op == Op::call) return i.cost.count;
+  if (isAnyOf(i.op, {Op::fma, Op::mad})) return 2;
+  if (i.op == Op::shfl) return 3;
+  return isAnyOf(i.op, {Op::mov, Op::ret}) ? 0 : 1;
+}
+
+// nvcc unrolls it by four, or by two if it is longer, and what it counts with it; ptxas a short one
+// by four again, but where there are branches in it, or where addresses are made of indices.
 void Costs::unrollCountedLoops() {
-  constexpr float by = 4, again = 4;
+  constexpr float again = 4;
   constexpr unsigned whole = 64;  // more than there are registers for loads
   constexpr float atATime = 256;
-  constexpr float longest = 60, longestAgain = 5.5f;  // instructions; those that nvcc has
+  constexpr float mostOfAll = 208, longestAgain = 5.5f;  // instructions: of all turns, of one
   const auto isOfClang = [](Type t) { return !isFloat(t) || t == Type::f32 || t == Type::f64; };
   for (BasicBlock& block : f_.blocks) {
     const CountedLoop loop = countedLoop(block);
@@ -139,15 +141,16 @@ void Costs::unrollCountedLoops() {
       const Instruction* const writer = uses_.only(o);
       return writer && writer->op == Op::ld;
     };
-    float length = 0, own = 0;
+    float size = 0, own = 0;
     bool staysWhole = false, branches = false, hasIndices = false, isForClang = true,
          isPlain = true;
     for (const Instruction& i : block.code) {
       const bool isAccess = i.isMemory() && i.space != Space::param;
-      length += isAccess ? 1 : i.cost.count;
+      if (&i != loop.compare && i.op != Op::bra) size += sizeBefore(i);
       own += (isAccess || i.cost.count > 0) && &i != loop.compare && i.op != Op::bra &&
              steppedBy(i) == none;
-      staysWhole = staysWhole || (i.op == Op::call && (!isMathematics(i.name) || hasLoop(i.name)));
+      staysWhole =
+          staysWhole || (i.op == Op::call && (!isMathematics(i.name) || hasBranches(i.name)));
       // An access has a constant in its address, and no register more.
       hasIndices = hasIndices || (i.op == Op::mul && i.wide && !isLoaded(i.from_[0])) ||
                    (loop.turns == 1 && isStep(i) && is64(i.type) && !stepsByConstant(i));
@@ -161,12 +164,16 @@ void Costs::unrollCountedLoops() {
                    isOfClang(i.type) && isOfClang(i.from);
     }
     // Where clang++ could and did not, the program says so.
-    if (staysWhole || length > longest * turns || (loop.isCounted && isForClang)) continue;
+    const float by =
+        std::bit_floor(std::min(4u, unsigned(mostOfAll * turns / std::max(1.0f, size))));
+    if (staysWhole || by < 2 || (loop.isCounted && isForClang)) continue;
     const bool isShort =
         own <= longestAgain * turns && !branches && !hasIndices && !is64(loop.compare->type);
-    // From a constant to a constant by some 256 instructions at a time.
-    const unsigned fits =
-        std::min(turnsOf(loop), std::bit_floor(unsigned(atATime * turns / std::max(1.0f, own))));
+    // From a constant to a constant by some 256 instructions at a time, and so that none are left.
+    const unsigned all = turnsOf(loop);
+    unsigned fits = std::bit_floor(unsigned(atATime * turns / std::max(1.0f, own)));
+    if (fits > all) fits = all;
+    while (fits > 1 && all % fits != 0) fits /= 2;
     const float together = std::max(isShort ? by * again : by, float(fits)) / turns;
     block.unrolledBy = unsigned(std::max(1.0f, together));
     const Operand* const end = constantOf(loop.compare->from_[1]);

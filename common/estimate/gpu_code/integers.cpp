@@ -201,10 +201,14 @@ struct Brev {
     return r;
   }
 };
+// Where the first bit is that is not the sign; or how far it is from the upper end.
+template <bool fromUpperEnd>
 struct Bfind {
   template <typename T>
   static uint32_t of(T a) {
-    return a == 0 ? UINT32_MAX : uint32_t(8 * sizeof(T) - 1) - uint32_t(std::countl_zero(a));
+    if constexpr (std::is_signed_v<T>) a = T(a < 0 ? ~a : a);
+    const auto zeros = uint32_t(std::countl_zero(std::make_unsigned_t<T>(a)));
+    return a == 0 ? UINT32_MAX : fromUpperEnd ? zeros : uint32_t(8 * sizeof(T) - 1) - zeros;
   }
 };
 
@@ -220,6 +224,11 @@ template <typename F>
 Handler counted(Type type) {
   if (bytesOf(type) == 4) return one<uint32_t, uint32_t, F>;
   return one<uint32_t, uint64_t, F>;
+}
+template <typename F>
+Handler countedWithSign(Type type) {
+  if (!isSigned(type)) return counted<F>(type);
+  return bytesOf(type) == 4 ? one<uint32_t, int32_t, F> : one<uint32_t, int64_t, F>;
 }
 
 template <typename F>
@@ -271,7 +280,9 @@ Handler arithmeticHandler(const Instruction& i) {
     case Op::shr: return shifts<false>(i.type);
     case Op::popc: return counted<Popc>(i.type);
     case Op::clz: return counted<Clz>(i.type);
-    case Op::bfind: return counted<Bfind>(i.type);
+    case Op::bfind:
+      return i.name.find(".shiftamt") != std::string::npos ? countedWithSign<Bfind<true>>(i.type)
+                                                           : countedWithSign<Bfind<false>>(i.type);
     case Op::brev: return bits1<Brev>(i.type);
     default: return bitsHandler(i);
   }

@@ -86,6 +86,8 @@ const std::map<std::string, Called>& called() {
       SIMT_OF(normcdfinv, -M_SQRT2 * simt::inverseErfc(2 * x)),
       SIMT_OF(sinpi, std::sin(M_PI * std::remainder(x, 2.0))),
       SIMT_OF(cospi, std::cos(M_PI * std::remainder(x, 2.0))),
+      SIMT_OF(cosBeside, std::cos(x)),
+      SIMT_OF(cospiBeside, std::cos(M_PI * std::remainder(x, 2.0))),
       {"__nv_rhypotf", {.two = [](float x, float y) { return 1 / std::hypot(x, y); }}},
       {"__nv_rhypot", {.twoWide = [](double x, double y) { return 1 / std::hypot(x, y); }}},
       {"__nv_j0f", {.one = [](float x) { return float(j0(x)); }}},

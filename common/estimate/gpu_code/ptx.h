@@ -309,6 +309,7 @@ bool mayMeet(const Instruction& a, const Instruction& b);
 void findCosts(Function& function);
 Cost costOfCall(const std::string& name);
 bool isMathematics(const std::string& function);
+bool hasBranches(const std::string& function);  // … that is known to have some
 // Finds what executes it: arithmetic.cpp and its neighbours. Throws Unsupported.
 void bind(Instruction& instruction);
 

@@ -92,7 +92,18 @@ class Scheduler {
   std::vector<Node> nodes_;
 };
 
+// More constants than stay at hand are read in the order in which the program has them.
+bool readsManyConstants(const BasicBlock& block) {
+  constexpr int64_t bytesAtHand = 2048;
+  int64_t bytes = 0;
+  for (const Instruction& i : block.code)
+    if (i.isUniform && i.op == Op::ld) bytes += bytesAt(i);
+  return bytes > bytesAtHand;
+}
+
 void Scheduler::findNeeds(size_t count) {
+  const bool keepsConstants = readsManyConstants(block_);
+  uint32_t lastConstant = none;
   std::vector<uint32_t> writer(function_.registers.size(), none);
   std::vector<std::vector<uint32_t>> readers(function_.registers.size());
   std::vector<uint32_t> accesses;
@@ -115,6 +126,10 @@ void Scheduler::findNeeds(size_t count) {
         writer[o.reg] = k;
         readers[o.reg].clear();
       }
+    if (keepsConstants && i.isUniform) {
+      if (lastConstant != none) need(lastConstant, k, 0);
+      lastConstant = k;
+    }
     if (meetsOthers(i)) {
       if (lastMeeting != none) need(lastMeeting, k, 1);
       lastMeeting = k;
@@ -141,7 +156,8 @@ void Scheduler::findNeeds(size_t count) {
       accesses.push_back(k);
     }
     // A division's long way is a branch: what is behind it stays there.
-    const bool branches = !function_.isAssembled && hasLongWay(i);
+    const bool branches =
+        !function_.isAssembled && (hasLongWay(i) || (i.op == Op::call && hasBranches(i.name)));
     if (lastBranch != none && (branches || (i.isMemory() && i.space != Space::param)))
       need(lastBranch, k, 1);
     if (branches) lastBranch = k;

@@ -142,6 +142,34 @@ TEST(Feed, AFunctionWaitsForWhatItIsCalledWith) {
   EXPECT_GE(chainBehind(launchOf(exponentialOfAnother, 1, 32)), once + 8);
 }
 
+TEST(Feed, ASineWithItsCosineIsLittleMoreThanTheSine) {
+  NEEDS_GPU_CODE();
+  const auto instructions = [](const Launch& launch) {
+    float sum = 0;
+    for (const Operation& o : operationsOf(launch, Kind::instructions)) sum += o.count;
+    return sum;
+  };
+  EXPECT_GT(instructions(launchOf(sinesAndCosines, 1, 32)),
+            instructions(launchOf(sinesWithCosines, 1, 32)) + 15);
+}
+
+// It has branches: no turn of a loop does anything while another has one.
+TEST(Feed, ExponentialsOfDoublesComeOneAfterTheOther) {
+  NEEDS_GPU_CODE();
+  const auto chain = [](const Launch& launch) {
+    float sum = 0;
+    for (const Operation& o : operationsOf(launch, Kind::instructions)) sum += o.chain;
+    return sum;
+  };
+  EXPECT_LT(chain(launchOf(exponentialsInTurn<float>, 1, 32)), 64 * 8);
+  EXPECT_GT(chain(launchOf(exponentialsInTurn<double>, 1, 32)), 64 * 30);
+}
+
+TEST(Feed, WhatIsAnInstructionOfBitsComesToTheSame) {
+  NEEDS_GPU_CODE();
+  EXPECT_TRUE(operationsOf(launchOf(bitsOtherwise, 1, 32), Kind::atomic).empty());
+}
+
 TEST(Feed, KnowsFunctionsThatAreRare) {
   NEEDS_GPU_CODE();
   EXPECT_EQ(operationsOf(launchOf(rareFunctions, 1, 32), Kind::store).size(), 1u);

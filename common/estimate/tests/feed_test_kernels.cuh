@@ -33,6 +33,33 @@ __global__ void exponentialOfAnother(int* data, int* out) {
   out[threadIdx.x] = int(expf(expf(float(data[threadIdx.x]))));
 }
 
+__global__ void sinesAndCosines(int* data, int* out) {
+  const float x = float(data[threadIdx.x]);
+  out[threadIdx.x] = int(sinf(x) + cosf(x));
+}
+__global__ void sinesWithCosines(int* data, int* out) {
+  float sine, cosine;
+  sincosf(float(data[threadIdx.x]), &sine, &cosine);
+  out[threadIdx.x] = int(sine + cosine);
+}
+template <typename T>
+__global__ void exponentialsInTurn(int* data, int* out) {
+  T sum = 0;
+  for (int i = 0; i < 64; ++i) sum += exp(T(data[threadIdx.x + 32 * i]));
+  out[threadIdx.x] = int(sum);
+}
+// Counts what an instruction makes otherwise than several.
+__global__ void bitsOtherwise(int* data, int* out) {
+  const unsigned x = 0x9e3779b9u * (threadIdx.x + 1), y = ~x + unsigned(data[0]);
+  unsigned wrong = __mulhi(int(x), int(y)) != int((long long)(int(x)) * int(y) >> 32);
+  wrong |= __umulhi(x, y) != unsigned((unsigned long long)(x)*y >> 32);
+  wrong |= __funnelshift_l(x, y, 7) != (y << 7 | x >> 25);
+  wrong |= __funnelshift_r(x, y, 7) != (x >> 7 | y << 25);
+  wrong |= __sad(int(x), int(x) + 3, 4) != 7 || __usad(5, 3, 4) != 6;
+  wrong |= __ffs(int(8 + 16 * threadIdx.x)) != 4 || __ffs(data[1]) != 0;
+  if (wrong) atomicAdd(out, 1);
+}
+
 __global__ void rootInAnIf(int* data, int* out) {
   const int value = data[threadIdx.x];
   int root = 1;
@@ -278,5 +305,7 @@ __global__ void exponentials(int*, int* out) {
   if (fabsf(__high2float(y) - expf(-x)) > expf(-x) / 1000) atomicAdd(out, 1);
 }
 
+template __global__ void exponentialsInTurn<float>(int*, int*);
+template __global__ void exponentialsInTurn<double>(int*, int*);
 template __global__ void lastBlockReads<1>(int*, int*);
 template __global__ void lastBlockReads<3>(int*, int*);

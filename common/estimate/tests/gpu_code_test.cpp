@@ -365,6 +365,24 @@ TEST(GpuCode, ShortLoopsFromAConstantToAConstantAreUnrolledWholeHoweverTheyJumpB
       << "of atomics four";
 }
 
+TEST(GpuCode, LoopsAreUnrolledAsFarAsTheirTurnsAreShortAndNoneAreLeft) {
+  // Instructions that only count turns, three where they are not unrolled.
+  const auto counting = [](const std::string& what, unsigned many, unsigned turns) {
+    std::string all;
+    for (unsigned k = 0; k < many; ++k) all += what;
+    const std::string jump = "setp.lt.s32 %p1, %r9, " + std::to_string(turns) + "; @%p1 bra LOOP;";
+    return costOf64(all + "add.s32 %r9, %r9, 1;", jump) - double(many * turns);
+  };
+  const std::string step = "shl.b32 %r6, %r6, %r2; ";
+  EXPECT_NEAR(counting(step, 40, 62), 3 * 62 / 4.0, 8);
+  EXPECT_NEAR(counting(step, 80, 62), 3 * 62 / 2.0, 8);
+  EXPECT_NEAR(counting(step, 120, 62), 3 * 62, 8);
+  EXPECT_NEAR(counting("fma.rn.f32 %f1, %f1, %f2, %f1; ", 40, 62), 3 * 62 / 2.0, 8)
+      << "two of a product and a sum";
+  EXPECT_NEAR(counting(step, 16, 64), 3 * 64 / 16.0, 4);
+  EXPECT_NEAR(counting(step, 16, 68), 3 * 68 / 4.0, 4) << "17 times 4";
+}
+
 TEST(GpuCode, TurnsLeftOverOfAnUnrolledLoopComeFirst) {
   const auto lanesOfLoads = [](const std::string& begin, uint32_t end, const std::string& bound) {
     const Ran turns = ran("mov.u32 %r6, 0; " + begin +
@@ -492,6 +510,24 @@ TEST(GpuCode, TheLinesOfConstantsThatAreReadForAllLanesAreListed) {
                   "%r1; @%p1 bra LOOP; setp.lt.s32 %p2, %r9, %r1; @%p2 bra OUTER;"),
             Reads{})
       << "a loop around it";
+}
+
+// Four chains: one after the other, where there are more constants than stay at hand.
+TEST(GpuCode, ManyConstantsAreReadInTheOrderOfTheProgram) {
+  const auto goesBack = [](unsigned steps) {
+    std::string code;
+    for (unsigned chain = 0; chain < 4; ++chain)
+      for (unsigned step = 0; step < steps; ++step) {
+        const std::string sum = "%f" + std::to_string(1 + chain);
+        code += "ld.const.f32 %f" + std::to_string(5 + chain) + ", [words+" +
+                std::to_string(4 * (chain * steps + step)) + "]; fma.rn.f32 " + sum + ", " + sum +
+                ", %f" + std::to_string(5 + chain) + ", " + sum + ";\n";
+      }
+    const auto reads = uniformReadsOf(ofConstants(code));
+    return !std::ranges::is_sorted(reads, {}, [](const auto& read) { return std::get<0>(read); });
+  };
+  EXPECT_TRUE(goesBack(64));
+  EXPECT_FALSE(goesBack(160));
 }
 
 TEST(GpuCode, ALoopOverConstantsThatIsFoldedGoesOnThroughThem) {
@@ -1362,6 +1398,16 @@ TEST(GpuCode, SumsInSharedMemoryWaitForOtherWarpsAtTheSameAddress) {
       << "half of 40 of the others' 48, and of more a third";
 }
 
+TEST(GpuCode, LogicOnThreeNumbersIsOneInstructionForEach32Bits) {
+  const auto logic = [](const std::string& code) { return costOf(code) - costOf(""); };
+  EXPECT_EQ(logic("and.b64 %rd6, %rd1, %rd1; xor.b64 %rd7, %rd6, %rd1; "), 2);
+  EXPECT_EQ(logic("and.b64 %rd6, %rd1, %rd1; xor.b64 %rd7, %rd6, %rd1; not.b64 %rd8, %rd6; "), 6)
+      << "where two need it";
+  EXPECT_EQ(logic("and.b64 %rd6, %rd1, 255; "), 1) << "the upper half is 0";
+  EXPECT_EQ(logic("and.b64 %rd6, %rd1, -256; "), 1) << "... is as it was";
+  EXPECT_EQ(logic("or.b64 %rd6, %rd1, 4294967297; "), 2);
+}
+
 TEST(GpuCode, DoublesAreComparedMoreSlowlyThanAdded) {
   const auto busy = [](const std::string& code) {
     const Ran end = ran(".reg .f64 %fd<3>; cvt.rn.f64.u32 %fd1, %r2;" + code, numbers(64), 0, 32);
@@ -1539,6 +1585,19 @@ TEST(GpuCode, FunctionsReturnWhatTheyCompute) {
 	st.global.u32 [%rd3], %r6;)",
                       numbers(8), 0, 8);
   for (int i = 0; i < 8; ++i) EXPECT_EQ(end.array[size_t(i)], 1 << i);
+}
+
+TEST(GpuCode, ABitIsFoundFromEitherEndBesideTheSign) {
+  const auto found = [](const char* kind, int number) {
+    const std::string bfind = std::string("bfind.") + kind + " %r6, %r1; ";
+    return ran(bfind + "st.global.u32 [%rd3], %r6;", {7}, uint32_t(number), 1).array[0];
+  };
+  EXPECT_EQ(found("u32", 0x1400), 12);
+  EXPECT_EQ(found("shiftamt.u32", 0x1400), 19);
+  EXPECT_EQ(found("u32", 0), -1);
+  EXPECT_EQ(found("shiftamt.u32", 0), -1);
+  EXPECT_EQ(found("s32", -5), 2);
+  EXPECT_EQ(found("shiftamt.s32", -5), 29);
 }
 
 TEST(GpuCode, CarriesGoFromOnePartOfALongNumberToTheNext) {

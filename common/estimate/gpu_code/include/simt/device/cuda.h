@@ -36,7 +36,21 @@ extern "C" int __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared 
 #include "simt/device/device_mathematics.h"
 #include "simt/device/warp.h"
 #pragma clang force_cuda_host_device begin
+#define __ffs executors__ffs
+#define __funnelshift_l executors__funnelshift_l
+#define __funnelshift_r executors__funnelshift_r
+#define __mulhi executors__mulhi
+#define __sad executors__sad
+#define __umulhi executors__umulhi
+#define __usad executors__usad
 #include "simt/device/intrinsics.h"
+#undef __ffs
+#undef __funnelshift_l
+#undef __funnelshift_r
+#undef __mulhi
+#undef __sad
+#undef __umulhi
+#undef __usad
 #include "simt/device/rounded.h"
 #pragma clang force_cuda_host_device end
 

@@ -23,6 +23,8 @@ SIMT_CALLED1(j0) SIMT_CALLED1(j1) SIMT_CALLED1(y0) SIMT_CALLED1(y1)
 SIMT_CALLED1(cyl_bessel_i0) SIMT_CALLED1(cyl_bessel_i1) SIMT_CALLED1(erfinv) SIMT_CALLED1(erfcinv)
 SIMT_CALLED1(erfcx) SIMT_CALLED1(normcdf) SIMT_CALLED1(normcdfinv) SIMT_CALLED1(sinpi)
 SIMT_CALLED1(cospi)
+// … of a number whose sine is there
+SIMT_CALLED1(cosBeside) SIMT_CALLED1(cospiBeside)
 #undef SIMT_CALLED1
 
 #define SIMT_CALLED2(name)                                                       \
@@ -92,12 +94,16 @@ SIMT_FUNCTION long long abs(long long x) { return x < 0 ? -x : x; }
 SIMT_FUNCTION long abs(long x) { return x < 0 ? -x : x; }
 SIMT_FUNCTION long labs(long x) { return x < 0 ? -x : x; }
 SIMT_FUNCTION long long llabs(long long x) { return x < 0 ? -x : x; }
-SIMT_FUNCTION void sincosf(float x, float* s, float* c) { *s = sinf(x), *c = cosf(x); }
-SIMT_FUNCTION void sincos(double x, double* s, double* c) { *s = sin(x), *c = cos(x); }
+SIMT_FUNCTION void sincosf(float x, float* s, float* c) { *s = sinf(x), *c = cosBesidef(x); }
+SIMT_FUNCTION void sincos(double x, double* s, double* c) { *s = sin(x), *c = cosBeside(x); }
 #define SIMT_SCALED(name, Times)                                                  \
-SIMT_FUNCTION float name##f(float x, Times n) { return x * __nv_exp2f(float(n)); } \
-SIMT_FUNCTION float name(float x, Times n) { return x * __nv_exp2f(float(n)); }    \
-SIMT_FUNCTION double name(double x, Times n) { return x * __nv_exp2(double(n)); }
+SIMT_FUNCTION float name##f(float x, Times n) {                                    \
+  return x * __builtin_bit_cast(float, unsigned(n + 127) << 23);                   \
+}                                                                                  \
+SIMT_FUNCTION float name(float x, Times n) { return name##f(x, n); }               \
+SIMT_FUNCTION double name(double x, Times n) {                                     \
+  return x * __builtin_bit_cast(double, (unsigned long long)(n + 1023) << 52);     \
+}
 SIMT_SCALED(ldexp, int) SIMT_SCALED(scalbn, int) SIMT_SCALED(scalbln, long)
 #undef SIMT_SCALED
 SIMT_FUNCTION float modff(float x, float* whole) { return x - (*whole = truncf(x)); }

@@ -22,6 +22,7 @@
 #define normcdfinvf executors_normcdfinvf
 #define rhypot executors_rhypot
 #define rhypotf executors_rhypotf
+#define rsqrt executors_rsqrt
 #define sincospi executors_sincospi
 #define sincospif executors_sincospif
 #define sinpi executors_sinpi
@@ -47,17 +48,24 @@
 #undef normcdfinvf
 #undef rhypot
 #undef rhypotf
+#undef rsqrt
 #undef sincospi
 #undef sincospif
 #undef sinpi
 #undef sinpif
 
 inline void sincospif(float x, float* sine, float* cosine) {
-  *sine = sinpif(x), *cosine = cospif(x);
+  *sine = sinpif(x), *cosine = cospiBesidef(x);
 }
 inline void sincospi(double x, double* sine, double* cosine) {
-  *sine = sinpi(x), *cosine = cospi(x);
+  *sine = sinpi(x), *cosine = cospiBeside(x);
 }
+inline double rsqrt(double x) {
+  double root;
+  asm("rsqrt.approx.f64 %0, %1;" : "=d"(root) : "d"(x));
+  return root;
+}
+inline float rsqrt(float x) { return rsqrtf(x); }
 inline float norm3df(float a, float b, float c) { return sqrtf(a * a + b * b + c * c); }
 inline float norm4df(float a, float b, float c, float d) {
   return sqrtf(a * a + b * b + c * c + d * d);

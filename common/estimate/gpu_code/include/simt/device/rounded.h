@@ -63,3 +63,30 @@ SIMT_BOTH long long clockTicks() {
 }
 
 }  // namespace simt
+
+// One instruction each, which clang++ does not always make of several.
+#define SIMT_OF_TWO(name, type, instruction)                         \
+  SIMT_BOTH type name(type a, type b) {                              \
+    type result;                                                     \
+    asm(instruction " %0, %1, %2;" : "=r"(result) : "r"(a), "r"(b)); \
+    return result;                                                   \
+  }
+SIMT_OF_TWO(__mulhi, int, "mul.hi.s32")
+SIMT_OF_TWO(__umulhi, unsigned, "mul.hi.u32")
+#undef SIMT_OF_TWO
+#define SIMT_OF_THREE(name, type, instruction)                                   \
+  SIMT_BOTH unsigned name(type a, type b, unsigned c) {                          \
+    unsigned result;                                                             \
+    asm(instruction " %0, %1, %2, %3;" : "=r"(result) : "r"(a), "r"(b), "r"(c)); \
+    return result;                                                               \
+  }
+SIMT_OF_THREE(__funnelshift_l, unsigned, "shf.l.wrap.b32")
+SIMT_OF_THREE(__funnelshift_r, unsigned, "shf.r.wrap.b32")
+SIMT_OF_THREE(__sad, int, "sad.s32")
+SIMT_OF_THREE(__usad, unsigned, "sad.u32")
+#undef SIMT_OF_THREE
+SIMT_BOTH int __ffs(int x) {
+  unsigned zeros;
+  asm("bfind.shiftamt.u32 %0, %1;" : "=r"(zeros) : "r"(__builtin_bitreverse32(unsigned(x))));
+  return int(zeros) + 1;
+}
