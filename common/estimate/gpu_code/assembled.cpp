@@ -92,6 +92,14 @@ double Assembled::turnsIn(const Part& part, uint32_t block) const {
   return 0;
 }
 
+// Of the loop that a block is in; 0 if they are not known.
+double Assembled::turnsAround(uint32_t block) const {
+  for (const uint32_t behind : blocksBehind(f_, block))
+    if (f_.blocks[behind].turns > 0 && blocksBehind(f_, behind).contains(block))
+      return f_.blocks[behind].turns;
+  return 0;
+}
+
 // A loop that is unrolled has several copies, and what is left of it one more: that is executed for
 // few turns, and does not count. An instruction that is moved out of a loop is no copy of it.
 void Assembled::findCopies(uint32_t block) {
@@ -123,7 +131,10 @@ void Assembled::findCopies(uint32_t block) {
   double mostCopies = 0;
   std::map<uint32_t, double> copies;
   for (const auto& [p, counts] : ofParts) {
-    const double turns = sure.empty() ? turnsIn(parts_[p], block) : 0;
+    const bool isWhole = deepest == 0 && ofParts.size() == 1;  // no loop is left
+    const double turns = !sure.empty() ? 0
+                         : isWhole     ? turnsAround(block)
+                                       : turnsIn(parts_[p], block);
     if (sure.empty() && 2 * counts.size() < most && turns == 0) continue;
     copies[p] = turns > 0      ? turns
                 : sure.empty() ? *std::ranges::min_element(counts)

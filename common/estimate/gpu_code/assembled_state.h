@@ -41,6 +41,7 @@ class Assembled {
   bool isRare(const Part& part) const;
   bool isInLoop(uint32_t block) const;
   double turnsIn(const Part& part, uint32_t block) const;
+  double turnsAround(uint32_t block) const;
   void findCopies(uint32_t block);
   void findHomes();
   void findLoops();

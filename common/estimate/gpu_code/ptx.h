@@ -218,6 +218,7 @@ struct BasicBlock {
   // Of a small block that one branch skips: issued with a predicate by all who reach the branch.
   bool isPredicated = false;
   bool staysRolled = false;    // as its loop's pragma says
+  unsigned turns = 0;          // of the loop that it jumps back in, where they are known
   unsigned unrolledBy = 1;     // a loop of one block
   unsigned turnsTogether = 1;  // … with the loads of so many turns in front
   bool leavesParts = true;     // … and of those that are left over by eight, by four, and so on

@@ -743,6 +743,9 @@ setp.ne.s32 %p1, %r9, -64;
   const double byFour = count("224u20 810u21#-4 224u20 224u20 20cu22 224u20 947p23+-6");
   EXPECT_NEAR(once, 4 * 64, 8);
   EXPECT_NEAR(byFour, 7 * 16, 8);
+  std::string all;  // of which each turn has two
+  for (int turn = 0; turn < 64; ++turn) all += "224u20 212u20 ";
+  EXPECT_NEAR(count(all), 2 * 64, 8);
 }
 
 TEST(GpuCode, OfWhatPtxasMadeWhatComesBehindALoopIsNotInItsTurns) {
