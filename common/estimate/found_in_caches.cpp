@@ -60,6 +60,7 @@ ComesOnce::ComesOnce(const Launch& launch, const std::vector<const Block*>& typi
       rest_(parts_.size(), 0),
       onTheirWay_(parts_.size(), 0),
       restOnTheirWay_(parts_.size(), 0),
+      brought_(launch.arrays.size(), 0),
       byBlocks_(parts_.size()),
       atRandom_(launch.arrays.size()),
       updated_(launch.arrays.size()),
@@ -98,6 +99,9 @@ ComesOnce::ComesOnce(const Launch& launch, const std::vector<const Block*>& typi
   for (size_t at = 0; at < found.size(); ++at)
     onTheirWay_[at] = found[at] > 0 ? onTheirWay_[at] / found[at] : 1;
   const double ofAll = std::accumulate(launch.arrays.begin(), launch.arrays.end(), 0.0);
+  for (size_t a = 1; a < read.size(); ++a)
+    if (const auto bytes = double(launch.arrays[a]); bytes <= card.l2Bytes)
+      brought_[a] = std::min(1.0, 32 * read[a] / std::max(1.0, bytes));
   // All arrays that atomics update at random share L2.
   double among = 0;
   const auto widthOf = [&](size_t array) {
@@ -208,6 +212,19 @@ Block ComesOnce::applied(Block block) {
         *some = uint16_t(*some * part + 0.5);
     }
   }
+  return block;
+}
+
+Block ComesOnce::behindOthers(Block block) const {
+  double rest = 0;
+  for (Warp& warp : block.warps)
+    for (Operation& o : warp.operations) {
+      if (o.kind != Operation::Kind::load || o.memorySectors == 0) continue;
+      if (isNext(rest, 1 - brought_[o.array])) continue;
+      o.l2Sectors = uint16_t(o.l2Sectors + o.memorySectors);
+      o.memorySectors = o.broughtSectors = o.aloneSectors = o.sparseSectors = o.othersSectors = 0;
+      o.neighboursSectors = 0;
+    }
   return block;
 }
 

@@ -38,6 +38,8 @@ class ComesOnce {
            std::ranges::any_of(updated_, [](const Updated& its) { return its.isKnown; });
   }
   Block applied(Block block);
+  // Of a block that goes on when all others have ended, what they brought is in L2.
+  Block behindOthers(Block block) const;
 
  private:
   // Reads and writes of an array are apart, and reads at random places from others.
@@ -49,6 +51,7 @@ class ComesOnce {
   // Of requests for what others touched before, those that do so while it is on its way: as among
   // the blocks that were looked at.
   std::vector<double> onTheirWay_, restOnTheirWay_;
+  std::vector<double> brought_;  // of each array, by all blocks into L2
   std::vector<bool> byBlocks_;  // where those that read the same are not resident together
   // Of reads at random places: how often all read each, and the part that L2 never has. What comes
   // from memory does so in the beginning: which part while a launch goes from so much done to that.

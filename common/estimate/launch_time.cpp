@@ -102,7 +102,7 @@ class LaunchTime {
     setup_.residentWarps = blocksAtOnce * setup_.warpsOfBlock;
     InL1 inL1(launch, typical_, card, blocksAtOnce, double(launch.blocks) / busy_);
     setup_.l1Lines = inL1.linesOfAll();
-    changed_.reserve(typical_.size() + 2);
+    changed_.reserve(typical_.size() + 3);
     const auto change = [&](const Block*& block) {
       const bool differs = inL1.changes(*block);
       if (!differs && !once.changesAnything()) return;
@@ -111,6 +111,7 @@ class LaunchTime {
       block = &changed_.back();
     };
     forEachBlock(change);
+    if (longest_) longest_ = &changed_.emplace_back(once.behindOthers(*longest_));
     setup_.activeMultiprocessors = busy_;
     // Where all blocks are resident at once, the multiprocessor that is looked at has as many as
     // any: those with fewer leave it the more of the memory.

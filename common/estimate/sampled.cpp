@@ -143,8 +143,27 @@ std::vector<uint64_t> chosenOf(const Looked& looked) {
 }
 
 // The block that has the longest warp, or the first.
-uint64_t longestOf(const std::vector<gpu_code::BlockWork>& work) {
-  return uint64_t(std::ranges::max_element(work, {}, &gpu_code::BlockWork::longest) - work.begin());
+uint64_t longestOf(const Looked& looked) {
+  if (looked.work.empty()) return 0;
+  const auto longest = std::ranges::max_element(looked.work, {}, &gpu_code::BlockWork::longest);
+  return looked.numbers[size_t(longest - looked.work.begin())];
+}
+
+double longestWarpOf(const Block& block) {
+  double longest = 0;
+  for (const Warp& warp : block.warps) longest = std::max(longest, instructionsOf(warp));
+  return longest;
+}
+
+// Of the blocks that are listed, one with a warp that is far longer than others': none ends later.
+void findLongest(Launch& launch) {
+  constexpr double far = 2;
+  const auto longest = std::ranges::max_element(launch.sampled, {}, longestWarpOf);
+  double others = 0;
+  for (const Block& block : launch.sampled) others += longestWarpOf(block);
+  if (longest == launch.sampled.end()) return;
+  const double its = longestWarpOf(*longest), count = double(launch.sampled.size() - 1);
+  if (its * count > far * (others - its)) launch.longest = {*longest};
 }
 
 // The sampled blocks stand for all, whose work is known; that with the longest warp for itself.
@@ -193,7 +212,7 @@ std::vector<uint64_t> fewOf(uint64_t blocks) {
   return {(blocks - 1) / 2, blocks - 1};
 }
 
-void lookAtMore(const gpu_code::Asked& asked, Launch& launch, uint64_t most) {
+static void lookAtOthers(const gpu_code::Asked& asked, Launch& launch, uint64_t most) {
   const bool differ = areDifferent(launch);
   const Looked looked = differ ? lookedAt(asked, launch) : Looked();
   const bool isUneven = areUneven(launch) || areUneven(looked) || isOneLong(looked.work),
@@ -211,7 +230,7 @@ void lookAtMore(const gpu_code::Asked& asked, Launch& launch, uint64_t most) {
     if (!chosen.empty()) addAround(launch.blocks - 1, asked.grid, blocks);
   }
   if (blocks.empty()) return;
-  const uint64_t longest = isWeighed ? longestOf(looked.work) : 0;
+  const uint64_t longest = longestOf(looked);
   blocks.insert(blocks.end(), {0, 1, longest, launch.blocks - 1});
   try {
     launch = gpu_code::listed(asked, inOrder(std::move(blocks)), most);
@@ -220,6 +239,11 @@ void lookAtMore(const gpu_code::Asked& asked, Launch& launch, uint64_t most) {
   }
   launch.chosen = std::move(chosen);
   if (isWeighed) weigh(launch, looked.work, longest);
+}
+
+void lookAtMore(const gpu_code::Asked& asked, Launch& launch, uint64_t most) {
+  lookAtOthers(asked, launch, most);
+  if (launch.longest.empty()) findLongest(launch);
 }
 
 Sampler::Sampler(unsigned multiprocessors, std::vector<uint64_t> (*sample)(uint64_t blocks))

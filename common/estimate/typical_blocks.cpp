@@ -40,11 +40,16 @@ std::array<bool, 3> idleEnds(const Launch& launch) {
 
 }  // namespace
 
+double instructionsOf(const Warp& warp) {
+  double all = 0;
+  for (size_t i = 0; i < warp.operations.size(); ++i)
+    all += warp.operations[i].count * warp.timesOf(i);
+  return all;
+}
+
 double instructionsOf(const Block& block) {
   double all = 0;
-  for (const Warp& warp : block.warps)
-    for (size_t i = 0; i < warp.operations.size(); ++i)
-      all += warp.operations[i].count * warp.timesOf(i);
+  for (const Warp& warp : block.warps) all += instructionsOf(warp);
   return all;
 }
 

@@ -17,6 +17,7 @@ inline bool isAtEnd(const Block& block, uint64_t blocks) {
 }
 
 // Of its warps.
+double instructionsOf(const Warp& warp);
 double instructionsOf(const Block& block);
 // Whether so many values, by their sum and that of their squares, vary much about their mean.
 bool varyMuch(double sum, double squares, double count);

@@ -3,6 +3,7 @@
 
 #include "estimate/gpu_code/costs_state.h"
 #include "estimate/gpu_code/machine.h"
+#include "estimate/gpu_code/places.h"
 
 namespace estimate::gpu_code {
 
@@ -201,12 +202,18 @@ void Costs::unrollCountedLoops() {
 // Where a store may write what a load of the next turn reads, the load stays behind it. At the same
 // pointer the compiler sees that they are apart.
 static bool storesHoldUpLoads(const BasicBlock& block) {
+  const std::vector<Place> places = placesIn(block);
+  const auto placeOf = [&](const Instruction& i) -> const Place& {
+    return places[size_t(&i - block.code.data())];
+  };
   return std::ranges::any_of(block.code, [&](const Instruction& store) {
     if (!isAnyOf(store.op, {Op::st, Op::atom, Op::red}) || store.space == Space::param)
       return false;
     return std::ranges::any_of(block.code, [&](const Instruction& load) {
-      return load.op == Op::ld && load.space != Space::param && mayMeet(load, store) &&
-             load.from_[0].reg != store.from_[0].reg;
+      return load.op == Op::ld && load.space != Space::param &&
+             mayMeet(load, placeOf(load), store, placeOf(store)) &&
+             load.from_[0].reg != store.from_[0].reg &&
+             !haveSameUnknown(placeOf(load), placeOf(store));
     });
   });
 }

@@ -304,8 +304,6 @@ void findReadOnly(Function& function);
 bool fallsThrough(const BasicBlock& block);
 // Puts loads where ptxas would: as early in their block as what they need allows (schedule.cpp).
 void schedule(Function& function);
-// Whether two accesses have to keep their order if one of them writes (schedule.cpp).
-bool mayMeet(const Instruction& a, const Instruction& b);
 // costs.cpp
 void findCosts(Function& function);
 Cost costOfCall(const std::string& name);

@@ -5,6 +5,7 @@
 
 #include "estimate/gpu_code/costs_state.h"
 #include "estimate/gpu_code/machine.h"
+#include "estimate/gpu_code/places.h"
 
 namespace estimate::gpu_code {
 namespace {
@@ -38,9 +39,6 @@ bool ordersMemory(const Instruction& i) {
 }
 bool writes(const Instruction& i) { return i.op == Op::st || i.op == Op::atom || i.op == Op::red; }
 
-const Operand& addressOf(const Instruction& i) { return i.from_[0]; }
-unsigned bytesAt(const Instruction& i) { return bytesOf(i.type) * i.vector; }
-
 // The parameters that an address is made of.
 void addPointers(const Uses& uses, const Operand& o, std::set<int64_t>& found,
                  std::set<uint32_t>& seen) {
@@ -51,22 +49,6 @@ void addPointers(const Uses& uses, const Operand& o, std::set<int64_t>& found,
       for (const Operand& from : i->from_) addPointers(uses, from, found, seen);
   }
 }
-
-}  // namespace
-
-bool mayMeet(const Instruction& a, const Instruction& b) {
-  if (a.space == Space::param || b.space == Space::param)
-    return a.space == b.space && (a.op == Op::st || b.op == Op::st);
-  if (a.isReadOnly || b.isReadOnly) return false;
-  if (a.space == Space::constant || b.space == Space::constant) return false;
-  if (a.space != b.space && a.space != Space::generic && b.space != Space::generic) return false;
-  const Operand &x = addressOf(a), &y = addressOf(b);
-  if (x.reg == y.reg && x.space == y.space)
-    return x.offset < y.offset + int64_t(bytesAt(b)) && y.offset < x.offset + int64_t(bytesAt(a));
-  return true;
-}
-
-namespace {
 
 class Scheduler {
  public:
@@ -103,6 +85,7 @@ bool readsManyConstants(const BasicBlock& block) {
 
 void Scheduler::findNeeds(size_t count) {
   const bool keepsConstants = readsManyConstants(block_);
+  const std::vector<Place> places = placesIn(block_);
   uint32_t lastConstant = none;
   std::vector<uint32_t> writer(function_.registers.size(), none);
   std::vector<std::vector<uint32_t>> readers(function_.registers.size());
@@ -151,7 +134,8 @@ void Scheduler::findNeeds(size_t count) {
         need(lastCall, k, latencyOf(block_.code[lastCall]));
       for (const uint32_t access : accesses) {
         const Instruction& other = block_.code[access];
-        if ((writes(i) || writes(other)) && mayMeet(i, other)) need(access, k, 1);
+        if ((writes(i) || writes(other)) && mayMeet(i, places[k], other, places[access]))
+          need(access, k, 1);
       }
       accesses.push_back(k);
     }

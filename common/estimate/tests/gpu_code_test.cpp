@@ -285,6 +285,35 @@ TEST(GpuCode, LoadsStayBehindStoresThatMayWriteWhatTheyRead) {
   EXPECT_FALSE(waited("ld.global.nc.u32").contains(Operation::never));
 }
 
+TEST(GpuCode, PlacesAreToldApartByTheNumbersInThem) {
+  // Whether the second of two places is read before the first is written.
+  const auto areApart = [](const std::string& first, const std::string& second) {
+    const Ran end = ran(first +
+                            "ld.global.u32 %r6, [%rd5]; add.s32 %r7, %r6, 1;"
+                            "st.global.u32 [%rd5], %r7;" +
+                            second +
+                            "ld.global.u32 %r8, [%rd7]; add.s32 %r9, %r8, %r7;"
+                            "st.global.u32 [%rd7], %r9;",
+                        numbers(2048), 1, 32);
+    const std::vector<Operation>& all = end.launch.sampled.at(0).warps.at(0).operations;
+    const auto isStore = [](const Operation& o) { return o.kind == Operation::Kind::store; };
+    const auto store = std::ranges::find_if(all, isStore);
+    return std::count_if(all.begin(), store,
+                         [](const Operation& o) { return o.kind == Operation::Kind::load; }) == 2;
+  };
+  const std::string same = "add.s64 %rd5, %rd3, 0; ";
+  EXPECT_TRUE(areApart(same, "add.s64 %rd7, %rd3, 256; "));
+  EXPECT_FALSE(areApart(same, "add.s64 %rd7, %rd3, 0; "));
+  EXPECT_FALSE(areApart(same, "add.s64 %rd7, %rd3, -4; sub.s64 %rd7, %rd7, -4; "));
+  EXPECT_FALSE(areApart(same, "add.s64 %rd7, %rd1, 256; ")) << "nobody knows";
+  const std::string index = "mul.wide.s32 %rd4, %r5, 4; add.s64 %rd5, %rd1, %rd4; ",
+                    other = "mul.wide.s32 %rd6, %r10, 4; add.s64 %rd7, %rd1, %rd6; ";
+  EXPECT_TRUE(areApart(index, "add.s32 %r10, %r5, 64; " + other));
+  EXPECT_TRUE(areApart(index, "mad.lo.s32 %r10, %r5, 1, 64; " + other));
+  EXPECT_FALSE(areApart(index, "add.u32 %r10, %r5, 64; " + other)) << "it may go round";
+  EXPECT_FALSE(areApart(index, "mad.lo.s32 %r10, %r2, 3, %r5; " + other));
+}
+
 TEST(GpuCode, TurnsOfALoopWaitForWhatTheOneBeforeLoaded) {
   const auto waited = [](const std::string& next, const std::string& goesOn) {
     const Ran end = ran("mov.u32 %r9, 0;\nLOOP: ld.global.nc.u32 %r6, [%rd3];\n\t" + next + R"(

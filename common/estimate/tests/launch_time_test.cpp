@@ -535,6 +535,30 @@ TEST(LaunchTime, OfManyBlocksOneThatIsLongEndsLast) {
   EXPECT_GT(early, 1e6 * card.arithmeticLatency / card.clockGhz * 1e-6);
 }
 
+// It reads what all have read, when they have ended: from L2, if that has room for it.
+TEST(LaunchTime, ALongBlockFindsWhatOthersBrought) {
+  const Card card = findCard("h200");
+  const auto ms = [&](double readByOthers) {
+    const auto loads = [](unsigned count) {
+      ProgramBuilder program;
+      for (unsigned i = 0; i < count; ++i) program.load({.memory = 4}).needAll().instructions(1);
+      return program.warp();
+    };
+    Launch launch = smallLaunch(1000);
+    launch.sampled = {uniformBlock(loads(1), 1, 500)};
+    launch.longest = {uniformBlock(loads(2000), 1, 0)};
+    for (Block* block : {launch.sampled.data(), launch.longest.data()})
+      for (Operation& o : block->warps[0].operations) o.array = 1;
+    const double touched = 32.0 * 4 * 1000;
+    launch.arrays = {0, uint64_t(touched / readByOthers)};
+    return estimateLaunch(launch, card).ms;
+  };
+  const double none = ms(0.001), half = ms(0.5), all = ms(1);
+  EXPECT_NEAR((none - half) / (none - all), 0.5, 0.05);
+  EXPECT_NEAR(none - all, 2000 * (card.memoryLatency - card.l2Latency) / card.clockGhz * 1e-6,
+              0.3 * (none - all));
+}
+
 TEST(LaunchTime, SharesAddUpToOne) {
   for (const uint64_t blocks : {1, 100, 132 * 40, 1 << 20}) {
     const Estimate estimate = estimateLaunch(smallLaunch(blocks), findCard("h200"));

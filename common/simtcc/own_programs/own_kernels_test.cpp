@@ -459,6 +459,31 @@ int main() {
   EXPECT_GT(msOf("chained", err), 0.04) << err;  // 1,000 turns, one after the other
 }
 
+// Of so many blocks nobody looks at all: the first does most where things are sorted by how much.
+TEST(OwnPrograms, AFirstBlockThatDoesMostEndsLast) {
+  NEEDS_ESTIMATES();
+  const std::string err = saidBy(R"(
+__global__ void chained(const int* turns, int* out) {
+  int x = blockIdx.x;
+  for (int i = turns[blockIdx.x]; i > 0; i--) x = out[(x * 7 + i) & 1023];
+  out[1024 + blockIdx.x] = x;
+}
+int main() {
+  static int host[100'000];
+  for (int& each : host) each = 8;
+  host[0] = 10'000;
+  int *turns, *out;
+  cudaMalloc(&turns, sizeof host);
+  cudaMalloc(&out, 4 * sizeof host);
+  cudaMemset(out, 0, 4 * sizeof host);
+  cudaMemcpy(turns, host, sizeof host, cudaMemcpyHostToDevice);
+  chained<<<100'000, 32>>>(turns, out);
+  return cudaDeviceSynchronize();
+}
+)");
+  EXPECT_GT(msOf("chained", err), 0.2) << err;
+}
+
 // An image whose work lies in a part that the first sample of blocks lies outside of.
 TEST(OwnPrograms, OfManyBlocksThoseThatDoMuchAreFound) {
   NEEDS_ESTIMATES();
