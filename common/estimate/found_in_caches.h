@@ -52,7 +52,7 @@ class ComesOnce {
   // the blocks that were looked at.
   std::vector<double> onTheirWay_, restOnTheirWay_;
   std::vector<double> brought_;  // of each array, by all blocks into L2
-  std::vector<bool> byBlocks_;  // where those that read the same are not resident together
+  std::vector<bool> byBlocks_;   // where those that read the same are not resident together
   // Of reads at random places: how often all read each, and the part that L2 never has. What comes
   // from memory does so in the beginning: which part while a launch goes from so much done to that.
   struct AtRandom {

@@ -20,7 +20,8 @@ bool staysWhole(uint32_t code) {
 }
 bool staysWhole(const Instruction& i) {
   if (isAnyOf(i.op, {Op::ld, Op::st})) return i.space != Space::param;
-  return isAnyOf(i.op, {Op::atom, Op::red, Op::bar, Op::shfl, Op::vote, Op::ex2, Op::rsqrt}) ||
+  if (i.op == Op::rsqrt) return i.type != Type::f64;  // that is steps of Newton's
+  return isAnyOf(i.op, {Op::atom, Op::red, Op::bar, Op::shfl, Op::vote, Op::ex2}) ||
          (isFloat(i.type) && isAnyOf(i.op, {Op::fma, Op::add, Op::sub, Op::mul, Op::max, Op::min}));
 }
 UnitCycles unitCyclesOf(uint32_t code) {

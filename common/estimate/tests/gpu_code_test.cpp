@@ -836,6 +836,20 @@ MEET: mov.u32 %r7, 1;
   EXPECT_GE(count(32) - count(0), 7) << "nobody divides";
 }
 
+TEST(GpuCode, OfWhatPtxasMadeStepsOfARootAreNoCopiesOfALoop) {
+  const double count = instructionsOf(ran(R"(mov.u32 %r9, 0;
+LOOP: rsqrt.approx.f64 %rd5, %rd5;
+add.s32 %r9, %r9, 1;
+setp.lt.s32 %p1, %r9, %r1;
+@%p1 bra LOOP;
+//assembled k 20 308u20 228u20 22bu20 228u20 22bu20 22bu20 810u21#1 20cu22 947p23+-8 94du24
+)",
+                                          numbers(32), 64, 32)
+                                          .launch);
+  EXPECT_GT(count, 64 * 8);
+  EXPECT_LT(count, 64 * 11);
+}
+
 TEST(GpuCode, OfWhatPtxasMadeWaysForLanesThatAreNotTogetherAreNotExecuted) {
   const auto count = [](const std::string& branch, const std::string& rare) {
     return instructionsOf(ran("mul.f32 %f3, %f1, %f2;\nadd.f32 %f4, %f3, %f3;\n"
