@@ -11,7 +11,7 @@ namespace {
 class Sums {
  public:
   Place of(const Operand& o) {
-    if (o.kind == Operand::Kind::constant) return {{}, o.offset};
+    if (o.kind == Operand::Kind::constant) return {{}, uint64_t(o.offset)};
     if (!isRegister(o)) return {{{nextUnknown(), 1}}, 0};
     const auto found = known_.find(o.reg);
     if (found == known_.end())
@@ -27,14 +27,14 @@ class Sums {
 
  private:
   uint64_t nextUnknown() { return ++unknowns_; }
-  static Place sum(const Place& a, const Place& b, int64_t sign) {
+  static Place sum(const Place& a, const Place& b, uint64_t sign) {
     Place all = a;
     for (const auto& [what, times] : b.unknown)
       if ((all.unknown[what] += sign * times) == 0) all.unknown.erase(what);
     all.offset += sign * b.offset;
     return all;
   }
-  static Place product(const Place& a, int64_t by) {
+  static Place product(const Place& a, uint64_t by) {
     Place all = a;
     for (auto& [what, times] : all.unknown) times *= by;
     all.offset *= by;
@@ -55,16 +55,16 @@ class Sums {
       case Op::add:
       case Op::sub:
         if (!hasSign) return {};
-        return sum(of(i.from_[0]), of(i.from_[1]), i.op == Op::add ? 1 : -1);
+        return sum(of(i.from_[0]), of(i.from_[1]), i.op == Op::add ? 1 : ~uint64_t(0));
       case Op::mul:
         if (!hasSign || i.high || !isNumber(1)) return {};
-        return product(of(i.from_[0]), i.from_[1].offset);
+        return product(of(i.from_[0]), uint64_t(i.from_[1].offset));
       case Op::mad:
         if (!hasSign || i.high || !isNumber(1)) return {};
-        return sum(product(of(i.from_[0]), i.from_[1].offset), of(i.from_[2]), 1);
+        return sum(product(of(i.from_[0]), uint64_t(i.from_[1].offset)), of(i.from_[2]), 1);
       case Op::shl:
         if (bytesOf(i.type) != 8 || !isNumber(1) || i.from_[1].offset > 31) return {};
-        return product(of(i.from_[0]), int64_t(1) << i.from_[1].offset);
+        return product(of(i.from_[0]), uint64_t(1) << i.from_[1].offset);
       default: return {};
     }
   }
@@ -81,9 +81,8 @@ std::vector<Place> placesIn(const BasicBlock& block) {
   for (size_t k = 0; k < block.code.size(); ++k) {
     const Instruction& i = block.code[k];
     if (i.isMemory() && isRegister(i.from_[0])) {
-      Operand base = i.from_[0];
-      places[k] = sums.of(base);
-      places[k].offset += base.offset;
+      places[k] = sums.of(i.from_[0]);
+      places[k].offset += uint64_t(i.from_[0].offset);
     }
     sums.execute(i);
   }
@@ -101,10 +100,10 @@ bool mayMeet(const Instruction& a, const Place& ofA, const Instruction& b, const
   if (a.space == Space::constant || b.space == Space::constant) return false;
   if (a.space != b.space && a.space != Space::generic && b.space != Space::generic) return false;
   const Operand &x = a.from_[0], &y = b.from_[0];
-  const auto overlap = [&](int64_t from, int64_t other) {
-    return from < other + int64_t(bytesAt(b)) && other < from + int64_t(bytesAt(a));
+  const auto overlap = [&](uint64_t from, uint64_t other) {
+    return from - other < bytesAt(b) || other - from < bytesAt(a);
   };
-  if (x.reg == y.reg && x.space == y.space) return overlap(x.offset, y.offset);
+  if (x.reg == y.reg && x.space == y.space) return overlap(uint64_t(x.offset), uint64_t(y.offset));
   return !haveSameUnknown(ofA, ofB) || overlap(ofA.offset, ofB.offset);
 }
 

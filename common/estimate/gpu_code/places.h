@@ -8,11 +8,11 @@
 
 namespace estimate::gpu_code {
 
-// An address: so many times each of what is not known, and a number of bytes. Of no memory access
-// nothing is unknown.
+// An address: so many times each of what is not known, and a number of bytes, all modulo 2^64. Of
+// no memory access nothing is unknown.
 struct Place {
-  std::map<uint64_t, int64_t> unknown;
-  int64_t offset = 0;
+  std::map<uint64_t, uint64_t> unknown;
+  uint64_t offset = 0;
 };
 
 // That each lane loads or stores.
