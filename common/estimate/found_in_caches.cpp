@@ -52,6 +52,13 @@ struct WayThrough {
   }
 };
 
+// All of a request, as others have brought it there before.
+void comesFromL2(Operation& o) {
+  o.l2Sectors = uint16_t(o.l2Sectors + o.memorySectors);
+  o.memorySectors = o.broughtSectors = o.aloneSectors = o.sparseSectors = 0;
+  o.othersSectors = o.neighboursSectors = 0;
+}
+
 }  // namespace
 
 ComesOnce::ComesOnce(const Launch& launch, const std::vector<const Block*>& typical,
@@ -221,9 +228,7 @@ Block ComesOnce::behindOthers(Block block) const {
     for (Operation& o : warp.operations) {
       if (o.kind != Operation::Kind::load || o.memorySectors == 0) continue;
       if (isNext(rest, 1 - brought_[o.array])) continue;
-      o.l2Sectors = uint16_t(o.l2Sectors + o.memorySectors);
-      o.memorySectors = o.broughtSectors = o.aloneSectors = o.sparseSectors = o.othersSectors = 0;
-      o.neighboursSectors = 0;
+      comesFromL2(o);
     }
   return block;
 }
@@ -269,8 +274,7 @@ Block BroughtAtTheStart::applied(Block block) const {
                o.address + o.extent <= part.to;
       };
       if (o.kind != Operation::Kind::load || std::ranges::none_of(parts_, has)) continue;
-      o.l2Sectors = uint16_t(o.l2Sectors + o.memorySectors);
-      o.memorySectors = o.broughtSectors = o.aloneSectors = o.sparseSectors = o.othersSectors = 0;
+      comesFromL2(o);
     }
   return block;
 }

@@ -30,6 +30,13 @@ std::vector<Operation> operationsOf(const Launch& launch, Kind kind, size_t bloc
   return found;
 }
 
+// Of the instructions of a block.
+float sumOf(float Operation::*what, const Launch& launch) {
+  float sum = 0;
+  for (const Operation& o : operationsOf(launch, Kind::instructions)) sum += o.*what;
+  return sum;
+}
+
 }  // namespace
 
 TEST(Feed, WhatIsLeftOutOfAGridIsCounted) {
@@ -95,10 +102,8 @@ TEST(Feed, KnowsWhatAllBlocksStoreToAndWhichArraysAtomicsUpdate) {
 
 TEST(Feed, ARootStaysInItsIf) {
   NEEDS_GPU_CODE();
-  float special = 0;
-  for (const Operation& o : operationsOf(launchOf(rootInAnIf, 1, 32), Kind::instructions))
-    special += o.special;
-  EXPECT_EQ(special, 0) << "no number is greater than 0";
+  EXPECT_EQ(sumOf(&Operation::special, launchOf(rootInAnIf, 1, 32)), 0)
+      << "no number is greater than 0";
 }
 
 TEST(Feed, AFenceStandsWhereAWarpMakesOneOrReleases) {
@@ -116,9 +121,7 @@ TEST(Feed, AProductOfTensorCoresIsOneInstruction) {
   NEEDS_GPU_CODE();
   const Launch products = launchOf(tensorProducts, 1, 32);
   EXPECT_TRUE(operationsOf(products, Kind::shuffle).empty());
-  float special = 0;
-  for (const Operation& o : operationsOf(products, Kind::instructions)) special += o.special;
-  EXPECT_EQ(special, 4);
+  EXPECT_EQ(sumOf(&Operation::special, products), 4);
   EXPECT_EQ(operationsOf(launchOf(twelveShuffles, 1, 32), Kind::shuffle).size(), 12u);
 }
 
@@ -144,25 +147,15 @@ TEST(Feed, AFunctionWaitsForWhatItIsCalledWith) {
 
 TEST(Feed, ASineWithItsCosineIsLittleMoreThanTheSine) {
   NEEDS_GPU_CODE();
-  const auto instructions = [](const Launch& launch) {
-    float sum = 0;
-    for (const Operation& o : operationsOf(launch, Kind::instructions)) sum += o.count;
-    return sum;
-  };
-  EXPECT_GT(instructions(launchOf(sinesAndCosines, 1, 32)),
-            instructions(launchOf(sinesWithCosines, 1, 32)) + 15);
+  EXPECT_GT(sumOf(&Operation::count, launchOf(sinesAndCosines, 1, 32)),
+            sumOf(&Operation::count, launchOf(sinesWithCosines, 1, 32)) + 15);
 }
 
 // It has branches: no turn of a loop does anything while another has one.
 TEST(Feed, ExponentialsOfDoublesComeOneAfterTheOther) {
   NEEDS_GPU_CODE();
-  const auto chain = [](const Launch& launch) {
-    float sum = 0;
-    for (const Operation& o : operationsOf(launch, Kind::instructions)) sum += o.chain;
-    return sum;
-  };
-  EXPECT_LT(chain(launchOf(exponentialsInTurn<float>, 1, 32)), 64 * 8);
-  EXPECT_GT(chain(launchOf(exponentialsInTurn<double>, 1, 32)), 64 * 30);
+  EXPECT_LT(sumOf(&Operation::chain, launchOf(exponentialsInTurn<float>, 1, 32)), 64 * 8);
+  EXPECT_GT(sumOf(&Operation::chain, launchOf(exponentialsInTurn<double>, 1, 32)), 64 * 30);
 }
 
 TEST(Feed, WhatIsAnInstructionOfBitsComesToTheSame) {
