@@ -55,7 +55,7 @@ struct WayThrough {
 // All of a request, as others have brought it there before.
 void comesFromL2(Operation& o) {
   o.l2Sectors = uint16_t(o.l2Sectors + o.memorySectors);
-  o.memorySectors = o.broughtSectors = o.aloneSectors = o.sparseSectors = 0;
+  o.memorySectors = o.broughtSectors = o.sparseSectors = o.aloneSectors = 0;
   o.othersSectors = o.neighboursSectors = 0;
 }
 
