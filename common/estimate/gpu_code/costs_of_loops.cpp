@@ -160,8 +160,7 @@ void Costs::unrollCountedLoops() {
                                      Op::red, Op::cp, Op::wmma, Op::mma, Op::fence});
       branches = branches || hasLongWay(i) || isAnyOf(i.op, {Op::bar, Op::atom, Op::red});
       // What the headers write in PTX is one of those that keep clang++ from it.
-      isForClang = isForClang &&
-                   !isAnyOf(i.op, {Op::call, Op::bar, Op::shfl, Op::vote, Op::redux}) &&
+      isForClang = isForClang && !isAnyOf(i.op, {Op::bar, Op::shfl, Op::vote, Op::redux}) &&
                    isOfClang(i.type) && isOfClang(i.from);
     }
     // Where clang++ could and did not, the program says so.

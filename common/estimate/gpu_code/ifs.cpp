@@ -103,11 +103,16 @@ bool Ifs::isShort(const Code& body, unsigned most, const Operand& guard) const {
     // ptxas keeps the branch around an if that stores by itself, as in a sort.
     const bool storesInIf = i.op == Op::st && i.isPredicated;
     if (writesGuard || storesInIf || i.isVolatile ||
-        isAnyOf(i.op, {Op::bar,   Op::shfl,  Op::call,      Op::ret,        Op::exit, Op::atom,
-                       Op::vote,  Op::redux, Op::bra,       Op::brx,        Op::wmma, Op::mma,
-                       Op::match, Op::div,   Op::rem,       Op::sqrt,       Op::rcp,  Op::fence,
-                       Op::cp,    Op::trap,  Op::nanosleep, Op::activemask, Op::carry}))
+        isAnyOf(i.op, {Op::bar,   Op::shfl,      Op::ret,        Op::exit, Op::atom,  Op::vote,
+                       Op::redux, Op::bra,       Op::brx,        Op::wmma, Op::mma,   Op::match,
+                       Op::div,   Op::rem,       Op::sqrt,       Op::rcp,  Op::fence, Op::cp,
+                       Op::trap,  Op::nanosleep, Op::activemask, Op::carry}))
       return false;
+    if (i.op == Op::call) {
+      if (!isMathematics(i.name) || hasBranches(i.name)) return false;
+      length += unsigned(costOfCall(i.name).count) - 1;
+    }
+    if (i.space == Space::param) continue;
     global += isGlobal(i);
     // Shifts and conversions of an address go with its sums, comparisons with one another.
     const bool isWide = bytesOf(i.type) == 8 && !isFloat(i.type);

@@ -1,5 +1,5 @@
 // What clang++ makes of a copy of 16 bytes, as of a float4: two of eight, the upper half first,
-// where nvcc has a load and a store of 16.
+// where nvcc has a load and a store of 16; or loads of the three of its four words that are used.
 #include <algorithm>
 
 #include "estimate/gpu_code/ptx.h"
@@ -28,9 +28,38 @@ bool isCopy(const Instruction& load, const Instruction& store) {
          store.from_[1].kind == Operand::Kind::reg && store.from_[1].reg == load.to[0].reg;
 }
 
+// What is loaded in two, the first eight of 16 bytes and four behind them.
+bool isOfThree(const Instruction& two, const Instruction& third) {
+  return two.op == Op::ld && third.op == Op::ld && bytesOf(two.type) == 4 && two.vector == 2 &&
+         third.vector == 1 && third.type == two.type && third.space == two.space &&
+         two.space == Space::global && !two.isVolatile && !third.isVolatile &&
+         two.guard.kind == Operand::Kind::none && third.guard.kind == Operand::Kind::none &&
+         two.from_[0].reg != none && third.from_[0].reg == two.from_[0].reg &&
+         two.from_[0].offset % 16 == 0 && third.from_[0].offset == two.from_[0].offset + half;
+}
+
+// A register for what is not used.
+Operand unused(Function& f, const Operand& like) {
+  f.frameBytes = (f.frameBytes + 63) / 64 * 64;
+  Operand o = like;
+  o.reg = uint32_t(f.registers.size()), o.place = f.frameBytes;
+  f.registers.push_back({"unused", o.place, o.bytes});
+  f.frameBytes += 32 * o.bytes;
+  return o;
+}
+
 }  // namespace
 
 void joinCopies(Function& function) {
+  for (BasicBlock& block : function.blocks)
+    for (size_t k = 0; k + 1 < block.code.size(); ++k) {
+      Instruction& load = block.code[k];
+      if (!isOfThree(load, block.code[k + 1])) continue;
+      load.vector = 4;
+      load.to.push_back(block.code[k + 1].to[0]);
+      load.to.push_back(unused(function, load.to[0]));
+      block.code.erase(block.code.begin() + std::ptrdiff_t(k) + 1);
+    }
   for (BasicBlock& block : function.blocks) {
     auto& code = block.code;
     for (size_t k = 0; k + 3 < code.size(); ++k) {

@@ -15,6 +15,7 @@ struct Place {
   uint64_t offset = 0;
 };
 
+inline bool writes(const Instruction& i) { return isAnyOf(i.op, {Op::st, Op::atom, Op::red}); }
 // That each lane loads or stores.
 inline unsigned bytesAt(const Instruction& i) { return bytesOf(i.type) * i.vector; }
 // Of each instruction of the block.

@@ -302,6 +302,8 @@ void findFlow(Function& function);
 void findReadOnly(Function& function);
 // Whether what is written behind a block may come next (flow.cpp).
 bool fallsThrough(const BasicBlock& block);
+// Puts loads in front of ifs that they are behind (moved_loads.cpp). After findCosts().
+void moveLoads(Function& function);
 // Puts loads where ptxas would: as early in their block as what they need allows (schedule.cpp).
 void schedule(Function& function);
 // costs.cpp

@@ -297,6 +297,7 @@ Module readModule(std::string_view text) {
     findFlow(function);
     findCosts(function);
     takeAssembled(function, text, std::move(machine));
+    moveLoads(function);
     schedule(function);
   }
   return module;

@@ -37,7 +37,6 @@ bool ordersMemory(const Instruction& i) {
   return (i.op == Op::bar) || i.op == Op::fence || i.op == Op::call || i.op == Op::cp ||
          i.op == Op::wmma || i.isVolatile || i.op == Op::nanosleep;
 }
-bool writes(const Instruction& i) { return i.op == Op::st || i.op == Op::atom || i.op == Op::red; }
 
 // The parameters that an address is made of.
 void addPointers(const Uses& uses, const Operand& o, std::set<int64_t>& found,

@@ -1,5 +1,6 @@
 // The functions of mathematics, for the GPU compiler: what is an instruction, as that; the others
-// as calls of NVIDIA's names, whose costs ../../../costs_of_calls.cpp knows.
+// as calls of NVIDIA's names, whose costs ../../../costs_of_calls.cpp knows. What stands in them is
+// not executed: by it the compiler sees that they depend on nothing but their numbers.
 #pragma once
 
 #include <math.h>
@@ -8,34 +9,50 @@
 
 // It would take the lists of calls without semicolons for one declaration:
 // clang-format off
-#define SIMT_CALLED1(name)                                           \
-  extern "C" __attribute__((device)) float __nv_##name##f(float);    \
-  extern "C" __attribute__((device)) double __nv_##name(double);     \
+// The address keeps the compiler from taking a number away that is the same in all calls.
+#define SIMT_CALLED(name, numbers, sum)                             \
+  __attribute__((device)) static float name numbers __asm__(#name); \
+  __attribute__((device, noinline)) static float name numbers {     \
+    return __nvvm_ex2_approx_f(sum + float((long long)&name));      \
+  }
+// … of those with branches it does not: they stay in a loop, and the loop as it is.
+#define SIMT_BRANCHING(type, name, numbers) \
+  extern "C" __attribute__((device)) type name numbers;
+#define SIMT_NAMES1(name)                                            \
 SIMT_FUNCTION float name##f(float x) { return __nv_##name##f(x); } \
 SIMT_FUNCTION float name(float x) { return __nv_##name##f(x); }    \
 SIMT_FUNCTION double name(double x) { return __nv_##name(x); }
+#define SIMT_CALLED1(name)                                              \
+SIMT_CALLED(__nv_##name##f, (float x), x)                             \
+SIMT_BRANCHING(double, __nv_##name, (double x)) SIMT_NAMES1(name)
+#define SIMT_BRANCHING1(name)                      \
+SIMT_BRANCHING(float, __nv_##name##f, (float x)) \
+SIMT_BRANCHING(double, __nv_##name, (double x)) SIMT_NAMES1(name)
 SIMT_CALLED1(exp) SIMT_CALLED1(exp2) SIMT_CALLED1(exp10) SIMT_CALLED1(expm1) SIMT_CALLED1(log)
-SIMT_CALLED1(log2) SIMT_CALLED1(log10) SIMT_CALLED1(log1p) SIMT_CALLED1(sin) SIMT_CALLED1(cos)
-SIMT_CALLED1(tan) SIMT_CALLED1(asin) SIMT_CALLED1(acos) SIMT_CALLED1(atan) SIMT_CALLED1(sinh)
-SIMT_CALLED1(cosh) SIMT_CALLED1(tanh) SIMT_CALLED1(asinh) SIMT_CALLED1(acosh) SIMT_CALLED1(atanh)
-SIMT_CALLED1(cbrt) SIMT_CALLED1(erf) SIMT_CALLED1(erfc) SIMT_CALLED1(tgamma) SIMT_CALLED1(lgamma)
-SIMT_CALLED1(j0) SIMT_CALLED1(j1) SIMT_CALLED1(y0) SIMT_CALLED1(y1)
-SIMT_CALLED1(cyl_bessel_i0) SIMT_CALLED1(cyl_bessel_i1) SIMT_CALLED1(erfinv) SIMT_CALLED1(erfcinv)
-SIMT_CALLED1(erfcx) SIMT_CALLED1(normcdf) SIMT_CALLED1(normcdfinv) SIMT_CALLED1(sinpi)
-SIMT_CALLED1(cospi)
+SIMT_CALLED1(log2) SIMT_CALLED1(log10) SIMT_CALLED1(log1p) SIMT_CALLED1(asin) SIMT_CALLED1(acos)
+SIMT_CALLED1(atan) SIMT_CALLED1(sinh) SIMT_CALLED1(cosh) SIMT_CALLED1(tanh) SIMT_CALLED1(cbrt)
+SIMT_CALLED1(erf) SIMT_CALLED1(erfc) SIMT_CALLED1(erfinv) SIMT_CALLED1(erfcinv) SIMT_CALLED1(erfcx)
+SIMT_CALLED1(normcdf) SIMT_CALLED1(normcdfinv) SIMT_CALLED1(sinpi) SIMT_CALLED1(cospi)
+SIMT_BRANCHING1(sin) SIMT_BRANCHING1(cos) SIMT_BRANCHING1(tan) SIMT_BRANCHING1(asinh)
+SIMT_BRANCHING1(acosh) SIMT_BRANCHING1(atanh) SIMT_BRANCHING1(tgamma) SIMT_BRANCHING1(lgamma)
+SIMT_BRANCHING1(j0) SIMT_BRANCHING1(j1) SIMT_BRANCHING1(y0) SIMT_BRANCHING1(y1)
+SIMT_BRANCHING1(cyl_bessel_i0) SIMT_BRANCHING1(cyl_bessel_i1)
 // … of a number whose sine is there
 SIMT_CALLED1(cosBeside) SIMT_CALLED1(cospiBeside)
 #undef SIMT_CALLED1
+#undef SIMT_BRANCHING1
+#undef SIMT_NAMES1
 
-#define SIMT_CALLED2(name)                                                       \
-  extern "C" __attribute__((device)) float __nv_##name##f(float, float);         \
-  extern "C" __attribute__((device)) double __nv_##name(double, double);         \
+#define SIMT_BRANCHING2(name)                                                    \
+SIMT_BRANCHING(float, __nv_##name##f, (float x, float y))                      \
+SIMT_BRANCHING(double, __nv_##name, (double x, double y))                      \
 SIMT_FUNCTION float name##f(float x, float y) { return __nv_##name##f(x, y); } \
 SIMT_FUNCTION float name(float x, float y) { return __nv_##name##f(x, y); }    \
 SIMT_FUNCTION double name(double x, double y) { return __nv_##name(x, y); }
-SIMT_CALLED2(pow) SIMT_CALLED2(atan2) SIMT_CALLED2(fmod) SIMT_CALLED2(hypot) SIMT_CALLED2(remainder)
-SIMT_CALLED2(fdim) SIMT_CALLED2(nextafter) SIMT_CALLED2(rhypot)
-#undef SIMT_CALLED2
+SIMT_BRANCHING2(pow) SIMT_BRANCHING2(atan2) SIMT_BRANCHING2(fmod) SIMT_BRANCHING2(hypot)
+SIMT_BRANCHING2(remainder) SIMT_BRANCHING2(fdim) SIMT_BRANCHING2(nextafter) SIMT_BRANCHING2(rhypot)
+#undef SIMT_BRANCHING2
+#undef SIMT_BRANCHING
 SIMT_FUNCTION double pow(double x, int y) {
   return __nv_pow(x, y);
 }

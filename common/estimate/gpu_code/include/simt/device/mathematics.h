@@ -27,6 +27,24 @@
 #define sincospif executors_sincospif
 #define sinpi executors_sinpi
 #define sinpif executors_sinpif
+extern "C" {
+#define SIMT_FAST1(name) SIMT_CALLED(name, (float x), x)
+#define SIMT_FAST2(name) SIMT_CALLED(name, (float x, float y), x + y)
+SIMT_FAST1(simtFastExp)
+SIMT_FAST1(simtFastExp10)
+SIMT_FAST1(simtFastLog)
+SIMT_FAST1(simtFastLog2)
+SIMT_FAST1(simtFastLog10)
+SIMT_FAST2(simtFastPow)
+SIMT_FAST1(simtFastSin)
+SIMT_FAST1(simtFastCos)
+SIMT_FAST1(simtFastTan)
+SIMT_FAST2(simtFastDivide)
+SIMT_FAST1(simtRsqrt)
+SIMT_FAST1(simtRcbrt)
+#undef SIMT_FAST1
+#undef SIMT_FAST2
+}
 #include_next "simt/device/mathematics.h"
 #undef cospi
 #undef cospif

@@ -42,9 +42,7 @@ SIMT_BOTH T fmaRounded(T a, T b, T c, Rounding) {
 }
 
 SIMT_BOTH uint32_t permuteBytes(uint32_t a, uint32_t b, uint32_t selector) {
-  uint32_t bytes;
-  asm("prmt.b32 %0, %1, %2, %3;" : "=r"(bytes) : "r"(a), "r"(b), "r"(selector));
-  return bytes;
+  return __nvvm_prmt(a, b, selector);
 }
 SIMT_BOTH int32_t addProducts(int32_t a, int32_t b, int32_t c) {
   int32_t sum;
@@ -65,15 +63,8 @@ SIMT_BOTH long long clockTicks() {
 }  // namespace simt
 
 // One instruction each, which clang++ does not always make of several.
-#define SIMT_OF_TWO(name, type, instruction)                         \
-  SIMT_BOTH type name(type a, type b) {                              \
-    type result;                                                     \
-    asm(instruction " %0, %1, %2;" : "=r"(result) : "r"(a), "r"(b)); \
-    return result;                                                   \
-  }
-SIMT_OF_TWO(__mulhi, int, "mul.hi.s32")
-SIMT_OF_TWO(__umulhi, unsigned, "mul.hi.u32")
-#undef SIMT_OF_TWO
+SIMT_BOTH int __mulhi(int a, int b) { return __nvvm_mulhi_i(a, b); }
+SIMT_BOTH unsigned __umulhi(unsigned a, unsigned b) { return __nvvm_mulhi_ui(a, b); }
 #define SIMT_OF_THREE(name, type, instruction)                                   \
   SIMT_BOTH unsigned name(type a, type b, unsigned c) {                          \
     unsigned result;                                                             \
@@ -82,9 +73,9 @@ SIMT_OF_TWO(__umulhi, unsigned, "mul.hi.u32")
   }
 SIMT_OF_THREE(__funnelshift_l, unsigned, "shf.l.wrap.b32")
 SIMT_OF_THREE(__funnelshift_r, unsigned, "shf.r.wrap.b32")
-SIMT_OF_THREE(__sad, int, "sad.s32")
-SIMT_OF_THREE(__usad, unsigned, "sad.u32")
 #undef SIMT_OF_THREE
+SIMT_BOTH unsigned __sad(int a, int b, unsigned c) { return unsigned(__nvvm_sad_i(a, b, int(c))); }
+SIMT_BOTH unsigned __usad(unsigned a, unsigned b, unsigned c) { return __nvvm_sad_ui(a, b, c); }
 SIMT_BOTH int __ffs(int x) {
   unsigned zeros;
   asm("bfind.shiftamt.u32 %0, %1;" : "=r"(zeros) : "r"(__builtin_bitreverse32(unsigned(x))));
