@@ -158,6 +158,21 @@ TEST(Feed, ExponentialsOfDoublesComeOneAfterTheOther) {
   EXPECT_GT(sumOf(&Operation::chain, launchOf(exponentialsInTurn<double>, 1, 32)), 64 * 30);
 }
 
+TEST(Feed, LoopsAreUnrolledAsNvccUnrollsThem) {
+  NEEDS_GPU_CODE();
+  for (const Launch& launch :
+       {launchOf(stepsByAVariable, 1, 32), launchOf(functionsInAnIf, 1, 32)}) {
+    const auto& all = launch.sampled.at(0).warps.at(0).operations;
+    unsigned together = 0;  // with the next
+    for (size_t i = 0, last = 0; i < all.size(); ++i) {
+      if (all[i].kind != Kind::load) continue;
+      together += last > 0 && all[last].neededAt > i;
+      last = i;
+    }
+    EXPECT_GE(together, 9u) << "of sixteen turns, twelve by four";
+  }
+}
+
 TEST(Feed, WhatIsAnInstructionOfBitsComesToTheSame) {
   NEEDS_GPU_CODE();
   EXPECT_TRUE(operationsOf(launchOf(bitsOtherwise, 1, 32), Kind::atomic).empty());

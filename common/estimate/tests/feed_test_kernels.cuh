@@ -48,6 +48,23 @@ __global__ void exponentialsInTurn(int* data, int* out) {
   for (int i = 0; i < 64; ++i) sum += exp(T(data[threadIdx.x + 32 * i]));
   out[threadIdx.x] = int(sum);
 }
+// Sixteen turns of a loop that steps by what nobody knows before.
+__global__ void stepsByAVariable(int* data, int* out) {
+  const int step = 32 + out[0], end = 512 + out[1];
+  int sum = 0;
+  for (int i = int(threadIdx.x); i < end; i += step) sum += data[i];
+  out[threadIdx.x] = sum;
+}
+__global__ void functionsInAnIf(int* data, int* out) {
+  const int end = 16 + out[1];
+  float sum = 0;
+  for (int i = 0; i < end; ++i) {
+    const float x = float(data[32 * i + threadIdx.x]);
+    if (x < 1) sum += expf(x);
+  }
+  out[threadIdx.x] = int(sum);
+}
+
 // Counts what an instruction makes otherwise than several.
 __global__ void bitsOtherwise(int* data, int* out) {
   const unsigned x = 0x9e3779b9u * (threadIdx.x + 1), y = ~x + unsigned(data[0]);

@@ -105,6 +105,15 @@ size_t waitsForLoadsOf(const Launch& launch) {
   return needed.size();
 }
 
+// Whether the second of its first two loads goes before the first is waited for.
+bool areTogether(const Launch& launch) {
+  const std::vector<Operation>& all = launch.sampled.at(0).warps.at(0).operations;
+  std::vector<size_t> loads;
+  for (size_t k = 0; k < all.size(); ++k)
+    if (all[k].kind == Operation::Kind::load) loads.push_back(k);
+  return all[loads.at(0)].neededAt > loads.at(1);
+}
+
 TEST(GpuCode, EveryLaneComputesAndStoresInACopyOfMemory) {
   const Ran end =
       ran("ld.global.u32 %r6, [%rd3]; mad.lo.s32 %r7, %r6, %r1, 1; st.global.u32 [%rd3], %r7;",
@@ -1214,19 +1223,123 @@ TEST(GpuCode, AWarpAsksOnceInABlockWhichOfItsLanesThereAre) {
 }
 
 TEST(GpuCode, LoadsStayBehindADivisionsBranch) {
-  const auto areTogether = [](const std::string& divide) {
+  const auto areTogetherWith = [](const std::string& divide) {
     const Ran end = ran("ld.global.f32 %f1, [%rd3]; " + divide +
                             " %f2, %f1, %f1; ld.global.f32 %f3, [%rd1]; add.f32 %f4, %f2, %f3;"
                             "st.global.f32 [%rd3], %f4;",
                         numbers(32), 5, 32);
-    const std::vector<Operation>& all = end.launch.sampled.at(0).warps.at(0).operations;
-    std::vector<size_t> loads;
-    for (size_t k = 0; k < all.size(); ++k)
-      if (all[k].kind == Operation::Kind::load) loads.push_back(k);
-    return all[loads.at(0)].neededAt > loads.at(1);
+    return areTogether(end.launch);
   };
-  EXPECT_TRUE(areTogether("div.approx.f32"));
-  EXPECT_FALSE(areTogether("div.rn.f32"));
+  EXPECT_TRUE(areTogetherWith("div.approx.f32"));
+  EXPECT_FALSE(areTogetherWith("div.rn.f32"));
+}
+
+std::string times(unsigned count, const std::string& what) {
+  std::string all;
+  for (unsigned k = 0; k < count; ++k) all += what;
+  return all;
+}
+
+// A load behind an if that some lanes go into.
+Ran loadBehind(const std::string& body, const std::string& load = "ld.global.nc.u32",
+               const std::string& end = "") {
+  const Ran it =
+      ran("ld.global.u32 %r6, [%rd3];\nsetp.lt.s32 %p1, %r6, 5;\nmov.u32 %r9, 0;\n"
+          "@%p1 bra BEHIND;\n" +
+              body + "\nBEHIND:\n" + load +
+              " %r7, [%rd3+128];\nadd.s32 %r8, %r7, %r6;\nst.global.u32 [%rd3], %r8;" + end,
+          numbers(96), 5, 32);
+  for (size_t i = 0; i < 32; ++i) EXPECT_EQ(it.array[i], int(2 * i + 32)) << body;
+  return it;
+}
+const std::string atomicInIf = "atom.global.add.u32 %r10, [%rd1+380], 1;\n";
+
+TEST(GpuCode, LoadsGoInFrontOfIfsThatDoNotWriteWhatTheyRead) {
+  const auto goesInFront = [](const std::string& body,
+                              const std::string& load = "ld.global.nc.u32") {
+    return areTogether(loadBehind(body, load).launch);
+  };
+  const std::string step = "xor.b32 %r9, %r9, %r6;\n";
+  EXPECT_TRUE(goesInFront(atomicInIf));
+  EXPECT_FALSE(goesInFront(atomicInIf, "ld.global.u32")) << "which the atomic may write";
+  EXPECT_FALSE(goesInFront(atomicInIf, "ld.volatile.global.u32"));
+  EXPECT_TRUE(goesInFront(times(60, step), "ld.global.u32")) << "nothing is written";
+  EXPECT_FALSE(goesInFront(times(70, step))) << "ptxas goes past some 65 instructions";
+  const std::string another = "setp.lt.s32 %p2, %r6, 9;\n@%p2 bra BEHIND;\n";
+  EXPECT_TRUE(goesInFront(another + atomicInIf)) << "an if in it";
+  EXPECT_FALSE(goesInFront(another + atomicInIf + another + atomicInIf)) << "and one in that";
+  EXPECT_FALSE(
+      goesInFront("LOOP:\nadd.s32 %r9, %r9, 1;\nsetp.lt.s32 %p2, %r9, 9;\n@%p2 bra LOOP;\n"));
+  EXPECT_FALSE(goesInFront("bar.warp.sync 0xffffffff;\n" + atomicInIf));
+  EXPECT_FALSE(goesInFront("setp.lt.s32 %p2, %r6, 9;\n@%p2 bra OTHER;\n" + atomicInIf +
+                           "bra BEHIND;\nOTHER:\n" + atomicInIf))
+      << "an else";
+}
+
+TEST(GpuCode, WhatAnIfMakesIsNotLoadedInFrontOfIt) {
+  const Ran it =
+      ran("ld.global.u32 %r6, [%rd3];\nsetp.lt.s32 %p1, %r6, 5;\nmov.u32 %r9, 0;\n"
+          "@%p1 bra BEHIND;\n" +
+              atomicInIf +
+              "mov.u32 %r9, 32;\nBEHIND:\nmul.wide.u32 %rd5, %r9, 4;\n"
+              "add.s64 %rd6, %rd3, %rd5;\nld.global.nc.u32 %r7, [%rd6];\n"
+              "st.global.u32 [%rd3], %r7;",
+          numbers(96), 5, 32);
+  EXPECT_FALSE(areTogether(it.launch));
+  for (size_t i = 0; i < 32; ++i) EXPECT_EQ(it.array[i], int(i < 5 ? i : i + 32));
+}
+
+TEST(GpuCode, SixteenLoadsGoPastIfsInARowWithWhatTheyAreMadeOf) {
+  const auto inFront = [](unsigned ifs) {
+    std::string body;
+    for (unsigned k = 0; k < ifs; ++k) {
+      const std::string n = std::to_string(k), r = "%r" + std::to_string(11 + k),
+                        rd = k < 15 ? "%rd" + std::to_string(5 + k) : "%rd3";
+      if (k < 15) body += "add.s64 " + rd + ", %rd3, 4;\n";
+      body += "ld.global.nc.u32 " + r + ", [" + rd + "];\nsetp.lt.s32 %p1, " + r +
+              ", 5;\n@%p1 bra BEHIND" + n + ";\n" + atomicInIf + "BEHIND" + n + ":\n";
+    }
+    unsigned loads = 0;
+    const Ran it = ran(body, numbers(96), 5, 32);
+    for (const Operation& o : it.launch.sampled.at(0).warps.at(0).operations) {
+      if (o.kind == Operation::Kind::atomic) break;
+      loads += o.kind == Operation::Kind::load;
+    }
+    return loads;
+  };
+  EXPECT_EQ(inFront(2), 2u);
+  EXPECT_EQ(inFront(16), 16u);
+  EXPECT_EQ(inFront(18), 16u);
+}
+
+TEST(GpuCode, OfWhatPtxasMadeLoadsGoWhereTheyAre) {
+  const auto goesInFront = [](const std::string& machine) {
+    return areTogether(loadBehind("red.global.add.u32 [%rd1+380], 1;", "ld.global.u32",
+                                  "\n//assembled k 20 " + machine + " 210u26 986u27 94du28\n")
+                           .launch);
+  };
+  EXPECT_TRUE(goesInFront("981u19 981u25 c0cu20 947p22+2 9a6u23"));
+  EXPECT_FALSE(goesInFront("981u19 c0cu20 947p22+2 9a6u23 981u25"));
+}
+
+TEST(GpuCode, OfFourWordsThreeAreOneLoad) {
+  const auto loadsOf = [](const std::string& third) {
+    const Ran end =
+        ran("mul.wide.u32 %rd5, %r2, 16; add.s64 %rd6, %rd1, %rd5;"
+            "ld.global.v2.u32 {%r6, %r7}, [%rd6]; " +
+                third + " add.s32 %r9, %r6, %r7; add.s32 %r9, %r9, %r8; st.global.u32 [%rd6], %r9;",
+            numbers(160), 5, 32);
+    for (size_t i = 0; i < 32; ++i) EXPECT_GE(end.array[4 * i], int(12 * i + 3));
+    std::vector<unsigned> bytes;
+    for (const Operation& o : end.launch.sampled.at(0).warps.at(0).operations)
+      if (o.kind == Operation::Kind::load) bytes.push_back(o.bytes);
+    return bytes;
+  };
+  using Bytes = std::vector<unsigned>;
+  EXPECT_EQ(loadsOf("ld.global.u32 %r8, [%rd6+8];"), Bytes{16});
+  EXPECT_EQ(loadsOf("ld.global.u32 %r8, [%rd6+12];"), (Bytes{8, 4}));
+  EXPECT_EQ(loadsOf("ld.volatile.global.u32 %r8, [%rd6+8];"), (Bytes{8, 4}));
+  EXPECT_EQ(loadsOf("mov.u32 %r10, 0; ld.global.u32 %r8, [%rd6+8];"), (Bytes{8, 4})) << "apart";
 }
 
 TEST(GpuCode, TurnsThatAreLeftOverOfManyWaitInParts) {
