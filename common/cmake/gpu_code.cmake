@@ -4,15 +4,18 @@ find_program(WORKSHOP_GPU_COMPILER NAMES clang++ clang++-20 clang++-19 clang++-1
 mark_as_advanced(WORKSHOP_GPU_COMPILER)
 
 # Loops as ptxas would find them (unrolled as nvcc unrolls, by four where it is not known how often they
-# turn, with addresses made of indices in each turn), functions in line as nvcc has them, ifs left to ifs.cpp
+# turn, be it dear to count, with addresses made of indices in each turn), functions in line as nvcc has them, ifs left to ifs.cpp
 # (nvcc takes those that no turn changes out of loops first), addresses in shared memory of 32 bits.
 set(WORKSHOP_GPU_CODE_FLAGS -x cuda --cuda-device-only --cuda-gpu-arch=sm_80 -nocudainc -nocudalib
   -Xclang -target-feature -Xclang +ptx75 -std=c++20 -O3 -mllvm -unroll-threshold=500
   -mllvm -inline-threshold=5000 -mllvm -unroll-partial-threshold=210 -mllvm -phi-node-folding-threshold=1
-  -mllvm -two-entry-phi-node-folding-threshold=1 -mllvm -disable-lsr -mllvm -unroll-max-count=4 -mllvm -scev-cheap-expansion-budget=100
+  -mllvm -two-entry-phi-node-folding-threshold=1 -mllvm -disable-lsr -mllvm -unroll-max-count=4
+  -mllvm -scev-cheap-expansion-budget=100 -mllvm -bonus-inst-threshold=4
   -fcuda-short-ptr -mllvm -nvptx-short-ptr -gline-tables-only -w)
-# … and further where threads have arrays in memory, if that puts some into registers.
-set(WORKSHOP_GPU_CODE_FURTHER -unroll-threshold=3000)
+# … and further where threads have arrays in memory, if that puts some into registers: first with one flag
+# in place of its like, then with the other beside it. (clang++ takes the inner one of two loops, of which a
+# pragma wants all turns, in parts before it knows how many turns it has.)
+set(WORKSHOP_GPU_CODE_FURTHER "-unroll-threshold=3000 -unroll-allow-remainder=false")
 set(WORKSHOP_GPU_CODE_INCLUDES
   -include ${WORKSHOP_DIR}/common/estimate/gpu_code/include/device_words.h
   -I${WORKSHOP_DIR}/common/estimate/gpu_code/include)
@@ -58,7 +61,7 @@ function(add_gpu_code target source)
   set(script ${WORKSHOP_DIR}/common/cmake/gpu_code.sh)
   add_custom_command(OUTPUT ${name}.ptx DEPENDS ${source} ${script} DEPFILE ${name}.d VERBATIM
     COMMENT "GPU code of ${stem}"
-    COMMAND ${script} ${name} ${WORKSHOP_GPU_CODE_FURTHER} ${WORKSHOP_GPU_COMPILER}
+    COMMAND ${script} ${name} "${WORKSHOP_GPU_CODE_FURTHER}" ${WORKSHOP_GPU_COMPILER}
       ${WORKSHOP_GPU_CODE_FLAGS} ${WORKSHOP_GPU_CODE_INCLUDES} "$<$<BOOL:${includes}>:-I$<JOIN:${includes},;-I>>"
       "$<$<BOOL:${definitions}>:-D$<JOIN:${definitions},;-D>>" ${source} ${by_nvcc} COMMAND_EXPAND_LISTS)
   set(embedded ${name}.cpp)

@@ -1,5 +1,6 @@
 // What clang++ makes of a copy of 16 bytes, as of a float4: two of eight, the upper half first,
-// where nvcc has a load and a store of 16; or loads of the three of its four words that are used.
+// where nvcc has a load and a store of 16; or loads of the three of its four words that are used,
+// or two of a float2 that a function was given.
 #include <algorithm>
 
 #include "estimate/gpu_code/ptx.h"
@@ -28,14 +29,34 @@ bool isCopy(const Instruction& load, const Instruction& store) {
          store.from_[1].kind == Operand::Kind::reg && store.from_[1].reg == load.to[0].reg;
 }
 
+bool isLoadOfWords(const Instruction& i, unsigned words) {
+  return i.op == Op::ld && bytesOf(i.type) == 4 && i.vector == words && !i.isVolatile &&
+         i.space == Space::global && i.guard.kind == Operand::Kind::none && i.from_[0].reg != none;
+}
+
+bool isBehind(const Instruction& i, const Instruction& before, int64_t bytes) {
+  return i.type == before.type && i.from_[0].reg == before.from_[0].reg &&
+         i.from_[0].offset == before.from_[0].offset + bytes;
+}
+
 // What is loaded in two, the first eight of 16 bytes and four behind them.
 bool isOfThree(const Instruction& two, const Instruction& third) {
-  return two.op == Op::ld && third.op == Op::ld && bytesOf(two.type) == 4 && two.vector == 2 &&
-         third.vector == 1 && third.type == two.type && third.space == two.space &&
-         two.space == Space::global && !two.isVolatile && !third.isVolatile &&
-         two.guard.kind == Operand::Kind::none && third.guard.kind == Operand::Kind::none &&
-         two.from_[0].reg != none && third.from_[0].reg == two.from_[0].reg &&
-         two.from_[0].offset % 16 == 0 && third.from_[0].offset == two.from_[0].offset + half;
+  return isLoadOfWords(two, 2) && isLoadOfWords(third, 1) && isBehind(third, two, half) &&
+         two.from_[0].offset % 16 == 0;
+}
+
+// Both halves of eight bytes that stand in one place of the source: nothing is between them.
+bool isPair(const Instruction& i, const Instruction& next) {
+  constexpr std::ptrdiff_t mostBetween = 4;  // a semicolon, the line's end
+  return isLoadOfWords(i, 1) && isLoadOfWords(next, 1) && isBehind(next, i, 4) &&
+         i.from_[0].offset % half == 0 &&
+         next.text.data() - (i.text.data() + i.text.size()) <= mostBetween;
+}
+
+// Whether it is given some of CUDA's pairs, as its name says.
+bool knowsPairs(const Function& f) {
+  const auto hasName = [&](const char* type) { return f.name.find(type) != std::string::npos; };
+  return hasName("6float2") || hasName("4int2") || hasName("5uint2");
 }
 
 // A register for what is not used.
@@ -51,13 +72,15 @@ Operand unused(Function& f, const Operand& like) {
 }  // namespace
 
 void joinCopies(Function& function) {
+  const bool hasPairs = knowsPairs(function);
   for (BasicBlock& block : function.blocks)
     for (size_t k = 0; k + 1 < block.code.size(); ++k) {
       Instruction& load = block.code[k];
-      if (!isOfThree(load, block.code[k + 1])) continue;
-      load.vector = 4;
+      const bool isThree = isOfThree(load, block.code[k + 1]);
+      if (!isThree && !(hasPairs && isPair(load, block.code[k + 1]))) continue;
+      load.vector = isThree ? 4 : 2;
       load.to.push_back(block.code[k + 1].to[0]);
-      load.to.push_back(unused(function, load.to[0]));
+      if (isThree) load.to.push_back(unused(function, load.to[0]));
       block.code.erase(block.code.begin() + std::ptrdiff_t(k) + 1);
     }
   for (BasicBlock& block : function.blocks) {

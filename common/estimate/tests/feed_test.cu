@@ -404,8 +404,8 @@ TEST(Feed, KnowsTheSharedMemoryThatAKernelUses) {
 
 TEST(Feed, ArraysOfAThreadAreInRegistersWhereLoopsCanBeUnrolled) {
   NEEDS_GPU_CODE();
-  const auto stores = operationsOf(launchOf(triangleOfSums, 1, 32), Kind::store);
-  EXPECT_EQ(stores.size(), 65u);
+  EXPECT_EQ(operationsOf(launchOf(triangleOfSums, 1, 32), Kind::store).size(), 65u);
+  EXPECT_EQ(operationsOf(launchOf(sortsInRegisters, 1, 32), Kind::store).size(), 1u);
 }
 
 TEST(Feed, ListsALongLoopInPart) {

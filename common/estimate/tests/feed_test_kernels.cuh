@@ -281,6 +281,19 @@ __global__ void updatesOneByLanesOfFloats(int*, int* out) {
 }
 
 // 65 sums: in registers where its loops are unrolled, the inner one for each turn of the outer one.
+__global__ void sortsInRegisters(int* data, int* out) {
+  int v[24];
+#pragma unroll
+  for (int k = 0; k < 24; ++k) v[k] = data[32 * k + threadIdx.x];
+#pragma unroll
+  for (int end = 23; end > 16; --end)
+#pragma unroll
+    for (int k = 0; k < end; ++k) {
+      const int low = min(v[k], v[k + 1]), high = max(v[k], v[k + 1]);
+      v[k] = low, v[k + 1] = high;
+    }
+  out[threadIdx.x] = v[17];
+}
 __global__ void triangleOfSums(int* data, int* out) {
   float sums[65] = {}, x[10];
   for (int row = 0; row < 4; ++row) {

@@ -1342,6 +1342,28 @@ TEST(GpuCode, OfFourWordsThreeAreOneLoad) {
   EXPECT_EQ(loadsOf("mov.u32 %r10, 0; ld.global.u32 %r8, [%rd6+8];"), (Bytes{8, 4})) << "apart";
 }
 
+// clang++ has an integer of eight bytes for a pair that is given to a function, and loads its
+// halves.
+TEST(GpuCode, TwoWordsOfAPairAreOneLoad) {
+  const auto loadsOf = [](const std::string& name, const std::string& between = "",
+                          const std::string& offset = "") {
+    std::string code = kernelOf("ld.global.f32 %f1, [%rd3" + offset + "];\n\t" + between +
+                                "ld.global.f32 %f2, [%rd3+" + (offset.empty() ? "4" : "8") +
+                                "];\n\tadd.f32 %f3, %f1, %f2;\n\tst.global.f32 [%rd3], %f3;");
+    code.replace(code.find(" k("), 3, " " + name + "(");
+    const Module module = readModule(code);
+    std::vector<unsigned> words;
+    for (const Instruction& i : module.functions.at(name).blocks.at(0).code)
+      if (i.op == Op::ld && i.space == Space::global) words.push_back(i.vector);
+    return words;
+  };
+  using Words = std::vector<unsigned>;
+  EXPECT_EQ(loadsOf("_Z1kPK6float2"), Words{2});
+  EXPECT_EQ(loadsOf("_Z1kPKf"), (Words{1, 1})) << "of a kernel of no pairs";
+  EXPECT_EQ(loadsOf("_Z1kPK6float2", ".loc 1 7 9\n\t"), (Words{1, 1})) << "from two places";
+  EXPECT_EQ(loadsOf("_Z1kPK6float2", "", "+4"), (Words{1, 1})) << "that begin between pairs";
+}
+
 TEST(GpuCode, TurnsThatAreLeftOverOfManyWaitInParts) {
   const auto waitsOf = [](uint32_t end) {
     const Ran turns = ran(

@@ -159,16 +159,23 @@ int main() {
 TEST(OwnPrograms, ArraysOfAThreadAreInRegistersWhereLoopsCanBeUnrolled) {
   NEEDS_ESTIMATES();
   const TemporaryFolder folder;
-  for (const auto& [place, arrays] :
-       {std::pair<std::string, bool>{"at++", false}, {"at++ + int(x[0])", true}}) {
+  struct Case {
+    std::string place, pragma;
+    bool hasArrays;
+  };
+  for (const auto& [place, pragma, hasArrays] : {Case{"at++", "", false},
+                                                 {"at++ + int(x[0])", "", true},
+                                                 {"at++", "#pragma unroll\n", false}}) {
     writeFile(folder.path("own.cu"), R"(
 __global__ void sums(const float* data, float* out) {
   float sums[99] = {}, x[10];
   for (int row = 0; row < 4; ++row) {
     for (int i = 0; i < 10; ++i) x[i] = data[32 * i + threadIdx.x + row];
     int at = 10;
+)" + pragma + R"(
     for (int i = 0; i < 10; ++i) {
       sums[i] += x[i];
+)" + pragma + R"(
       for (int j = 0; j <= i; ++j) sums[)" +
                                          place + R"(] += x[i] * x[j];
     }
@@ -178,7 +185,8 @@ __global__ void sums(const float* data, float* out) {
     const Outcome made = run(SIMTCC, {"-ptx", folder.path("own.cu"), "-o", folder.path("own.ptx"),
                                       "--gpu-compiler=clang++"});
     ASSERT_EQ(made.exitCode, 0) << made.err;
-    EXPECT_EQ(contains(contentsOf(folder.path("own.ptx")), "\t.local "), arrays) << place;
+    EXPECT_EQ(contains(contentsOf(folder.path("own.ptx")), "\t.local "), hasArrays)
+        << place << pragma;
   }
 }
 

@@ -202,16 +202,20 @@ void GpuCode::writeTo(const std::string& file) {
 // puts arrays of threads into registers.
 std::string GpuCode::unrolledFurther(const Words& source) {
   std::string text = readFile(folder_.file("code.ptx"));
-  const size_t arrays = arraysIn(text);
-  if (arrays == 0) return text;
   const std::string further = config::gpuFurther, ptx = folder_.file("further.ptx");
+  const std::string flag = further.substr(0, further.find(' '));
   Words words = compiler_ + source + Words{"-S", "-o", ptx};
   for (std::string& word : words)
-    if (word.starts_with(further.substr(0, further.find('=') + 1))) word = further;
-  ProgramBeside making(words, folder_.file("further.log"));
-  if (making.wait(mostSeconds) != 0) return text;
-  std::string other = readFile(ptx);
-  return arraysIn(other) < arrays ? other : text;
+    if (word.starts_with(flag.substr(0, flag.find('=') + 1))) word = flag;
+  for (const Words& also : {Words{}, Words{"-mllvm", further.substr(further.find(' ') + 1)}}) {
+    const size_t arrays = arraysIn(text);
+    if (arrays == 0) break;
+    ProgramBeside making(words + also, folder_.file("further.log"));
+    if (making.wait(mostSeconds) != 0) break;
+    std::string other = readFile(ptx);
+    if (arraysIn(other) < arrays) text = std::move(other);
+  }
+  return text;
 }
 
 // Functions with mistakes lose their bodies, until the others compile.
