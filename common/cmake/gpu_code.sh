@@ -1,15 +1,27 @@
 #!/bin/sh
 # gpu_code.sh NAME FURTHER COMPILER FLAGS...: makes NAME.ptx and NAME.d. What has no code of a GPU is no
-# mistake here: the compiler of the host says what is wrong with a source. Where threads have arrays in
-# memory and fewer with FURTHER, which unrolls more, that is taken: two flags, of which the second is tried
-# beside the first.
+# mistake here: the compiler of the host says what is wrong with a source. Of kernels whose threads have
+# arrays in memory, and fewer with FURTHER, which unrolls more, that is taken: two flags, of which the second
+# is tried beside the first.
 name=$1 further=$2
 shift 2
-arrays() { grep -c '^[[:space:]]*\.local ' "$1"; }
+has_arrays() { grep -q '^[[:space:]]*\.local ' "$name.ptx"; }
+# Each kernel from NAME.further where it has fewer arrays there.
+take_fewer_arrays() {
+  awk '
+    /^\.visible \.entry / { kernel = $3; text = ""; arrays = 0; inside = 1 }
+    !inside { if (FNR != NR) print; next }
+    { text = text $0 "\n"; arrays += /^[ \t]*\.local / }
+    $0 != "}" { next }
+    { inside = 0 }
+    FNR == NR { others[kernel] = text; others_arrays[kernel] = arrays; next }
+    { printf "%s", (kernel in others) && others_arrays[kernel] < arrays ? others[kernel] : text }
+  ' "$name.further" "$name.ptx" >"$name.merged" && mv "$name.merged" "$name.ptx"
+}
 if ! "$@" -S -o "$name.ptx" -MD -MF "$name.d" -MT "$name.ptx" 2>"$name.log"; then
   printf '// no code: %s\n' "$(grep -m 1 error: "$name.log")" >"$name.ptx"
   test -s "$name.d" || printf '%s:\n' "$name.ptx" >"$name.d"
-elif test "$(arrays "$name.ptx")" -gt 0; then
+elif has_arrays; then
   flag=${further%% *}
   for word; do
     shift
@@ -17,11 +29,8 @@ elif test "$(arrays "$name.ptx")" -gt 0; then
     set -- "$@" "$word"
   done
   for also in "" "${further#* }"; do
-    if "$@" ${also:+-mllvm "$also"} -S -o "$name.further" 2>>"$name.log" &&
-      test "$(arrays "$name.further")" -lt "$(arrays "$name.ptx")"; then
-      mv "$name.further" "$name.ptx"
-    fi
+    if "$@" ${also:+-mllvm "$also"} -S -o "$name.further" 2>>"$name.log"; then take_fewer_arrays; fi
     rm -f "$name.further"
-    test "$(arrays "$name.ptx")" -gt 0 || break
+    has_arrays || break
   done
 fi

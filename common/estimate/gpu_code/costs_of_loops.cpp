@@ -117,6 +117,28 @@ static float sizeBefore(const Instruction& i) {
   return isAnyOf(i.op, {Op::mov, Op::ret}) ? 0 : 1;
 }
 
+// What keeps clang++ from unrolling a loop: some types, and what the headers write in PTX.
+static bool isForClang(const Instruction& i) {
+  const auto isKnown = [](Type t) { return !isFloat(t) || t == Type::f32 || t == Type::f64; };
+  return !isAnyOf(i.op, {Op::bar, Op::shfl, Op::vote, Op::redux}) && isKnown(i.type) &&
+         isKnown(i.from);
+}
+
+// How many turns clang++ has made one of a loop that goes on while its counter is less: as many as
+// there are of each access, and the step has in it. It takes two where four are too long.
+static unsigned turnsByClang(const BasicBlock& block, int64_t step) {
+  constexpr size_t longest = 208;
+  std::map<Op, unsigned> accesses;
+  for (const Instruction& i : block.code)
+    if (i.isMemory() && i.space != Space::param) accesses[i.op] += i.vector;
+  const auto areTaken = [&](unsigned turns) {
+    return step % turns == 0 && !accesses.empty() &&
+           std::ranges::all_of(accesses,
+                               [&](const auto& each) { return each.second % turns == 0; });
+  };
+  return areTaken(4) ? 4 : areTaken(2) && 2 * block.code.size() > longest ? 2 : 1;
+}
+
 // nvcc unrolls it by four, or by two if it is longer, and what it counts with it; ptxas a short one
 // by four again, but where there are branches in it, or where addresses are made of indices.
 void Costs::unrollCountedLoops() {
@@ -124,10 +146,13 @@ void Costs::unrollCountedLoops() {
   constexpr unsigned whole = 64;  // more than there are registers for loads
   constexpr float atATime = 256;
   constexpr float mostOfAll = 208, longestAgain = 5.5f;  // instructions: of all turns, of one
-  const auto isOfClang = [](Type t) { return !isFloat(t) || t == Type::f32 || t == Type::f64; };
   for (BasicBlock& block : f_.blocks) {
-    const CountedLoop loop = countedLoop(block);
+    CountedLoop loop = countedLoop(block);
     if (block.staysRolled || !loop.compare) continue;
+    const bool isTaken = std::ranges::all_of(block.code, isForClang);
+    if (isTaken && loop.turns == 1 && loop.compare->mode != modes::eq &&
+        loop.compare->mode != modes::ne)
+      loop.turns = turnsByClang(block, int32_t(loop.counter->from_[1].offset));
     const auto isUniform = [](const Instruction& i) {
       return i.isUniform && i.from_[0].reg != none;
     };
@@ -143,8 +168,7 @@ void Costs::unrollCountedLoops() {
       return writer && writer->op == Op::ld;
     };
     float size = 0, own = 0;
-    bool staysWhole = false, branches = false, hasIndices = false, isForClang = true,
-         isPlain = true;
+    bool staysWhole = false, branches = false, hasIndices = false, isPlain = true;
     for (const Instruction& i : block.code) {
       const bool isAccess = i.isMemory() && i.space != Space::param;
       if (&i != loop.compare && i.op != Op::bra) size += sizeBefore(i);
@@ -159,14 +183,11 @@ void Costs::unrollCountedLoops() {
           isPlain && !isAnyOf(i.op, {Op::bar, Op::shfl, Op::vote, Op::redux, Op::match, Op::atom,
                                      Op::red, Op::cp, Op::wmma, Op::mma, Op::fence});
       branches = branches || hasLongWay(i) || isAnyOf(i.op, {Op::bar, Op::atom, Op::red});
-      // What the headers write in PTX is one of those that keep clang++ from it.
-      isForClang = isForClang && !isAnyOf(i.op, {Op::bar, Op::shfl, Op::vote, Op::redux}) &&
-                   isOfClang(i.type) && isOfClang(i.from);
     }
     // Where clang++ could and did not, the program says so.
     const float by =
         std::bit_floor(std::min(4u, unsigned(mostOfAll * turns / std::max(1.0f, size))));
-    if (staysWhole || by < 2 || (loop.isCounted && isForClang)) continue;
+    if (staysWhole || by < 2 || (loop.isCounted && isTaken)) continue;
     const bool isShort =
         own <= longestAgain * turns && !branches && !hasIndices && !is64(loop.compare->type);
     // From a constant to a constant by some 256 instructions at a time, and so that none are left.

@@ -59,11 +59,31 @@ std::vector<Mistake> mistakesIn(const std::string& log) {
 }
 
 // Kernels whose threads have arrays in memory.
-size_t arraysIn(const std::string& ptx) {
+size_t arraysIn(std::string_view ptx) {
   constexpr std::string_view array = "\n\t.local ";
   size_t arrays = 0;
   for (size_t at = 0; (at = ptx.find(array, at)) != std::string::npos; ++at) ++arrays;
   return arrays;
+}
+
+// Each kernel from the other where it has fewer arrays of a thread there.
+std::string withFewerArrays(const std::string& ptx, const std::string& other) {
+  constexpr std::string_view begins = "\n.visible .entry ", ends = "\n}\n";
+  const auto kernelAt = [&](std::string_view all, size_t at) {
+    return all.substr(at,
+                      std::min(all.find(ends, at), all.size() - ends.size()) + ends.size() - at);
+  };
+  std::string merged;
+  size_t from = 0;
+  for (size_t at = 0; (at = ptx.find(begins, from)) != std::string::npos;) {
+    const std::string_view kernel = kernelAt(ptx, at);
+    const size_t same = other.find(kernel.substr(0, kernel.find('(') + 1));
+    const std::string_view others = same == std::string::npos ? kernel : kernelAt(other, same);
+    merged.append(ptx, from, at - from);
+    merged += arraysIn(others) < arraysIn(kernel) ? others : kernel;
+    from = at + kernel.size();
+  }
+  return merged.append(ptx, from);
 }
 
 // A function without code, and why.
@@ -198,8 +218,8 @@ void GpuCode::writeTo(const std::string& file) {
   writeFile(file, text);
 }
 
-// What clang++ has made of the source, or what it makes with its loops unrolled further, if that
-// puts arrays of threads into registers.
+// What clang++ has made of the source, but of kernels what it makes with loops unrolled further, if
+// that puts arrays of threads into registers.
 std::string GpuCode::unrolledFurther(const Words& source) {
   std::string text = readFile(folder_.file("code.ptx"));
   const std::string further = config::gpuFurther, ptx = folder_.file("further.ptx");
@@ -208,12 +228,10 @@ std::string GpuCode::unrolledFurther(const Words& source) {
   for (std::string& word : words)
     if (word.starts_with(flag.substr(0, flag.find('=') + 1))) word = flag;
   for (const Words& also : {Words{}, Words{"-mllvm", further.substr(further.find(' ') + 1)}}) {
-    const size_t arrays = arraysIn(text);
-    if (arrays == 0) break;
+    if (arraysIn(text) == 0) break;
     ProgramBeside making(words + also, folder_.file("further.log"));
     if (making.wait(mostSeconds) != 0) break;
-    std::string other = readFile(ptx);
-    if (arraysIn(other) < arrays) text = std::move(other);
+    text = withFewerArrays(text, readFile(ptx));
   }
   return text;
 }
