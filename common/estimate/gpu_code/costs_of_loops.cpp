@@ -151,8 +151,11 @@ void Costs::unrollCountedLoops() {
     if (block.staysRolled || !loop.compare) continue;
     const bool isTaken = std::ranges::all_of(block.code, isForClang);
     if (isTaken && loop.turns == 1 && loop.compare->mode != modes::eq &&
-        loop.compare->mode != modes::ne)
+        loop.compare->mode != modes::ne) {
       loop.turns = turnsByClang(block, int32_t(loop.counter->from_[1].offset));
+      // nvcc leaves those that count without a sign to ptxas, which has four turns in one then.
+      if (loop.turns > 1 && !isSigned(loop.compare->type)) continue;
+    }
     const auto isUniform = [](const Instruction& i) {
       return i.isUniform && i.from_[0].reg != none;
     };

@@ -4,7 +4,6 @@
 #include <set>
 
 #include "estimate/gpu_code/costs_state.h"
-#include "estimate/gpu_code/machine.h"
 #include "estimate/gpu_code/places.h"
 
 namespace estimate::gpu_code {

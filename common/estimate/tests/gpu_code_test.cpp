@@ -1364,6 +1364,23 @@ TEST(GpuCode, TwoWordsOfAPairAreOneLoad) {
   EXPECT_EQ(loadsOf("_Z1kPK6float2", "", "+4"), (Words{1, 1})) << "that begin between pairs";
 }
 
+TEST(GpuCode, LoopsThatClangHasUnrolledAreUnrolledAgainWhereTheyCountWithASign) {
+  const auto cost = [](unsigned loads, const std::string& type, int step) {
+    const std::string load = "ld.global.u32 %r7, [%rd3]; add.s32 %r6, %r6, %r7; ";
+    return instructionsOf(ran("mov.u32 %r9, 0; mov.u32 %r6, 0; LOOP: " + times(loads, load) +
+                                  "add.s32 %r9, %r9, " + std::to_string(step) + "; setp.lt." +
+                                  type +
+                                  " %p1, %r9, %r1; @%p1 bra LOOP; st.global.u32 [%rd3], %r6;",
+                              numbers(32), 64 * unsigned(step), 32)
+                              .launch);
+  };
+  const double each = 64 * 2;  // loads with their sums
+  EXPECT_LT(cost(4, "s32", 128) - 4 * each, 1.5 * 64) << "a comparison and a jump of sixteen turns";
+  EXPECT_GT(cost(4, "u32", 128) - 4 * each, 2.5 * 64) << "… of four";
+  EXPECT_LT(cost(3, "u32", 128) - 3 * each, 2 * 64) << "which clang++ has not unrolled";
+  EXPECT_LT(cost(4, "u32", 127) - 4 * each, 2 * 64);
+}
+
 TEST(GpuCode, TurnsThatAreLeftOverOfManyWaitInParts) {
   const auto waitsOf = [](uint32_t end) {
     const Ran turns = ran(
