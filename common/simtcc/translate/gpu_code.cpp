@@ -68,7 +68,7 @@ size_t arraysIn(std::string_view ptx) {
 
 // Each kernel from the other where it has fewer arrays of a thread there.
 std::string withFewerArrays(const std::string& ptx, const std::string& other) {
-  constexpr std::string_view begins = "\n.visible .entry ", ends = "\n}\n";
+  constexpr std::string_view begins = "\n.visible .entry ", ends = "\n}";
   const auto kernelAt = [&](std::string_view all, size_t at) {
     return all.substr(at,
                       std::min(all.find(ends, at), all.size() - ends.size()) + ends.size() - at);
