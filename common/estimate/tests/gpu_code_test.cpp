@@ -1252,6 +1252,15 @@ Ran loadBehind(const std::string& body, const std::string& load = "ld.global.nc.
   for (size_t i = 0; i < 32; ++i) EXPECT_EQ(it.array[i], int(2 * i + 32)) << body;
   return it;
 }
+// Loads in front of the first atomic.
+unsigned loadsInFront(const Launch& launch) {
+  unsigned loads = 0;
+  for (const Operation& o : launch.sampled.at(0).warps.at(0).operations) {
+    if (o.kind == Operation::Kind::atomic) break;
+    loads += o.kind == Operation::Kind::load;
+  }
+  return loads;
+}
 const std::string atomicInIf = "atom.global.add.u32 %r10, [%rd1+380], 1;\n";
 
 TEST(GpuCode, LoadsGoInFrontOfIfsThatDoNotWriteWhatTheyRead) {
@@ -1274,6 +1283,18 @@ TEST(GpuCode, LoadsGoInFrontOfIfsThatDoNotWriteWhatTheyRead) {
   EXPECT_FALSE(goesInFront("setp.lt.s32 %p2, %r6, 9;\n@%p2 bra OTHER;\n" + atomicInIf +
                            "bra BEHIND;\nOTHER:\n" + atomicInIf))
       << "an else";
+}
+
+TEST(GpuCode, LoadsStayBehindAnIfWithAnElse) {
+  const auto inFront = [](const std::string& otherwise) {
+    return loadsInFront(
+        ran("ld.global.u32 %r6, [%rd3];\nsetp.lt.s32 %p1, %r6, 5;\n@%p1 bra OTHER;\n" + atomicInIf +
+                "bra BEHIND;\nOTHER:\n" + otherwise +
+                "BEHIND:\nld.global.nc.u32 %r7, [%rd3+128];\nst.global.u32 [%rd3], %r7;",
+            numbers(96), 5, 32)
+            .launch);
+  };
+  EXPECT_EQ(inFront(atomicInIf), 1u);
 }
 
 TEST(GpuCode, WhatAnIfMakesIsNotLoadedInFrontOfIt) {
@@ -1299,13 +1320,7 @@ TEST(GpuCode, SixteenLoadsGoPastIfsInARowWithWhatTheyAreMadeOf) {
       body += "ld.global.nc.u32 " + r + ", [" + rd + "];\nsetp.lt.s32 %p1, " + r +
               ", 5;\n@%p1 bra BEHIND" + n + ";\n" + atomicInIf + "BEHIND" + n + ":\n";
     }
-    unsigned loads = 0;
-    const Ran it = ran(body, numbers(96), 5, 32);
-    for (const Operation& o : it.launch.sampled.at(0).warps.at(0).operations) {
-      if (o.kind == Operation::Kind::atomic) break;
-      loads += o.kind == Operation::Kind::load;
-    }
-    return loads;
+    return loadsInFront(ran(body, numbers(96), 5, 32).launch);
   };
   EXPECT_EQ(inFront(2), 2u);
   EXPECT_EQ(inFront(16), 16u);
@@ -1313,13 +1328,13 @@ TEST(GpuCode, SixteenLoadsGoPastIfsInARowWithWhatTheyAreMadeOf) {
 }
 
 TEST(GpuCode, OfWhatPtxasMadeLoadsGoWhereTheyAre) {
-  const auto goesInFront = [](const std::string& machine) {
-    return areTogether(loadBehind("red.global.add.u32 [%rd1+380], 1;", "ld.global.u32",
-                                  "\n//assembled k 20 " + machine + " 210u26 986u27 94du28\n")
-                           .launch);
+  const auto inFront = [](const std::string& machine) {
+    return loadsInFront(loadBehind("red.global.add.u32 [%rd1+380], 1;", "ld.global.u32",
+                                   "\n//assembled k 20 " + machine + " 210u26 986u27 94du28\n")
+                            .launch);
   };
-  EXPECT_TRUE(goesInFront("981u19 981u25 c0cu20 947p22+2 9a6u23"));
-  EXPECT_FALSE(goesInFront("981u19 c0cu20 947p22+2 9a6u23 981u25"));
+  EXPECT_EQ(inFront("981u19 981u25 c0cu20 947p22+2 9a6u23"), 2u);
+  EXPECT_EQ(inFront("981u19 c0cu20 947p22+2 9a6u23 981u25"), 1u);
 }
 
 TEST(GpuCode, OfFourWordsThreeAreOneLoad) {
