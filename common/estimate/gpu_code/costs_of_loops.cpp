@@ -124,10 +124,12 @@ static bool isForClang(const Instruction& i) {
          isKnown(i.from);
 }
 
+// Instructions of all turns of a loop that is unrolled by so many.
+constexpr float mostOfAll = 208;
+
 // How many turns clang++ has made one of a loop that goes on while its counter is less: as many as
 // there are of each access, and the step has in it. It takes two where four are too long.
 static unsigned turnsByClang(const BasicBlock& block, int64_t step) {
-  constexpr size_t longest = 208;
   std::map<Op, unsigned> accesses;
   for (const Instruction& i : block.code)
     if (i.isMemory() && i.space != Space::param) accesses[i.op] += i.vector;
@@ -136,7 +138,7 @@ static unsigned turnsByClang(const BasicBlock& block, int64_t step) {
            std::ranges::all_of(accesses,
                                [&](const auto& each) { return each.second % turns == 0; });
   };
-  return areTaken(4) ? 4 : areTaken(2) && 2 * block.code.size() > longest ? 2 : 1;
+  return areTaken(4) ? 4 : areTaken(2) && 2 * float(block.code.size()) > mostOfAll ? 2 : 1;
 }
 
 // nvcc unrolls it by four, or by two if it is longer, and what it counts with it; ptxas a short one
@@ -145,7 +147,7 @@ void Costs::unrollCountedLoops() {
   constexpr float again = 4;
   constexpr unsigned whole = 64;  // more than there are registers for loads
   constexpr float atATime = 256;
-  constexpr float mostOfAll = 208, longestAgain = 5.5f;  // instructions: of all turns, of one
+  constexpr float longestAgain = 5.5f;  // instructions of a turn
   for (BasicBlock& block : f_.blocks) {
     CountedLoop loop = countedLoop(block);
     if (block.staysRolled || !loop.compare) continue;

@@ -17,10 +17,8 @@ constexpr unsigned mostLoads = 16;
 
 bool isLoad(const Instruction& i) { return i.op == Op::ld && i.space != Space::param; }
 bool staysInPlace(const Instruction& i) {
-  if (i.op == Op::call) return !isMathematics(i.name) || hasBranches(i.name);
-  return i.isVolatile || isAnyOf(i.op, {Op::bar, Op::shfl, Op::vote, Op::redux, Op::match,
-                                        Op::activemask, Op::cp, Op::fence, Op::wmma, Op::mma,
-                                        Op::nanosleep, Op::ret, Op::exit, Op::brx, Op::trap});
+  if (isPureCall(i)) return hasBranches(i.name);
+  return meetsOthers(i) || ordersMemory(i) || isAnyOf(i.op, {Op::ret, Op::exit, Op::brx});
 }
 
 class MovedLoads {
@@ -45,7 +43,7 @@ class MovedLoads {
   std::vector<unsigned> writers_;           // of each register
 };
 
-// The blocks of an if, or none where they are more than that.
+// The blocks of an if, or none where they are more than that, or more than loads go past.
 std::set<uint32_t> MovedLoads::between(uint32_t head, uint32_t meeting) const {
   std::set<uint32_t> its;
   for (const uint32_t next : f_.blocks[head].next)
@@ -54,6 +52,7 @@ std::set<uint32_t> MovedLoads::between(uint32_t head, uint32_t meeting) const {
       its.insert(next);
       its.insert(behind.begin(), behind.end());
     }
+  if (!f_.isAssembled && its.size() > mostBlocks) return {};
   const auto isOfIf = [&](uint32_t b) { return b == head || its.contains(b); };
   const auto isEntered = [&](uint32_t b) { return !std::ranges::all_of(before_[b], isOfIf); };
   const auto comesBack = [&](uint32_t b) { return blocksBehind(f_, b, meeting).contains(b); };
@@ -75,8 +74,7 @@ bool MovedLoads::isPassed(uint32_t head, uint32_t meeting, const std::set<uint32
     const auto& next = f_.blocks[b].next;
     return next.size() == 1 || std::ranges::find(next, meeting) != next.end();
   };
-  return its.size() <= mostBlocks && instructions <= mostInstructions && hasNoElse(head) &&
-         std::ranges::all_of(its, hasNoElse);
+  return instructions <= mostInstructions && hasNoElse(head) && std::ranges::all_of(its, hasNoElse);
 }
 
 bool MovedLoads::isMovable(const Instruction& i, const Instruction& branch) const {
@@ -97,6 +95,10 @@ void MovedLoads::moveTo(uint32_t head) {
       into.code.back().op != Op::bra || (f_.isAssembled && into.code.back().order == none))
     return;
   BasicBlock& from = f_.blocks[into.meets];
+  const auto goes = [&](const Instruction& i) {
+    return isLoad(i) && isMovable(i, into.code.back());
+  };
+  if (std::ranges::none_of(from.code, goes)) return;
   const std::set<uint32_t> its = between(head, into.meets);
   if (its.empty() || !isPassed(head, into.meets, its)) return;
   std::set<uint32_t> made;  // registers that are written on the way

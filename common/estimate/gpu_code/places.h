@@ -1,4 +1,4 @@
-// Where accesses of a block go, as far as its code tells.
+// Where accesses of a block go, as far as its code tells, and what keeps its place among them.
 #pragma once
 
 #include <map>
@@ -16,6 +16,18 @@ struct Place {
 };
 
 inline bool writes(const Instruction& i) { return isAnyOf(i.op, {Op::st, Op::atom, Op::red}); }
+// What keeps its place among its like, as lanes meet there.
+inline bool meetsOthers(const Instruction& i) {
+  return i.op == Op::bar || i.op == Op::shfl || i.op == Op::vote || i.op == Op::redux ||
+         i.op == Op::match || i.op == Op::activemask || i.op == Op::wmma || i.op == Op::mma ||
+         i.op == Op::call || i.op == Op::trap;
+}
+// Functions of mathematics touch no memory but what they are called with.
+inline bool isPureCall(const Instruction& i) { return i.op == Op::call && isMathematics(i.name); }
+inline bool ordersMemory(const Instruction& i) {
+  return (i.op == Op::bar) || i.op == Op::fence || i.op == Op::call || i.op == Op::cp ||
+         i.op == Op::wmma || i.isVolatile || i.op == Op::nanosleep;
+}
 // That each lane loads or stores.
 inline unsigned bytesAt(const Instruction& i) { return bytesOf(i.type) * i.vector; }
 // Of each instruction of the block.

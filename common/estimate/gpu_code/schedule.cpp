@@ -25,19 +25,6 @@ double latencyOf(const Instruction& i) {
   }
 }
 
-// What keeps its place among its like, as lanes meet there.
-bool meetsOthers(const Instruction& i) {
-  return i.op == Op::bar || i.op == Op::shfl || i.op == Op::vote || i.op == Op::redux ||
-         i.op == Op::match || i.op == Op::activemask || i.op == Op::wmma || i.op == Op::mma ||
-         i.op == Op::call || i.op == Op::trap;
-}
-// Functions of mathematics touch no memory but what they are called with.
-bool isPureCall(const Instruction& i) { return i.op == Op::call && isMathematics(i.name); }
-bool ordersMemory(const Instruction& i) {
-  return (i.op == Op::bar) || i.op == Op::fence || i.op == Op::call || i.op == Op::cp ||
-         i.op == Op::wmma || i.isVolatile || i.op == Op::nanosleep;
-}
-
 // The parameters that an address is made of.
 void addPointers(const Uses& uses, const Operand& o, std::set<int64_t>& found,
                  std::set<uint32_t>& seen) {

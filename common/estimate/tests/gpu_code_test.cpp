@@ -1065,11 +1065,7 @@ add.f32 %f5, %f3, %f4;
 st.global.f32 [%rd3], %f5;
 //assembled k 20 )" + machine + " 221u23 986u24 94du25\n",
                             numbers(64), 8, 32);
-        std::vector<size_t> loads;
-        const std::vector<Operation>& all = end.launch.sampled[0].warps[0].operations;
-        for (size_t i = 0; i < all.size(); ++i)
-          if (all[i].kind == Operation::Kind::load) loads.push_back(i);
-        return loads.size() == 2 && all[loads[0]].neededAt <= loads[1];
+        return countOf(end.launch, Operation::Kind::load) == 2 && !areTogether(end.launch);
       };
   EXPECT_TRUE(isWaitedForBetween("981u19 220u21 981u22"));
   // What became nothing (the sign goes with the product) does not wait by itself.
@@ -1282,19 +1278,15 @@ TEST(GpuCode, LoadsGoInFrontOfIfsThatDoNotWriteWhatTheyRead) {
   EXPECT_FALSE(goesInFront("bar.warp.sync 0xffffffff;\n" + atomicInIf));
   EXPECT_FALSE(goesInFront("setp.lt.s32 %p2, %r6, 9;\n@%p2 bra OTHER;\n" + atomicInIf +
                            "bra BEHIND;\nOTHER:\n" + atomicInIf))
-      << "an else";
+      << "an if with an else";
 }
 
 TEST(GpuCode, LoadsStayBehindAnIfWithAnElse) {
-  const auto inFront = [](const std::string& otherwise) {
-    return loadsInFront(
-        ran("ld.global.u32 %r6, [%rd3];\nsetp.lt.s32 %p1, %r6, 5;\n@%p1 bra OTHER;\n" + atomicInIf +
-                "bra BEHIND;\nOTHER:\n" + otherwise +
-                "BEHIND:\nld.global.nc.u32 %r7, [%rd3+128];\nst.global.u32 [%rd3], %r7;",
-            numbers(96), 5, 32)
-            .launch);
-  };
-  EXPECT_EQ(inFront(atomicInIf), 1u);
+  const Ran it = ran("ld.global.u32 %r6, [%rd3];\nsetp.lt.s32 %p1, %r6, 5;\n@%p1 bra OTHER;\n" +
+                         atomicInIf + "bra BEHIND;\nOTHER:\n" + atomicInIf +
+                         "BEHIND:\nld.global.nc.u32 %r7, [%rd3+128];\nst.global.u32 [%rd3], %r7;",
+                     numbers(96), 5, 32);
+  EXPECT_EQ(loadsInFront(it.launch), 1u);
 }
 
 TEST(GpuCode, WhatAnIfMakesIsNotLoadedInFrontOfIt) {
