@@ -1,10 +1,7 @@
 #include "estimate/memory_path.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-
-#include "estimate/between.h"
 
 namespace estimate {
 
@@ -12,7 +9,6 @@ namespace {
 
 using Kind = Operation::Kind;
 
-constexpr double bytesOfSector = 32;
 // Of the load/store pipe, cycles of a warp at a barrier: beside two loads and a store by each of 64
 // warps, which take 194 cycles of an H200, a barrier makes it 224; beside four loads 289, not 262.
 // Of these 0.40 to 0.47 gaps that the model has by itself are a part.
@@ -26,26 +22,11 @@ constexpr double issueOfStore = 4, issueOfOthers = 2;
 // one 2.06, and of 8 bytes 2.1.
 constexpr double constantCycles = 2.0;
 // Sectors that are read 64, 128 and 256 bytes apart cost 2.0, 2.3 and 2.8 of those that are read
-// whole. A turn of L2 with atomics of floats: 3.48 on one address and on eight, of all and of a
-// warp.
-constexpr double sparseCost = 2.3, floatAtomicCycles = 3.48;
-// What the memory does beside a sector that is written by itself, of what it does where one is
-// read: 16 million stores of 4 bytes at random in 1 GiB take 1,069 us where loads take 342.
-constexpr double loneWritten = 1.5;
-// … and of atomics at random, by how much it is dearer where what goes back does so among as many
-// reads: see writtenBack.
-constexpr double backAmongReads = 0.7;
+// whole.
+constexpr double sparseCost = 2.3;
 // Of L2's time, what a line takes of which one sector is wanted, in sectors: random pieces of 32
 // bytes come at 0.60 sectors a cycle and multiprocessor of an H200, of 64 and 128 at 1.07.
 constexpr double loneInL2 = 1.7;
-// … and each sector of a store that leaves holes in them, and each line's mask of bytes: 64, 48,
-// 40, 20, 10 and 5 of both take 125, 93, 76, 38, 18.4 and 9.3 cycles of a multiprocessor where all
-// do nothing else (H200).
-constexpr double pieceInL2 = 1.9;
-// … arrays of threads that are written again and again take 92 sectors a cycle, where 118 are read.
-constexpr double wholeOwnInL2 = 1.28;
-// 57,000 stores of a warp to the same 4 bytes, each behind a load, take 58,000 cycles of an H100.
-constexpr double storeOfAllCycles = 1;
 // Of what all blocks load L2 is asked for this part, as multiprocessors that ask for the same at
 // about the same time are asked for together: 0.28 to 0.45 of it for tables of 2 and 8 MiB, 0.75
 // where blocks begin one after the other.
@@ -67,32 +48,6 @@ constexpr double settled = 2000;          // cycles from which on a rate of writ
 // page within a short time comes together.
 constexpr double withinPage = 0.2, together = 150;
 constexpr uint64_t bytesOfPage = 4096;
-// Of L2's turns with atomics whose value is asked for, at places of their own: 17 us where 13 are
-// without.
-constexpr double returnedTurns = 1.3;
-// L1 puts together what a warp stores to a sector soon after one another, the less the more lines a
-// store has and the more warps store at a time: this share of the stores of threads that have 2, 3,
-// 4, 6 and 8 neighbouring numbers of 4 bytes, in blocks of 1 to 32 warps (H100, 240 launches).
-// Warps of a block that begin, or come from its first barrier, store at a time: by lines^3 and its
-// warps. Those that have waited for values since come one after the other: by lines^5 and warps, 4
-// at least; and at later barriers blocks are no longer in step.
-constexpr std::array<std::pair<double, double>, 8> mergedAtATime = {{{64, 0.99},
-                                                                     {216, 0.94},
-                                                                     {432, 0.72},
-                                                                     {864, 0.55},
-                                                                     {1728, 0.47},
-                                                                     {3456, 0.26},
-                                                                     {6912, 0.10},
-                                                                     {16384, 0.02}}};
-constexpr std::array<std::pair<double, double>, 8> mergedInTurn = {{{0x2000, 0.96},
-                                                                    {0x4000, 0.90},
-                                                                    {0x8000, 0.82},
-                                                                    {0x10000, 0.64},
-                                                                    {0x20000, 0.37},
-                                                                    {0x40000, 0.31},
-                                                                    {0x80000, 0.11},
-                                                                    {0x100000, 0.03}}};
-constexpr double fewestInTurn = 4;
 constexpr double mostLeftOver = 1000;  // cycles of its share of memory that others can use later
 
 bool isShared(Kind kind) {
@@ -106,11 +61,6 @@ bool waitsInSharedQueue(Kind kind) {
 }
 
 }  // namespace
-
-double wholeInL2(double filled, double stored) {
-  constexpr double alone = 1.9, among = 2.33;
-  return alone + (among - alone) * std::min(1.0, 2 * filled / std::max(1.0, stored));
-}
 
 MemoryPath::MemoryPath(const Card& card, const Setup& setup)
     : card_(card),
@@ -258,75 +208,6 @@ double MemoryPath::throughMemory(double bytes, double lines, double now) {
   return last;
 }
 
-// The share of a warp's stores to sectors that it has just stored to which L1 puts together.
-double MemoryPath::mergedShare(const Operation& o, bool inTurn) const {
-  if (setup_.residentWarps <= 1) return mergedAtATime.front().second;
-  if (!inTurn) return between(mergedAtATime, std::pow(o.lines, 3) * setup_.warpsOfBlock);
-  return between(mergedInTurn, std::pow(o.lines, 5) * std::max(fewestInTurn, setup_.warpsOfBlock));
-}
-
-// Stores go to L2 at once and to memory later, without anybody waiting for that. Returns when L2
-// has taken them.
-double MemoryPath::write(const Operation& o, double now, bool inTurn) {
-  const double all = o.memorySectors + o.l2Sectors + o.l1Sectors;
-  const double merged = o.mergedSectors * mergedShare(o, inTurn);
-  const double sectors = all - merged;
-  const double lines = o.lines * sectors / std::max(1.0, all);
-  // What fills its sectors goes out as it is; else each line's mask of bytes goes with it.
-  const bool fillsSectors = double(o.lanes) * o.bytes >= all * bytesOfSector;
-  const double cycles =
-      sectors * card_.storeSectorCycles + (fillsSectors ? 0 : lines * card_.storeMaskCycles);
-  outbound_ = std::max(outbound_, now) + cycles;
-  // L2 takes sectors, and masks, one after the other.
-  stored_ += sectors;
-  const double whole = o.isLocal ? wholeOwnInL2 : wholeInL2(filled_, stored_);
-  const double taken = fillsSectors ? sectors * whole : (sectors + lines) * pieceInL2;
-  l2_ = std::max(l2_, now) + taken * bytesOfSector / l2BytesPerCycle_;
-  // One of L2's units takes what all write to a sector, one store after the other.
-  const double ofAll = o.sectorsOfAll * sectors / std::max(1.0, all);
-  if (ofAll > 0)
-    sectorsOfAll_ = std::max(sectorsOfAll_, now) +
-                    ofAll * storeOfAllCycles * setup_.activeMultiprocessors / setup_.unitsOfAll;
-  const double out = std::max({outbound_, l2_, sectorsOfAll_});
-  if (!setup_.writesReachMemory || setup_.whatIf.perfectL2) return out;
-  // Writing is dearer among reads: the memory has to turn round.
-  written_ += o.memorySectors;
-  const double weight = 1 + (writeWeight_ - 1) * std::min(1.0, read_ / std::max(1.0, written_));
-  // Of a sector that is written in part, memory brings the rest.
-  const double sectorsBrought = o.memorySectors + loneCost(o);
-  const double sectorsMoved = o.memorySectors + loneCost(o) * loneWritten;
-  const double brought = o.partialSectors * sectorsBrought / std::max(1.0, double(o.memorySectors));
-  throughMemory((sectorsMoved + brought) * bytesOfSector * weight, o.lines, now);
-  return out;
-}
-
-// How long L2's units are busy with an atomic. Floats take longer to be added at one address: lanes
-// that update several sectors are elsewhere meanwhile.
-double MemoryPath::turnsOf(const Operation& o) const {
-  const double sectors = o.memorySectors + o.l2Sectors + o.l1Sectors;
-  const double apart = o.ofFloats ? std::min(sectors > 1 ? sectors : 0, double(o.passes))
-                                  : double(o.passes - o.wholeSectors);
-  const double together = o.passes - apart;
-  const double cycles = apart * card_.atomicSameAddressCycles +
-                        together * (o.ofFloats ? floatAtomicCycles : card_.atomicWholeSectorCycles);
-  return sectors > 1 && o.neededAt != Operation::never ? cycles * returnedTurns : cycles;
-}
-
-// What an atomic updates comes from memory, and goes back there later, with what is beside it.
-double MemoryPath::update(const Operation& o, double now) {
-  const double back = setup_.writesReachMemory ? o.partialSectors : 0;
-  if (o.memorySectors + back == 0 || setup_.whatIf.perfectL2) return now;
-  read_ += o.memorySectors;
-  written_ += back;
-  // What goes back is as lone as what came, and dearer among reads.
-  const double lone = o.memorySectors > 0 ? loneCost(o) / o.memorySectors
-                                          : card_.readGbps / card_.randomReadGbps - 1;
-  const double dearer = 1 + backAmongReads * std::min(1.0, read_ / std::max(1.0, written_));
-  const double moved = o.memorySectors + loneCost(o) + back * (1 + lone * dearer);
-  const double come = throughMemory(moved * bytesOfSector, o.lines, now);
-  return o.memorySectors > 0 ? come + card_.memoryLatency - card_.l2Latency : now;
-}
-
 MemoryPath::Arrival MemoryPath::arrive(double now) {
   const double through = loadStore_.take(now, passOfBarrier, now) + passOfBarrier;
   return {through, passBarrier(through, now)};
@@ -380,10 +261,11 @@ MemoryPath::Answer MemoryPath::issue(const Operation& o, double now, const Asker
       const bool memory = o.memorySectors > 0 && !setup_.whatIf.perfectL2;
       const double at = fetch(o, pipe);
       if (place) *place = {o.address, asker.turn, linesIn_, asker.block, at};
+      if (memory) askedAt(o.address, asker.block) = {o.address, at, asker.block};
       return {at, at, memory ? Wait::memory : Wait::l2};
     }
     case Kind::store: {
-      const double out = write(o, pipe, asker.inTurn);
+      const double out = write(o, pipe, asker);
       return {out, out, Wait::pipe};
     }
     case Kind::atomic: {

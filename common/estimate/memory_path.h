@@ -18,6 +18,7 @@ namespace estimate {
 // written take 0.54, 0.76 and 0.88 us, and 0.47, 0.67 and 0.77.
 inline constexpr double fillInL2 = 1.55;
 double wholeInL2(double filled, double stored);
+inline constexpr double bytesOfSector = 32;
 
 class MemoryPath {
  public:
@@ -71,7 +72,8 @@ class MemoryPath {
   Brought* placeInL1(const Operation& operation, const Asker& asker);
   double readConstants(const Operation& operation, double start);
   double mergedShare(const Operation& operation, bool inTurn) const;
-  double write(const Operation& operation, double now, bool inTurn);
+  double write(const Operation& operation, double now, const Asker& asker);
+  void overwrite(uint64_t address, uint32_t block, double pieces, double now);
   double update(const Operation& operation, double now);
   double throughMemory(double bytes, double lines, double now);
   uint64_t nextRandom();
@@ -95,6 +97,15 @@ class MemoryPath {
     double at = -1e9, later = 0;
   };
   std::array<Page, 64> pages_;
+  struct Asked {  // of memory, by a block, and when it comes
+    uint64_t address = 0;
+    double at = 0;
+    uint32_t block = 0;
+  };
+  std::array<Asked, 1024> asked_;
+  Asked& askedAt(uint64_t address, uint32_t block) {
+    return asked_[((address / 32 + block) * 0x9e3779b97f4a7c15u) >> 54];
+  }
   std::vector<Brought> brought_;
   uint64_t linesIn_ = 0;  // that came into L1
   uint64_t requests_ = 0;

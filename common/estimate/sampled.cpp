@@ -20,9 +20,10 @@ namespace {
 // other.
 constexpr uint64_t longBlocks = 2'000'000;
 constexpr unsigned manyMultiprocessors = 128;
-// About as much as this is executed to learn what blocks do. Of a launch whose warps execute more,
-// nobody looks for the block that does most.
-constexpr uint64_t mostCounted = 3'000'000;
+// About as much as this is executed to learn what blocks do, and at most as much for whatever else
+// is asked about them. Of a launch whose warps execute more, the block that does most is looked for
+// by so many first instructions of each warp.
+constexpr uint64_t mostCounted = 3'000'000, mostLookedAt = 6'000'000, firstInstructions = 64;
 // Of blocks that do more and less, so many stand for all.
 constexpr uint64_t chosenBlocks = 40;
 constexpr double golden = 0.6180339887498949;
@@ -100,18 +101,19 @@ std::vector<uint64_t> spreadOver(uint64_t blocks, uint64_t count) {
   return inOrder(std::move(numbers));
 }
 
+// Of long blocks few.
 Looked lookedAt(const gpu_code::Asked& asked, const Launch& launch) {
   Looked looked;
-  uint64_t count = 2 * chosenBlocks;
-  while (count > looked.numbers.size() && !looked.areAll) {
+  const auto look = [&](uint64_t count) {
+    if (looked.areAll || count <= looked.numbers.size()) return false;
     std::vector<uint64_t> numbers = spreadOver(launch.blocks, count);
-    std::vector<gpu_code::BlockWork> work = workOf(asked, numbers, 2 * double(mostCounted));
-    if (work.empty()) break;
-    count =
-        looked.work.empty() ? uint64_t(double(mostCounted) / std::max(1.0, averageOf(work))) : 0;
-    looked.areAll = numbers.size() == launch.blocks;
-    looked.numbers = std::move(numbers), looked.work = std::move(work);
-  }
+    std::vector<gpu_code::BlockWork> work = workOf(asked, numbers, double(mostLookedAt));
+    if (work.empty()) return false;
+    looked = {std::move(numbers), std::move(work), count >= launch.blocks};
+    return true;
+  };
+  if (look(chosenBlocks / 2) && look(2 * chosenBlocks))
+    look(uint64_t(double(mostCounted) / std::max(1.0, averageOf(looked.work))));
   return looked;
 }
 
@@ -142,11 +144,28 @@ std::vector<uint64_t> chosenOf(const Looked& looked) {
   return inOrder(std::move(chosen));
 }
 
-// The block that has the longest warp, or the first.
-uint64_t longestOf(const Looked& looked) {
+// Of a grid, or of so much of it as that takes, blocks that may do more than others.
+std::vector<uint64_t> thoseThatMayDoMost(const gpu_code::Asked& asked) {
+  const uint64_t ofBlock = firstInstructions * ((asked.block.all() + 31) / 32);
+  try {
+    return furthestToGo(asked, spreadOver(asked.grid.all(), mostLookedAt / ofBlock),
+                        firstInstructions);
+  } catch (const gpu_code::Unsupported&) {
+    return {};
+  }
+}
+
+// The block that has the longest warp, or the first. Where blocks are uneven, and only some were
+// looked at, others may have it.
+uint64_t longestOf(const gpu_code::Asked& asked, const Looked& looked, bool areUneven) {
   if (looked.work.empty()) return 0;
-  const auto longest = std::ranges::max_element(looked.work, {}, &gpu_code::BlockWork::longest);
-  return looked.numbers[size_t(longest - looked.work.begin())];
+  const auto most = std::ranges::max_element(looked.work, {}, &gpu_code::BlockWork::longest);
+  uint64_t longest = looked.numbers[size_t(most - looked.work.begin())], its = most->longest;
+  if (!areUneven || looked.areAll) return longest;
+  for (const uint64_t block : thoseThatMayDoMost(asked))
+    for (const gpu_code::BlockWork& work : workOf(asked, {block}, double(mostLookedAt)))
+      if (work.longest > its) longest = block, its = work.longest;
+  return longest;
 }
 
 double longestWarpOf(const Block& block) {
@@ -166,12 +185,16 @@ void findLongest(Launch& launch) {
   if (its * count > far * (others - its)) launch.longest = {*longest};
 }
 
-// The sampled blocks stand for all, whose work is known; that with the longest warp for itself.
-void weigh(Launch& launch, const std::vector<gpu_code::BlockWork>& work, uint64_t longest) {
+// The block that has the longest warp stands for itself.
+void setApart(Launch& launch, uint64_t longest) {
   const auto at = std::ranges::find(launch.sampled, longest, &Block::number);
   launch.longest = {*at};
+  if (launch.sampled.size() < launch.blocks) launch.sampled.erase(at);
+}
+
+// The sampled blocks stand for all, whose work is known.
+void weigh(Launch& launch, const std::vector<gpu_code::BlockWork>& work) {
   if (launch.sampled.size() == launch.blocks) return;
-  launch.sampled.erase(at);
   double sampled = 0;
   const std::vector<const Block*> typical = typicalBlocks(launch);
   for (const Block* block : typical) sampled += double(work[block->number].all);
@@ -230,7 +253,7 @@ static void lookAtOthers(const gpu_code::Asked& asked, Launch& launch, uint64_t 
     if (!chosen.empty()) addAround(launch.blocks - 1, asked.grid, blocks);
   }
   if (blocks.empty()) return;
-  const uint64_t longest = longestOf(looked);
+  const uint64_t longest = longestOf(asked, looked, isUneven);
   blocks.insert(blocks.end(), {0, 1, longest, launch.blocks - 1});
   try {
     launch = gpu_code::listed(asked, inOrder(std::move(blocks)), most);
@@ -238,7 +261,8 @@ static void lookAtOthers(const gpu_code::Asked& asked, Launch& launch, uint64_t 
     return;
   }
   launch.chosen = std::move(chosen);
-  if (isWeighed) weigh(launch, looked.work, longest);
+  if (isUneven && !looked.work.empty()) setApart(launch, longest);
+  if (isWeighed) weigh(launch, looked.work);
 }
 
 void lookAtMore(const gpu_code::Asked& asked, Launch& launch, uint64_t most) {

@@ -98,6 +98,7 @@ struct Operation {
   // Of store: of l1Sectors, those that the warp wrote a part of with one of its last stores; and of
   // all, those of which blocks all over the grid write the same bytes.
   uint16_t mergedSectors = 0, sectorsOfAll = 0;
+  bool overwrites = false;  // what the warp read with one of its last loads
 
   // Of load: how often L1 is passed through. Of constants: how many places the lanes ask for. Of
   // shared operations: how often the 32 banks are passed through, 1 without conflicts for up to 4

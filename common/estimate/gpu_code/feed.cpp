@@ -110,6 +110,7 @@ Operation Feed::operationOf(unsigned warp, const Step& step) {
   Operation o;
   o.kind = kindOf(i, step.space);
   o.bytes = uint8_t(bytesAtOnce(i));
+  if (o.kind == Kind::blockBarrier) requests_.passBarrier(warp);
   if (step.lanes == 0) return o;
   const uint32_t lanes = i.addsUpFirst ? step.lanes & -step.lanes : step.lanes;
   o.lanes = uint8_t(std::popcount(lanes));

@@ -1,87 +1,19 @@
 // Ifs with little in them: as nvcc and ptxas have them, part of the block around them, with
 // predicates and no branch. What comes behind can then go in front of them, and values that several
 // ifs in a row make are made once.
-#include <algorithm>
+#include "estimate/gpu_code/ifs.h"
+
 #include <map>
 #include <optional>
-
-#include "estimate/gpu_code/ptx.h"
 
 namespace estimate::gpu_code {
 namespace {
 
-// Instructions: ptxas keeps the branch around ten products in an if, and around eight on either
-// side of an else.
-constexpr unsigned mostInIf = 8, mostWithElse = 7;
-
-bool isGuarded(const Instruction& i) { return i.guard.kind != Operand::Kind::none; }
-bool isJump(const Instruction& i) { return i.op == Op::bra && !isGuarded(i); }
 bool isGlobal(const Instruction& i) {
   return i.isMemory() && (i.space == Space::global || i.space == Space::generic);
 }
 
-class Ifs {
- public:
-  Ifs(Function& f, const BranchesLeft& left)
-      : f_(f), left_(left), comesFrom_(f.blocks.size(), 0), writers_(f.registers.size(), 0) {
-    for (const BasicBlock& block : f_.blocks)
-      for (const Instruction& i : block.code) {
-        for (const uint32_t target : i.targets) ++comesFrom_[target];
-        for (const Operand& o : i.to)
-          if (o.kind == Operand::Kind::reg) ++writers_[o.reg];
-      }
-  }
-  void convert();
-
- private:
-  using Code = std::vector<Instruction>;
-  Code& codeOf(uint32_t block) { return f_.blocks[block].code; }
-  uint32_t following(uint32_t block) const;
-  void dropJumps();
-  bool isShort(const Code& body, unsigned most, const Operand& guard) const;
-  bool isFallenInto(uint32_t block) const;
-  bool convertAt(uint32_t head);
-  bool isSpeculated(const Instruction& i) const;
-  void take(Code& into, Code& body, const Operand& guard);
-  void append(uint32_t head);
-  void joinEnd(uint32_t head);
-  void shareValues(Code& code);
-  Operand bothOf(Code& into, const Operand& a, const Operand& b, const Instruction& like);
-
-  Function& f_;
-  const BranchesLeft& left_;
-  std::vector<unsigned> comesFrom_;  // of each block, jumps that lead to it
-  std::vector<unsigned> writers_;    // of each register
-};
-
-// The next block that has something in it.
-uint32_t Ifs::following(uint32_t block) const {
-  do ++block;
-  while (block < f_.blocks.size() && f_.blocks[block].code.empty() && comesFrom_[block] == 0);
-  return block;
-}
-
-// Jumps to what comes next anyway, and jumps over one jump.
-void Ifs::dropJumps() {
-  for (uint32_t b = 0; b + 1 < f_.blocks.size(); ++b) {
-    Code& code = codeOf(b);
-    if (code.empty() || code.back().op != Op::bra) continue;
-    const uint32_t next = following(b);
-    if (next >= f_.blocks.size()) continue;
-    Instruction& jump = code.back();
-    if (isJump(jump)) {
-      if (jump.targets[0] != next) continue;
-      --comesFrom_[next];
-      code.pop_back();
-    } else if (codeOf(next).size() == 1 && isJump(codeOf(next)[0]) && comesFrom_[next] == 0 &&
-               jump.targets[0] == following(next)) {
-      --comesFrom_[jump.targets[0]];
-      jump.targets = codeOf(next)[0].targets;
-      jump.guard.negated = !jump.guard.negated;
-      codeOf(next).clear();
-    }
-  }
-}
+}  // namespace
 
 // What may be done also where nobody asks for it: numbers that only this writes.
 bool Ifs::isSpeculated(const Instruction& i) const {
@@ -161,37 +93,6 @@ void Ifs::take(Code& into, Code& body, const Operand& guard) {
   }
 }
 
-// What follows the head, if nobody else comes there.
-void Ifs::append(uint32_t head) {
-  const uint32_t next = following(head);
-  if (next >= f_.blocks.size() || comesFrom_[next] > 0) return;
-  Code &code = codeOf(head), &more = codeOf(next);
-  if (!code.empty()) {
-    const Op last = code.back().op;
-    if (isAnyOf(last, {Op::bra, Op::brx, Op::ret, Op::exit})) return;
-  }
-  std::ranges::move(more, std::back_inserter(code));
-  more.clear();
-}
-
-// What the head jumps to, where it alone does: the end of a loop that clang++ writes in front of
-// its beginning, from where the loop goes on, or jumps behind the head. Both are one block, which
-// jumps back.
-void Ifs::joinEnd(uint32_t head) {
-  const uint32_t end = codeOf(head).back().targets[0];
-  if (end == head || codeOf(end).empty() || comesFrom_[end] != 1 || isFallenInto(end) ||
-      following(end) != head)
-    return;
-  Instruction& leaves = codeOf(end).back();
-  if (leaves.op != Op::bra || !isGuarded(leaves) || leaves.targets[0] != following(head)) return;
-  --comesFrom_[end], --comesFrom_[leaves.targets[0]], ++comesFrom_[head];
-  leaves.targets[0] = head;
-  leaves.guard.negated = !leaves.guard.negated;
-  codeOf(head).pop_back();
-  std::ranges::move(codeOf(end), std::back_inserter(codeOf(head)));
-  codeOf(end).clear();
-}
-
 // What was made before of the same values is not made again.
 void Ifs::shareValues(Code& code) {
   std::map<std::vector<int64_t>, Operand> known;
@@ -222,15 +123,6 @@ void Ifs::shareValues(Code& code) {
         if (const auto same = isRegister(o) ? sameAs.find(o.reg) : sameAs.end();
             same != sameAs.end())
           o.reg = same->second.reg, o.place = same->second.place;
-}
-
-// Whether a block is come to from the one that is written before it.
-bool Ifs::isFallenInto(uint32_t block) const {
-  while (block-- > 0) {
-    const BasicBlock& before = f_.blocks[block];
-    if (!before.code.empty() || comesFrom_[block] > 0) return fallsThrough(before);
-  }
-  return true;
 }
 
 bool Ifs::convertAt(uint32_t head) {
@@ -307,12 +199,11 @@ void Ifs::convert() {
   dropJumps();
   for (bool changed = true; changed;) {
     changed = false;
-    for (uint32_t b = uint32_t(f_.blocks.size()); b-- > 0;) changed |= convertAt(b);
+    for (uint32_t b = uint32_t(f_.blocks.size()); b-- > 0;)
+      changed |= askTogether(b) || convertAt(b);
     if (changed) dropJumps();
   }
 }
-
-}  // namespace
 
 void convertIfs(Function& f, const BranchesLeft& left) { Ifs(f, left).convert(); }
 

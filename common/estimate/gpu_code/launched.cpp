@@ -10,6 +10,7 @@
 #include "estimate/gpu_code/feed.h"
 #include "estimate/gpu_code/listing.h"
 #include "estimate/gpu_code/program_symbols.h"
+#include "estimate/gpu_code/work_of_blocks.h"
 #include "simt/image/symbols.h"
 
 // The code of the program's files, one after the other, each with a 0 behind it (add_gpu_code() in
@@ -189,18 +190,6 @@ auto withCode(const Asked& asked, const How& how) {
   }
 }
 
-struct WorkCounter : Listener {
-  std::vector<BlockWork> all;
-  std::vector<uint64_t> warps;
-  void blockBegins(uint64_t, unsigned count) override { warps.assign(count, 0); }
-  void executed(unsigned warp, const Step&) override { ++warps[warp]; }
-  void passedBy(unsigned, const Function&, const BasicBlock&) override {}
-  void blockEnds() override {
-    all.push_back({std::accumulate(warps.begin(), warps.end(), uint64_t(0)),
-                   *std::ranges::max_element(warps)});
-  }
-};
-
 // Tells of some of the blocks that are executed.
 class OnlyOf : public Listener {
  public:
@@ -275,6 +264,16 @@ std::vector<BlockWork> workOfBlocks(const Asked& asked, const std::vector<uint64
     WorkCounter counter;
     execute(module, kernel, launch, blocks, memory, counter, mostInstructions);
     return std::move(counter.all);
+  });
+}
+
+std::vector<uint64_t> furthestToGo(const Asked& asked, const std::vector<uint64_t>& blocks,
+                                   uint64_t instructionsOfWarp) {
+  return withCode(asked, [&](const Module& module, const Function& kernel,
+                             const LaunchOfCode& launch, Memory& memory, const std::string&) {
+    FurthestApart furthest;
+    executeFirst(module, kernel, launch, blocks, memory, furthest, instructionsOfWarp);
+    return furthest.blocks();
   });
 }
 

@@ -45,5 +45,10 @@ struct BlockWork {
 // Of these blocks. Throws what listed() does.
 std::vector<BlockWork> workOfBlocks(const Asked& asked, const std::vector<uint64_t>& blocks,
                                     uint64_t mostInstructions);
+// Which of these blocks may do most, by what their warps compare first: of each comparison of whole
+// numbers the block in which they lie furthest apart. The first turn of a loop, or what decides on
+// it, compares where it begins with where it ends. Throws what listed() does.
+std::vector<uint64_t> furthestToGo(const Asked& asked, const std::vector<uint64_t>& blocks,
+                                   uint64_t instructionsOfWarp);
 
 }  // namespace estimate::gpu_code

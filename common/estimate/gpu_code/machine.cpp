@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <functional>
 
 #include "estimate/gpu_code/modes.h"
 #include "estimate/gpu_code/warp.h"
@@ -23,6 +24,13 @@ class Block {
   }
   // Until all have ended.
   void run(uint64_t& budget);
+  // Each warp's first instructions, at most up to a barrier.
+  void runFirst(uint64_t ofWarp) {
+    for (auto& warp : warps_) {
+      uint64_t budget = ofWarp;
+      warp->run(budget);
+    }
+  }
 
  private:
   void openBarrier();
@@ -31,7 +39,11 @@ class Block {
 
 void Block::run(uint64_t& budget) {
   for (;;) {
-    for (auto& warp : warps_) warp->run(budget);
+    for (auto& warp : warps_) {
+      warp->run(budget);
+      if (warp->context().state == WarpState::running)
+        throw TooLong("its blocks do more than can be executed here: too long");
+    }
     if (std::ranges::all_of(
             warps_, [](const auto& warp) { return warp->context().state == WarpState::finished; }))
       return;
@@ -68,13 +80,11 @@ void Block::openBarrier() {
   }
 }
 
-}  // namespace
-
-void execute(const Module& module, const Function& kernel, const LaunchOfCode& launch,
-             const std::vector<uint64_t>& blocks, Memory& memory, Listener& listener,
-             uint64_t mostInstructions) {
+// Begins each of the blocks, and has run(block) go on with it.
+void executeEach(const Module& module, const Function& kernel, const LaunchOfCode& launch,
+                 const std::vector<uint64_t>& blocks, Memory& memory, Listener& listener,
+                 const std::function<void(Block&)>& run) {
   if (!kernel.problem.empty()) throw Unsupported(kernel.problem);
-  uint64_t left = mostInstructions;
   LeftOut leftOut(memory);
   std::vector<uint8_t> shared(dynamicSharedPlace + launch.dynamicShared + 64);
   Block block(module, kernel, launch, memory, leftOut, shared, listener);
@@ -82,9 +92,26 @@ void execute(const Module& module, const Function& kernel, const LaunchOfCode& l
     leftOut.countBefore(number);
     listener.blockBegins(number, unsigned((launch.block.all() + 31) / 32));
     block.begin(number);
-    block.run(left);
+    run(block);
     listener.blockEnds();
   }
+}
+
+}  // namespace
+
+void execute(const Module& module, const Function& kernel, const LaunchOfCode& launch,
+             const std::vector<uint64_t>& blocks, Memory& memory, Listener& listener,
+             uint64_t mostInstructions) {
+  uint64_t left = mostInstructions;
+  executeEach(module, kernel, launch, blocks, memory, listener,
+              [&](Block& block) { block.run(left); });
+}
+
+void executeFirst(const Module& module, const Function& kernel, const LaunchOfCode& launch,
+                  const std::vector<uint64_t>& blocks, Memory& memory, Listener& listener,
+                  uint64_t instructionsOfWarp) {
+  executeEach(module, kernel, launch, blocks, memory, listener,
+              [&](Block& block) { block.runFirst(instructionsOfWarp); });
 }
 
 }  // namespace estimate::gpu_code

@@ -38,6 +38,7 @@ struct LongWay {
 
 // What a warp's lanes did in a step, for who listens. The addresses are those of the lanes that
 // took part, as they lie in their space.
+struct WarpContext;
 struct Step {
   const Instruction* instruction;
   const BasicBlock* block;
@@ -48,6 +49,7 @@ struct Step {
   // Of a branch: some lanes go to its target; and meet the others again.
   bool jumps = false, parts = false;
   LongWay longWay = {};
+  WarpContext* warp = nullptr;  // with what is in its registers behind it
 };
 
 class Listener {
@@ -148,5 +150,10 @@ const T* WarpContext::from(const Operand& o, unsigned which) {
 void execute(const Module& module, const Function& kernel, const LaunchOfCode& launch,
              const std::vector<uint64_t>& blocks, Memory& memory, Listener& listener,
              uint64_t mostInstructions);
+// Of each of the blocks' warps the first instructions, at most up to a barrier. Throws Unsupported
+// as execute() does.
+void executeFirst(const Module& module, const Function& kernel, const LaunchOfCode& launch,
+                  const std::vector<uint64_t>& blocks, Memory& memory, Listener& listener,
+                  uint64_t instructionsOfWarp);
 
 }  // namespace estimate::gpu_code

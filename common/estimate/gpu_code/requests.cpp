@@ -14,27 +14,6 @@ namespace {
 
 using Kind = Operation::Kind;
 
-constexpr uint64_t sectorBytes = 32, lineBytes = 128, pieceBytes = 256;
-constexpr unsigned banks = 32, wordBytes = 4;
-
-// What the lanes of one request touch: each once, in order.
-class Places {
- public:
-  void add(uint64_t place) {
-    if (count_ == 0 || all_[count_ - 1] != place) all_[count_++] = place;
-  }
-  std::span<const uint64_t> sorted() {
-    uint64_t* const end = all_.data() + count_;
-    if (!std::is_sorted(all_.data(), end)) std::sort(all_.data(), end);
-    count_ = size_t(std::unique(all_.data(), end) - all_.data());
-    return {all_.data(), count_};
-  }
-
- private:
-  std::array<uint64_t, 32 * 9> all_;
-  size_t count_ = 0;
-};
-
 // A unit of L2 updates the addresses of a sector at the same time, and each with one lane after the
 // other.
 void addTurns(Operation& o, uint32_t lanes, const uint64_t* addresses) {
@@ -54,55 +33,7 @@ void addTurns(Operation& o, uint32_t lanes, const uint64_t* addresses) {
   o.wholeSectors = uint16_t(whole);
 }
 
-// How many of these lines one of L1's four units has at most.
-unsigned mostInUnit(std::span<const uint64_t> lines) {
-  std::array<unsigned, 4> inUnit{};
-  for (const uint64_t line : lines) {
-    unsigned unit = 0;
-    for (uint64_t bits = line; bits > 0; bits /= 4) unit ^= bits % 4;
-    ++inUnit[unit];
-  }
-  return std::ranges::max(inUnit);
-}
-
 }  // namespace
-
-Passes passesOf(uint32_t lanes, const uint64_t* addresses, unsigned bytes) {
-  const unsigned words = std::max(1u, bytes / wordBytes);
-  // Lanes that are served at a time: where there are few addresses, half of them.
-  Places distinct;
-  forLanes(lanes, [&](unsigned l) { distinct.add(addresses[l]); });
-  const unsigned together =
-      words > 2 && distinct.sorted().size() * words <= banks ? 16 : 32 / words;
-  Passes passes{0, 0};
-  for (unsigned first = 0; first < 32; first += together) {
-    std::array<std::array<uint64_t, 32>, banks> inBank;
-    std::array<uint8_t, banks> count{};
-    unsigned most = 0;
-    for (unsigned l = first; l < first + together; ++l) {
-      if (!(lanes >> l & 1)) continue;
-      for (unsigned w = 0; w < words; ++w) {
-        const uint64_t word = addresses[l] / wordBytes + w;
-        const unsigned bank = unsigned(word % banks);
-        auto* const begin = inBank[bank].data();
-        if (std::find(begin, begin + count[bank], word) != begin + count[bank]) continue;
-        begin[count[bank]++] = word;
-        most = std::max<unsigned>(most, count[bank]);
-      }
-    }
-    passes.all += most;
-    passes.fewest += most > 0;
-  }
-  passes.all = std::max(passes.all, 1u);
-  passes.fewest = std::max(passes.fewest, 1u);
-  return passes;
-}
-
-unsigned passesOfL1(uint32_t lanes, const uint64_t* addresses, unsigned bytes) {
-  Places lines;
-  forLanes(lanes, [&](unsigned l) { lines.add(addresses[l] / lineBytes); });
-  return std::max(passesOf(lanes, addresses, bytes).all, mostInUnit(lines.sorted()));
-}
 
 // Neighbours have a piece of memory between them; what blocks that are far apart update, all do.
 bool Requests::isFarFrom(uint64_t block) const {
@@ -115,9 +46,11 @@ void Requests::blockBegins(uint64_t number, unsigned warps) {
   block_ = number;
   readAgain_.blockBegins(number);
   readByBlock_ = {}, writtenByBlock_ = {}, atomicPiecesOfBlock_ = {};
+  earlier_.clear();
   lines_ = {}, linesWritten_ = {};
   reads_.assign(warps, 0);
   stores_.assign(warps, 0);
+  barriers_.assign(warps, 0);
   distances_.assign(warps, {});
   fromMemory_.clear();
   toMemory_.clear();
@@ -185,6 +118,25 @@ bool Requests::isBrought(uint64_t sector, const FirstRead& place) {
   return other.block == place.block && other.warp == place.warp && other.place < place.place;
 }
 
+// Warps are executed one after the other up to a barrier. What one comes to when it has waited for
+// values, others that go side by side with it may have asked for before they waited: they bring it.
+bool Requests::isReadByBlock(uint64_t sector, const FirstRead& place) {
+  const auto [known, isNew] = readByBlock_.tryEmplace(sector, {place, barriers_[place.warp]});
+  if (isNew) return false;
+  if (known.barriers == barriers_[place.warp] && known.by.warp != place.warp && place.waits == 0 &&
+      known.by.waits > 0) {
+    earlier_.push_back({sector, known, place});
+    known.by = place;
+  }
+  return true;
+}
+
+bool Requests::wasJustRead(uint64_t sector, uint32_t warp) const {
+  constexpr uint32_t lastLoads = 8;
+  const ReadByBlock* const read = readByBlock_.find(sector);
+  return read && read->by.warp == warp && reads_[warp] - read->by.before <= lastLoads;
+}
+
 // Whether the block wrote to a sector before; and whether that was one of the warp's last stores,
 // with no load behind it, which may still be in L1.
 bool Requests::isWrittenAgain(Operation& o, uint64_t sector, uint32_t warp) {
@@ -202,7 +154,7 @@ void Requests::add(Operation& o, unsigned warp, size_t placeInWarp, uint32_t wai
                    const uint64_t* addresses) {
   if (lanes == 0) return;
   uint64_t lowest = UINT64_MAX, highest = 0;
-  Places sectors, lines;
+  Touched sectors, lines;
   forLanes(lanes, [&](unsigned l) {
     const uint64_t address = addresses[l];
     lowest = std::min(lowest, address);
@@ -249,8 +201,7 @@ void Requests::add(Operation& o, unsigned warp, size_t placeInWarp, uint32_t wai
   FromMemory alone{warp, uint32_t(placeInWarp), {}};
   for (const uint64_t sector : sectors.sorted()) {
     lines.add(sector * sectorBytes / lineBytes);
-    const bool byBlock =
-        isLoad ? !readByBlock_.tryEmplace(sector, {}).second : isWrittenAgain(o, sector, warp);
+    const bool byBlock = isLoad ? isReadByBlock(sector, place) : isWrittenAgain(o, sector, warp);
     (isLoad ? lines_ : linesWritten_).tryEmplace(sector * sectorBytes / lineBytes, 0).first |=
         uint8_t(1u << sector % 4);
     // What a block or the launch wrote, it need not read from further away than L2: stores bring
@@ -262,11 +213,12 @@ void Requests::add(Operation& o, unsigned warp, size_t placeInWarp, uint32_t wai
     else if (!isLoad ? !written_.tryEmplace(sector, {0, place.block + 1, false}).second
                      : written_.contains(sector))
       ++o.l2Sectors;
-    else if (!isLoad || readsFirst(sector, place))
+    else if (!isLoad || readsFirst(sector, place)) {
+      if (isLoad) readByBlock_.tryEmplace(sector, {}).first.fromMemory = true;
       ++o.memorySectors, alone.sectors.push_back(sector),
           o.broughtSectors += isLoad && isBrought(sector, place);
-    else if (++o.l2Sectors;
-             !readByBlock_.contains(sector ^ 1) && areAtOneTime(*read_.find(sector), place))
+    } else if (++o.l2Sectors;
+               !readByBlock_.contains(sector ^ 1) && areAtOneTime(*read_.find(sector), place))
       // What comes with a sector that the block has asked for is there.
       onTheirWay_.push_back({place, sector});
   }
@@ -276,6 +228,7 @@ void Requests::add(Operation& o, unsigned warp, size_t placeInWarp, uint32_t wai
   if (o.kind == Kind::store && o.bytes < 16) noteBytes(o, lanes, addresses);
   // What is stored behind no load L1 puts together.
   o.sectorsOfAll = o.kind == Kind::store && sectors.sorted().size() == 1 && reads_[warp] > 0;
+  if (o.kind == Kind::store) o.overwrites = wasJustRead(sectors.sorted()[0], warp);
   if (o.kind != Kind::atomic) readAgain_.note(warp, place.place, isLoad, lines.sorted());
   noteDistance(warp, lines.sorted());
   if (isLoad) ++reads_[warp];
@@ -310,7 +263,7 @@ void Requests::noteBytes(const Operation& o, uint32_t lanes, const uint64_t* add
 
 void Requests::addLocal(Operation& o, unsigned warp, uint32_t lanes, const uint64_t* addresses) {
   constexpr uint64_t lanesOfSector = 8;
-  Places lines, sectors;
+  Touched lines, sectors;
   forLanes(lanes, [&](unsigned l) {
     for (uint64_t word = addresses[l] / wordBytes; word <= (addresses[l] + o.bytes - 1) / wordBytes;
          ++word)
@@ -324,90 +277,6 @@ void Requests::addLocal(Operation& o, unsigned warp, uint32_t lanes, const uint6
   o.lines = uint16_t(lines.sorted().size());
   o.l1Sectors = uint16_t(sectors.sorted().size());
   if (o.kind == Operation::Kind::load) o.passes = uint16_t(mostInUnit(lines.sorted()));
-}
-
-void Requests::findLone(const std::vector<FromMemory>& requests, PlaceTable<uint8_t>& lines) {
-  const auto touched = [&](uint64_t line) -> unsigned {
-    return lines.contains(line) ? lines.tryEmplace(line, 0).first : 0;
-  };
-  for (const FromMemory& request : requests) {
-    unsigned alone = 0, sparse = 0;
-    for (const uint64_t sector : request.sectors) {
-      const uint64_t line = sector * sectorBytes / lineBytes;
-      const unsigned here = touched(line), half = sector % 4 < 2 ? here & 3 : here >> 2;
-      if (std::popcount(half) > 1) continue;
-      const bool isAlone = std::popcount(here) == 1 && !touched(line + 1) && !touched(line - 1);
-      ++(isAlone ? alone : sparse);
-    }
-    Operation& o = launch_.sampled.back().warps[request.warp].operations[request.place];
-    o.aloneSectors = uint16_t(std::min<unsigned>(alone, o.memorySectors));
-    o.sparseSectors = uint16_t(std::min<unsigned>(sparse, o.memorySectors - o.aloneSectors));
-  }
-}
-
-void Requests::blockEnds() {
-  ++blocks_;
-  const estimate::Block& block = launch_.sampled.back();
-  readAgain_.blockEnds(std::ranges::any_of(block.warps, [](const estimate::Warp& warp) {
-    return std::ranges::any_of(warp.operations,
-                               [](const Operation& o) { return o.kind == Kind::blockBarrier; });
-  }));
-  findLone(fromMemory_, lines_);
-  findLone(toMemory_, linesWritten_);
-}
-
-// Of blocks that are left out, too, each has as many of its own.
-// Where several blocks write parts of a sector, neighbours that are left out write the rest; what
-// was read need not be brought.
-void Requests::finish() {
-  readAgain_.finish(launch_);
-  for (const OnItsWay& its : onTheirWay_) {
-    const FirstRead& first = *read_.find(its.sector);
-    if (!areAtOneTime(first, its.place)) continue;
-    Operation& o = operationAt(its.place);
-    ++o.othersSectors;
-    o.neighboursSectors += areNeighbours(first, its.place);
-  }
-  for (const InParts& store : inParts_) {
-    unsigned partial = 0;
-    for (const uint64_t sector : store.sectors) {
-      const Written& written = written_.tryEmplace(sector, {}).first;
-      partial += written.bytes != UINT32_MAX && !written.bySeveral && !read_.contains(sector);
-    }
-    Operation& o = launch_.sampled[store.block].warps[store.warp].operations[store.place];
-    o.partialSectors = uint16_t(std::min<unsigned>(partial, o.memorySectors));
-  }
-  for (estimate::Block& block : launch_.sampled)
-    for (estimate::Warp& warp : block.warps)
-      for (Operation& o : warp.operations) {
-        const bool isUpdated = o.kind == Kind::load && updated_.contains(o.array);
-        if (isUpdated) o.updatedSectors = uint16_t(o.memorySectors + o.l2Sectors);
-        if (o.sectorsOfAll == 0) continue;
-        const Written* const written = written_.find(o.address / sectorBytes);
-        o.sectorsOfAll = written && written->byFar;
-      }
-  launch_.atomicPieces = double(sharedPieces_) + double(piecesOfOneBlock_) *
-                                                     double(launch_.blocks) /
-                                                     double(std::max<size_t>(1, blocks_));
-  // Not more than lie between the first and the last of each array.
-  double most = 0;
-  for (const auto& [array, range] : updated_)
-    most += double(range.second / pieceBytes - range.first / pieceBytes + 1);
-  launch_.atomicPieces = std::min(launch_.atomicPieces, most);
-  // Of those that three of four blocks update, or far more than update others; what is seen of few
-  // updates by chance is not counted. Floats in one sector take longer than elsewhere.
-  constexpr double slowTurns = 2.4, few = 4, farMore = 4;
-  double updates = 0, mostOfOne = 0, ofBlocks = 0;
-  atomicPieces_.forEach(
-      [&](const Piece& piece) { updates += piece.updates, ofBlocks += piece.blocks; });
-  const double usual = farMore * ofBlocks / double(std::max<size_t>(1, atomicPieces_.size()));
-  atomicPieces_.forEach([&](const Piece& piece) {
-    const double its = std::max(double(piece.updates), slowTurns * std::ranges::max(piece.slow));
-    const bool isOfMost = 4 * piece.blocks > 3 * blocks_;
-    if (isOfMost || (piece.isShared && piece.blocks > std::max(few, usual)))
-      mostOfOne = std::max(mostOfOne, its - 3 * std::sqrt(its));
-  });
-  launch_.mostUpdated = mostOfOne / std::max(1.0, updates);
 }
 
 }  // namespace estimate::gpu_code

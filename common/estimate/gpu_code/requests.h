@@ -8,31 +8,20 @@
 
 #include "estimate/gpu_code/distances.h"
 #include "estimate/gpu_code/machine.h"
+#include "estimate/gpu_code/passes.h"
 #include "estimate/gpu_code/read_again.h"
 #include "estimate/place_table.h"
 #include "estimate/warp_program.h"
 
 namespace estimate::gpu_code {
 
+inline constexpr uint64_t sectorBytes = 32, pieceBytes = 256;
+
 // An array of the program's.
 struct ArrayRange {
   uint64_t begin = 0, end = 0;
   WithHost withHost = {};
 };
-
-// How often the banks are passed through for a request of so many bytes a lane, and how often
-// without conflicts.
-struct Passes {
-  unsigned all = 1, fewest = 1;
-};
-Passes passesOf(uint32_t lanes, const uint64_t* addresses, unsigned bytes);
-
-// The same of a load that L1 has. It looks for four lines at a time, one in each of four units:
-// all bits of a line's number say in which, as the exclusive or of its pairs of bits. It gives out
-// words from banks as shared memory does. 32 lanes that read a word each of 32 lines take 32 cycles
-// where all are in one bank, 8.5 where each has its own, 11 at random places; of two lines side by
-// side one, but where one unit has both (H100: 1.13 on average).
-unsigned passesOfL1(uint32_t lanes, const uint64_t* addresses, unsigned bytes);
 
 // Of one launch, block after block.
 class Requests {
@@ -47,6 +36,7 @@ class Requests {
            const uint64_t* addresses);
   // The same of a thread's own memory, where each lane's words lie beside those of the others.
   void addLocal(Operation& operation, unsigned warp, uint32_t lanes, const uint64_t* addresses);
+  void passBarrier(unsigned warp) { ++barriers_[warp]; }
   // The block's operations are in the launch now, and its lone sectors are known.
   void blockEnds();
   void finish();
@@ -99,13 +89,28 @@ class Requests {
   uint64_t block_ = 0;  // its number in the grid
   bool isFarFrom(uint64_t block) const;
   // Of the block.
-  PlaceTable<Nothing> readByBlock_, atomicPiecesOfBlock_;
+  struct ReadByBlock {
+    FirstRead by;
+    uint32_t barriers = 0;  // that it had passed
+    bool fromMemory = false;
+  };
+  PlaceTable<ReadByBlock> readByBlock_;
+  struct Earlier {  // a sector that one warp reads earlier than another that was executed before it
+    uint64_t sector;
+    ReadByBlock late;
+    FirstRead early;
+  };
+  std::vector<Earlier> earlier_;
+  bool isReadByBlock(uint64_t sector, const FirstRead& place);
+  void moveToEarlier();
+  bool wasJustRead(uint64_t sector, uint32_t warp) const;
+  PlaceTable<Nothing> atomicPiecesOfBlock_;
   struct LastWrite {
     uint32_t warp = 0, stores = 0, reads = 0;  // which warp's, and how many that made before
   };
   PlaceTable<LastWrite> writtenByBlock_;
   PlaceTable<uint8_t> lines_, linesWritten_;  // that it touched: of their sectors a bit for each
-  std::vector<uint32_t> reads_, stores_;      // of each warp, so far
+  std::vector<uint32_t> reads_, stores_, barriers_;  // of each warp, so far
   std::vector<Distances> distances_;  // … of lines, from its first access to its own memory
   void noteDistance(unsigned warp, std::span<const uint64_t> lines);
   struct FromMemory {

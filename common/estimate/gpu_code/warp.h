@@ -18,7 +18,7 @@ class Warp {
     kernel_ = &kernel;
   }
   void begin(uint64_t blockNumber, unsigned number);
-  // Up to a barrier or its end.
+  // Up to a barrier, its end, or that of the budget.
   void run(uint64_t& budget);
   WarpContext& context() { return c_; }
   void goOn() {
@@ -39,7 +39,7 @@ class Warp {
     // Where no lane asks for memory, the context's space is that of an access before.
     const Space space = i.isMemory() && lanes == 0 ? i.space : c_.space;
     listener_.executed(c_.number, {&i, &block, c_.frames.back().function, lanes, space,
-                                   c_.addresses.data(), jumps, parts, longWay});
+                                   c_.addresses.data(), jumps, parts, longWay, &c_});
   }
 
   WarpContext c_;

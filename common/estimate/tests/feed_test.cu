@@ -305,6 +305,27 @@ TEST(Feed, ASectorOfTwoNeighboursComesFromMemoryForTheOneThatReadsItFirst) {
   EXPECT_EQ(next.at(0).memorySectors, 4u);
 }
 
+// Warps of a block begin together, though they are executed one after the other.
+TEST(Feed, ASectorOfTwoWarpsComesFromMemoryForTheOneThatHasWaitedForLess) {
+  NEEDS_GPU_CODE();
+  const auto memory = [](auto kernel) {
+    std::vector<unsigned> of;
+    for (const Operation& o : operationsOf(launchOf(kernel, 1, 64), Kind::load))
+      of.push_back(o.memorySectors), of.push_back(o.l1Sectors);
+    return of;
+  };
+  EXPECT_EQ(memory(laterFromTheNextWarp), (std::vector<unsigned>{4, 0, 0, 4, 4, 0}));
+  EXPECT_EQ(memory(behindABarrier).at(2), 4u) << "the second load";
+  EXPECT_EQ(memory(alsoFromTheNextWarp), (std::vector<unsigned>{4, 0, 4, 0, 0, 4, 0, 0}));
+}
+
+TEST(Feed, KnowsStoresToWhatWasJustLoaded) {
+  NEEDS_GPU_CODE();
+  const auto stores = operationsOf(launchOf(sumsInPlace, 1, 32), Kind::store);
+  ASSERT_EQ(stores.size(), 5u);
+  for (size_t i = 0; i < 5; ++i) EXPECT_EQ(stores[i].overwrites, i < 4) << i;
+}
+
 // Those that are looked at have neighbours on all sides.
 TEST(Feed, WhatANeighbourHasWaitedForIsInL2) {
   NEEDS_GPU_CODE();

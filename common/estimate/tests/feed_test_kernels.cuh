@@ -133,6 +133,35 @@ __global__ void intoTheNextBlock(int* data, int* out) {
   out[i] = threadIdx.x == 0 ? own + data[i + blockDim.x] : own;
 }
 
+// The first warp needs what the second one loads, when it has waited for its own; or at once.
+__global__ void laterFromTheNextWarp(int* data, int* out) {
+  const int own = data[threadIdx.x];
+  if (threadIdx.x < 32 && own == 0) out[threadIdx.x] = data[threadIdx.x + 32];
+  out[threadIdx.x + 32] = own;
+}
+__global__ void alsoFromTheNextWarp(int* data, int* out) {
+  const int own = data[threadIdx.x], next = threadIdx.x < 32 ? data[threadIdx.x + 32] : 0;
+  out[threadIdx.x] = own + next;
+}
+// The second one does so when the first has brought it.
+__global__ void behindABarrier(int* data, int* out) {
+  int value = threadIdx.x < 32 ? data[threadIdx.x] : 0;
+  if (threadIdx.x < 32 && value == 0) value = data[threadIdx.x + 32];
+  __syncthreads();
+  out[threadIdx.x] = threadIdx.x < 32 ? value : data[threadIdx.x];
+}
+
+// What was loaded, and something else, go where it came from.
+__global__ void sumsInPlace(int* data, int* out) {
+  int sum = 0;
+  for (int row = 0; row < 4; ++row) {
+    const int value = data[row * 1024 + threadIdx.x];
+    data[row * 1024 + threadIdx.x] = sum;
+    sum += value;
+  }
+  out[threadIdx.x] = sum;
+}
+
 // Through planes of 4 rows of a block's threads: what its last row and column need of the blocks
 // below and beside it, these have read, and waited for, in the turn before.
 __global__ void throughPlanes(const int* data, int* out) {

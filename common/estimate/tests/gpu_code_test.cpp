@@ -1281,6 +1281,35 @@ TEST(GpuCode, LoadsGoInFrontOfIfsThatDoNotWriteWhatTheyRead) {
       << "an if with an else";
 }
 
+// r9 of lanes that ask for it either way is 1.
+TEST(GpuCode, WhatIsAskedBehindAConditionIsAskedWithItInFrontOfAShortIf) {
+  const auto asked = [](const std::string& second, const std::string& body) {
+    return "mov.u32 %r9, 0;\nsetp.gt.s32 %p1, %r2, 20;\n@%p1 bra IN;\n" + second +
+           "@!%p2 bra BEHIND;\nIN:\n" + body + "BEHIND:\nst.global.u32 [%rd3], %r9;\n";
+  };
+  const auto blocksOf = [](const std::string& code) {
+    const std::string text = kernelOf(code);
+    const Module module = readModule(text);
+    return std::ranges::count_if(module.functions.at("k").blocks,
+                                 [](const BasicBlock& block) { return !block.code.empty(); });
+  };
+  const std::string both =
+      "setp.lt.s32 %p2, %r2, 9;\nsetp.ne.s32 %p3, %r2, 4;\nand.pred %p2, %p2, %p3;\n";
+  const std::string least = "setp.lt.s32 %p2, %r2, 9;\n", sets = "mov.u32 %r9, 1;\n";
+  const auto one = blocksOf("");
+  EXPECT_EQ(blocksOf(asked(least, sets)), one);
+  EXPECT_GT(blocksOf(asked("ld.global.u32 %r7, [%rd3];\nsetp.lt.s32 %p2, %r7, 9;\n", sets)), one)
+      << "nobody loads where he need not";
+  EXPECT_GT(blocksOf(asked(times(6, "mul.lo.s32 %r7, %r2, 3;\n") + least, sets)), one);
+  EXPECT_GT(blocksOf(asked(least, times(12, "mad.lo.s32 %r9, %r9, 3, 1;\n"))), one)
+      << "a branch leads past what is long";
+  for (const bool isBoth : {false, true}) {
+    const Ran end = ran(asked(isBoth ? both : least, sets), numbers(32), 5, 32);
+    for (int i = 0; i < 32; ++i)
+      EXPECT_EQ(end.array[size_t(i)], i > 20 || (i < 9 && !(isBoth && i == 4))) << i;
+  }
+}
+
 TEST(GpuCode, LoadsStayBehindAnIfWithAnElse) {
   const Ran it = ran("ld.global.u32 %r6, [%rd3];\nsetp.lt.s32 %p1, %r6, 5;\n@%p1 bra OTHER;\n" +
                          atomicInIf + "bra BEHIND;\nOTHER:\n" + atomicInIf +

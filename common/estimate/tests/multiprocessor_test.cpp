@@ -48,6 +48,52 @@ TEST(Multiprocessor, FourSchedulersIssueOneInstructionEachInACycle) {
   EXPECT_EQ(all.instructions, 32 * 100);
 }
 
+// … not one that waits for the load, nor where L2 has it; and of many not all do so.
+TEST(Multiprocessor, AStoreToWhatMemoryStillBringsHoldsUpL2) {
+  estimate::Setup setup;
+  setup.activeMultiprocessors = 132;
+  const auto cycles = [&](bool overwrites, unsigned memory, bool waits = false,
+                          unsigned warps = 1) {
+    ProgramBuilder program;
+    for (unsigned row = 0; row < 8; ++row) {
+      program.load({.memory = memory, .l2 = 4 - memory});
+      if (waits) program.needAll();
+      program.store({.memory = 4}).needAll().instructions(1);
+    }
+    Warp warp = program.warp();
+    for (size_t i = 0; i < warp.operations.size(); ++i) {
+      Operation& o = warp.operations[i];
+      o.address = 4096 * (1 + i / 3);
+      o.overwrites = overwrites && o.kind == Kind::store;
+    }
+    Block block = uniformBlock(warp, warps);
+    for (size_t w = 0; w < warps; ++w)
+      for (Operation& o : block.warps[w].operations) o.address += 128 * w;
+    return run(block, setup).cycles;
+  };
+  const double each = 4 * 0.5 * simpleCard().clockGhz * 132;
+  EXPECT_NEAR(cycles(true, 4) - cycles(false, 4), 8 * each, each);
+  EXPECT_NEAR(cycles(true, 4, true), cycles(false, 4, true), 1e-9);
+  EXPECT_NEAR(cycles(true, 0), cycles(false, 0), 1e-9);
+  EXPECT_NEAR(cycles(true, 4, false, 32) - cycles(false, 4, false, 32), 8 * 16 * each, 24 * each);
+}
+
+// Blocks that stand for many have the same addresses.
+TEST(Multiprocessor, AStoreToWhatAnotherBlockAsksForHoldsUpNothing) {
+  estimate::Setup setup;
+  setup.activeMultiprocessors = 132;
+  const auto cycles = [&](bool overwrites) {
+    ProgramBuilder stores, loads;
+    stores.load({.memory = 4}).needAll().store({.memory = 4}).load({.memory = 4});
+    loads.instructions(100).load({.memory = 4});
+    Warp first = stores.warp();
+    for (Operation& o : first.operations) o.overwrites = overwrites && o.kind == Kind::store;
+    const Block one = uniformBlock(first, 1), other = uniformBlock(loads.warp(), 1);
+    return runMultiprocessor({&one, &other}, 4, simpleCard(), setup).cycles;
+  };
+  EXPECT_EQ(cycles(true), cycles(false));
+}
+
 TEST(Multiprocessor, ALoadStopsItsWarpOnlyWhereTheValueIsNeeded) {
   const auto after = [](double instructions) {
     ProgramBuilder program;

@@ -480,6 +480,15 @@ TEST(OwnPrograms, AFirstBlockThatDoesMostEndsLast) {
   EXPECT_GT(msOfTurns(100'000, 8, "host[0] = 10'000;"), 0.2);
 }
 
+// … and of uneven ones that do too much to be looked at: the one that has furthest to go.
+TEST(OwnPrograms, OfManyUnevenBlocksTheLongestIsFoundByWhereItsLoopBegins) {
+  NEEDS_ESTIMATES();
+  const std::string uneven = "for (int i = 0; i < 20000; i++) host[i] = i % 3 ? 100 : 700;\n";
+  const double without = msOfTurns(20'000, 100, uneven);
+  EXPECT_LT(without, 0.1);
+  EXPECT_GT(msOfTurns(20'000, 100, uneven + "host[7777] = 20'000;"), 0.4);
+}
+
 // An image whose work lies in a part that the first sample of blocks lies outside of.
 TEST(OwnPrograms, OfManyBlocksThoseThatDoMuchAreFound) {
   NEEDS_ESTIMATES();

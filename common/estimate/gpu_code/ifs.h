@@ -1,0 +1,56 @@
+// The ifs of a function on their way to predicates: see ifs.cpp.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include "estimate/gpu_code/ptx.h"
+
+namespace estimate::gpu_code {
+
+// Instructions: ptxas keeps the branch around ten products in an if, and around eight on either
+// side of an else.
+inline constexpr unsigned mostInIf = 8, mostWithElse = 7;
+// Of what is asked behind a condition, nvcc asks so much in any case.
+inline constexpr unsigned mostAsked = 4;
+
+inline bool isGuarded(const Instruction& i) { return i.guard.kind != Operand::Kind::none; }
+inline bool isJump(const Instruction& i) { return i.op == Op::bra && !isGuarded(i); }
+
+class Ifs {
+ public:
+  Ifs(Function& f, const BranchesLeft& left)
+      : f_(f), left_(left), comesFrom_(f.blocks.size(), 0), writers_(f.registers.size(), 0) {
+    for (const BasicBlock& block : f_.blocks)
+      for (const Instruction& i : block.code) {
+        for (const uint32_t target : i.targets) ++comesFrom_[target];
+        for (const Operand& o : i.to)
+          if (o.kind == Operand::Kind::reg) ++writers_[o.reg];
+      }
+  }
+  void convert();
+
+ private:
+  using Code = std::vector<Instruction>;
+  Code& codeOf(uint32_t block) { return f_.blocks[block].code; }
+  uint32_t following(uint32_t block) const;
+  void dropJumps();
+  bool isShort(const Code& body, unsigned most, const Operand& guard) const;
+  bool isFallenInto(uint32_t block) const;
+  bool askTogether(uint32_t head);
+  bool convertAt(uint32_t head);
+  bool isSpeculated(const Instruction& i) const;
+  void take(Code& into, Code& body, const Operand& guard);
+  void append(uint32_t head);
+  void joinEnd(uint32_t head);
+  void shareValues(Code& code);
+  Operand bothOf(Code& into, const Operand& a, const Operand& b, const Instruction& like);
+
+  Function& f_;
+  const BranchesLeft& left_;
+  std::vector<unsigned> comesFrom_;  // of each block, jumps that lead to it
+  std::vector<unsigned> writers_;    // of each register
+};
+
+}  // namespace estimate::gpu_code
