@@ -82,6 +82,7 @@ TEST(Multiprocessor, AStoreToWhatMemoryStillBringsHoldsUpL2) {
 TEST(Multiprocessor, AStoreToWhatAnotherBlockAsksForHoldsUpNothing) {
   estimate::Setup setup;
   setup.activeMultiprocessors = 132;
+  setup.residentBlocks = 2;
   const auto cycles = [&](bool overwrites) {
     ProgramBuilder stores, loads;
     stores.load({.memory = 4}).needAll().store({.memory = 4}).load({.memory = 4});
