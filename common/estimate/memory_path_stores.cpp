@@ -79,7 +79,7 @@ void MemoryPath::overwrite(uint64_t address, uint32_t block, double pieces, doub
   const Asked& asked = askedAt(address, block);
   if (asked.address != address || asked.block != block || now > asked.at - card_.l2Latency) return;
   const double each = overwrittenNs * card_.clockGhz * setup_.activeMultiprocessors;
-  if (l2_ - now < mostOverwritten * each) l2_ = std::max(l2_, asked.at) + pieces * each;
+  if (l2_ - now < mostOverwritten * each) l2_ += pieces * each;
 }
 
 // Stores go to L2 at once and to memory later, without anybody waiting for that. Returns when L2
