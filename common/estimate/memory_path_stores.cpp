@@ -31,7 +31,7 @@ constexpr double storeOfAllCycles = 1;
 // each sector that it fills, or line that it fills in part; and how many of one multiprocessor's do
 // so at most. By stores right behind the loads of the same places, 1 to 16 warps on each
 // multiprocessor go through 32 rows in 8 to 150 us more than by stores of what was loaded; through
-// rows that L2 has in as many (H200).
+// rows that L2 has in up to 7 us more, which is left out (H200).
 constexpr double overwrittenNs = 0.5, mostOverwritten = 64;
 // Of L2's turns with atomics whose value is asked for, at places of their own: 17 us where 13 are
 // without.

@@ -112,8 +112,10 @@ Looked lookedAt(const gpu_code::Asked& asked, const Launch& launch) {
     looked = {std::move(numbers), std::move(work), count >= launch.blocks};
     return true;
   };
-  if (look(chosenBlocks / 2) && look(2 * chosenBlocks))
+  if (look(2 * chosenBlocks))
     look(uint64_t(double(mostCounted) / std::max(1.0, averageOf(looked.work))));
+  else
+    look(chosenBlocks / 2);
   return looked;
 }
 
@@ -146,7 +148,7 @@ std::vector<uint64_t> chosenOf(const Looked& looked) {
 
 // Of a grid, or of so much of it as that takes, blocks that may do more than others.
 std::vector<uint64_t> thoseThatMayDoMost(const gpu_code::Asked& asked) {
-  const uint64_t ofBlock = firstInstructions * ((asked.block.all() + 31) / 32);
+  const uint64_t ofBlock = firstInstructions * asked.block.warps();
   try {
     return furthestToGo(asked, spreadOver(asked.grid.all(), mostLookedAt / ofBlock),
                         firstInstructions);

@@ -127,7 +127,7 @@ void Ifs::shareValues(Code& code) {
 
 bool Ifs::convertAt(uint32_t head) {
   Code& code = codeOf(head);
-  if (code.empty() || code.back().op != Op::bra || !isGuarded(code.back())) return false;
+  if (!endsByBranch(code)) return false;
   const uint32_t target = code.back().targets[0], first = following(head);
   if (first >= f_.blocks.size() || first == target) return false;
   if (left_ && left_->contains(code.back().text.data())) return false;

@@ -17,6 +17,9 @@ inline constexpr unsigned mostAsked = 4;
 
 inline bool isGuarded(const Instruction& i) { return i.guard.kind != Operand::Kind::none; }
 inline bool isJump(const Instruction& i) { return i.op == Op::bra && !isGuarded(i); }
+inline bool endsByBranch(const std::vector<Instruction>& code) {
+  return !code.empty() && code.back().op == Op::bra && isGuarded(code.back());
+}
 
 class Ifs {
  public:

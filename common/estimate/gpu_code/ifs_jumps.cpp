@@ -50,11 +50,11 @@ void Ifs::append(uint32_t head) {
 // jumps back.
 void Ifs::joinEnd(uint32_t head) {
   const uint32_t end = codeOf(head).back().targets[0];
-  if (end == head || codeOf(end).empty() || comesFrom_[end] != 1 || isFallenInto(end) ||
+  if (end == head || !endsByBranch(codeOf(end)) || comesFrom_[end] != 1 || isFallenInto(end) ||
       following(end) != head)
     return;
   Instruction& leaves = codeOf(end).back();
-  if (leaves.op != Op::bra || !isGuarded(leaves) || leaves.targets[0] != following(head)) return;
+  if (leaves.targets[0] != following(head)) return;
   --comesFrom_[end], --comesFrom_[leaves.targets[0]], ++comesFrom_[head];
   leaves.targets[0] = head;
   leaves.guard.negated = !leaves.guard.negated;
@@ -76,12 +76,11 @@ bool Ifs::isFallenInto(uint32_t block) const {
 // asked in any case; one branch leads past the if.
 bool Ifs::askTogether(uint32_t head) {
   Code& code = codeOf(head);
-  if (left_ || code.empty() || code.back().op != Op::bra || !isGuarded(code.back())) return false;
+  if (left_ || !endsByBranch(code)) return false;
   const uint32_t body = code.back().targets[0], next = following(head);
   if (next >= f_.blocks.size() || next == head || comesFrom_[next] > 0) return false;
   Code& more = codeOf(next);
-  if (more.empty() || more.back().op != Op::bra || !isGuarded(more.back()) ||
-      following(next) != body || more.back().targets[0] != following(body) ||
+  if (!endsByBranch(more) || following(next) != body || more.back().targets[0] != following(body) ||
       !isShort(codeOf(body), mostInIf, code.back().guard))
     return false;
   const Code asked(more.begin(), more.end() - 1);

@@ -257,24 +257,27 @@ Launch listed(const Asked& asked, const std::vector<uint64_t>& blocks, uint64_t 
   return std::move(*list(false, mostInstructions));
 }
 
+// Has the listener told of what execute() or executeFirst() runs of these blocks.
+static void run(decltype(execute)& how, const Asked& asked, const std::vector<uint64_t>& blocks,
+                Listener& listener, uint64_t most) {
+  withCode(asked, [&](const Module& module, const Function& kernel, const LaunchOfCode& launch,
+                      Memory& memory, const std::string&) {
+    how(module, kernel, launch, blocks, memory, listener, most);
+  });
+}
+
 std::vector<BlockWork> workOfBlocks(const Asked& asked, const std::vector<uint64_t>& blocks,
                                     uint64_t mostInstructions) {
-  return withCode(asked, [&](const Module& module, const Function& kernel,
-                             const LaunchOfCode& launch, Memory& memory, const std::string&) {
-    WorkCounter counter;
-    execute(module, kernel, launch, blocks, memory, counter, mostInstructions);
-    return std::move(counter.all);
-  });
+  WorkCounter counter;
+  run(execute, asked, blocks, counter, mostInstructions);
+  return std::move(counter.all);
 }
 
 std::vector<uint64_t> furthestToGo(const Asked& asked, const std::vector<uint64_t>& blocks,
                                    uint64_t instructionsOfWarp) {
-  return withCode(asked, [&](const Module& module, const Function& kernel,
-                             const LaunchOfCode& launch, Memory& memory, const std::string&) {
-    FurthestApart furthest;
-    executeFirst(module, kernel, launch, blocks, memory, furthest, instructionsOfWarp);
-    return furthest.blocks();
-  });
+  FurthestApart furthest;
+  run(executeFirst, asked, blocks, furthest, instructionsOfWarp);
+  return furthest.blocks();
 }
 
 }  // namespace estimate::gpu_code

@@ -15,7 +15,7 @@ class Block {
  public:
   Block(const Module& module, const Function& kernel, const LaunchOfCode& launch, Memory& memory,
         LeftOut& leftOut, std::vector<uint8_t>& shared, Listener& listener) {
-    for (uint64_t w = 0; w < (launch.block.all() + 31) / 32; ++w)
+    for (uint64_t w = 0; w < launch.block.warps(); ++w)
       warps_.push_back(
           std::make_unique<Warp>(module, kernel, launch, memory, leftOut, shared, listener));
   }
@@ -90,7 +90,7 @@ void executeEach(const Module& module, const Function& kernel, const LaunchOfCod
   Block block(module, kernel, launch, memory, leftOut, shared, listener);
   for (const uint64_t number : blocks) {
     leftOut.countBefore(number);
-    listener.blockBegins(number, unsigned((launch.block.all() + 31) / 32));
+    listener.blockBegins(number, unsigned(launch.block.warps()));
     block.begin(number);
     run(block);
     listener.blockEnds();

@@ -17,6 +17,7 @@ namespace estimate::gpu_code {
 struct Extent {
   uint32_t x = 1, y = 1, z = 1;
   uint64_t all() const { return uint64_t(x) * y * z; }
+  uint64_t warps() const { return (all() + 31) / 32; }  // of a block
 };
 
 struct LaunchOfCode {

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
-#include <cmath>
 #include <span>
 #include <utility>
 
@@ -85,6 +83,12 @@ Operation& Requests::operationAt(const FirstRead& place) {
   return launch_.sampled[place.block].warps[place.warp].operations[place.place];
 }
 
+// When another brings one of its sectors.
+void Requests::keepLoneWithinMemory(Operation& o) {
+  o.aloneSectors = std::min(o.aloneSectors, o.memorySectors);
+  o.sparseSectors = std::min<uint16_t>(o.sparseSectors, o.memorySectors - o.aloneSectors);
+}
+
 bool Requests::areNeighbours(const FirstRead& one, const FirstRead& other) const {
   const uint64_t a = launch_.sampled[one.block].number, b = launch_.sampled[other.block].number;
   const uint64_t between = std::max(a, b) - std::min(a, b);
@@ -104,9 +108,7 @@ bool Requests::readsFirst(uint64_t sector, const FirstRead& place) {
   --later.memorySectors;
   ++later.l2Sectors;
   if (areAtOneTime(first, place)) onTheirWay_.push_back({first, sector});
-  later.aloneSectors = std::min(later.aloneSectors, later.memorySectors);
-  later.sparseSectors =
-      std::min<uint16_t>(later.sparseSectors, later.memorySectors - later.aloneSectors);
+  keepLoneWithinMemory(later);
   first = place;
   return true;
 }
@@ -125,7 +127,7 @@ bool Requests::isReadByBlock(uint64_t sector, const FirstRead& place) {
   if (isNew) return false;
   if (known.barriers == barriers_[place.warp] && known.by.warp != place.warp && place.waits == 0 &&
       known.by.waits > 0) {
-    earlier_.push_back({sector, known, place});
+    earlier_.push_back({sector, known.by, place});
     known.by = place;
   }
   return true;
@@ -213,12 +215,11 @@ void Requests::add(Operation& o, unsigned warp, size_t placeInWarp, uint32_t wai
     else if (!isLoad ? !written_.tryEmplace(sector, {0, place.block + 1, false}).second
                      : written_.contains(sector))
       ++o.l2Sectors;
-    else if (!isLoad || readsFirst(sector, place)) {
-      if (isLoad) readByBlock_.tryEmplace(sector, {}).first.fromMemory = true;
+    else if (!isLoad || readsFirst(sector, place))
       ++o.memorySectors, alone.sectors.push_back(sector),
           o.broughtSectors += isLoad && isBrought(sector, place);
-    } else if (++o.l2Sectors;
-               !readByBlock_.contains(sector ^ 1) && areAtOneTime(*read_.find(sector), place))
+    else if (++o.l2Sectors;
+             !readByBlock_.contains(sector ^ 1) && areAtOneTime(*read_.find(sector), place))
       // What comes with a sector that the block has asked for is there.
       onTheirWay_.push_back({place, sector});
   }

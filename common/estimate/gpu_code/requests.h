@@ -47,6 +47,7 @@ class Requests {
     uint32_t block = 0, warp = 0, place = 0;
     uint32_t before = 0;  // reads that its warp made before
     uint32_t waits = 0;   // … and waited for: see WarpWriter
+    bool operator==(const FirstRead&) const = default;
   };
   static bool areAtOneTime(const FirstRead& one, const FirstRead& other);
   bool areNeighbours(const FirstRead& one, const FirstRead& other) const;
@@ -54,6 +55,7 @@ class Requests {
   bool isWrittenAgain(Operation& operation, uint64_t sector, uint32_t warp);
   bool isBrought(uint64_t sector, const FirstRead& place);
   Operation& operationAt(const FirstRead& place);
+  static void keepLoneWithinMemory(Operation& operation);
   uint16_t arrayOf(uint64_t from, uint64_t to);
 
   Launch& launch_;
@@ -92,13 +94,11 @@ class Requests {
   struct ReadByBlock {
     FirstRead by;
     uint32_t barriers = 0;  // that it had passed
-    bool fromMemory = false;
   };
   PlaceTable<ReadByBlock> readByBlock_;
   struct Earlier {  // a sector that one warp reads earlier than another that was executed before it
     uint64_t sector;
-    ReadByBlock late;
-    FirstRead early;
+    FirstRead late, early;
   };
   std::vector<Earlier> earlier_;
   bool isReadByBlock(uint64_t sector, const FirstRead& place);

@@ -9,19 +9,19 @@ namespace estimate::gpu_code {
 
 using Kind = Operation::Kind;
 
+// It came from memory for the one that was executed first, or from L2.
 void Requests::moveToEarlier() {
   for (const Earlier& its : earlier_) {
-    Operation &late = operationAt(its.late.by), &early = operationAt(its.early);
-    const auto count = its.late.fromMemory ? &Operation::memorySectors : &Operation::l2Sectors;
+    Operation &late = operationAt(its.late), &early = operationAt(its.early);
+    const FirstRead* const first = read_.find(its.sector);
+    const bool fromMemory = first && *first == its.late;
+    const auto count = fromMemory ? &Operation::memorySectors : &Operation::l2Sectors;
     if (late.*count == 0 || early.l1Sectors == 0) continue;
     --(late.*count), ++late.l1Sectors;
     ++(early.*count), --early.l1Sectors;
-    late.aloneSectors = std::min(late.aloneSectors, late.memorySectors);
-    late.sparseSectors =
-        std::min<uint16_t>(late.sparseSectors, late.memorySectors - late.aloneSectors);
+    keepLoneWithinMemory(late);
     late.broughtSectors = std::min(late.broughtSectors, late.memorySectors);
-    if (FirstRead& first = read_.tryEmplace(its.sector, {}).first; its.late.fromMemory)
-      first = its.early;
+    if (fromMemory) read_.tryEmplace(its.sector, {}).first = its.early;
   }
 }
 
