@@ -1,9 +1,12 @@
 // Fields of bits, bytes and words.
 #include <algorithm>
+#include <map>
+#include <string>
 #include <type_traits>
 
 #include "estimate/gpu_code/lanes.h"
 #include "estimate/gpu_code/modes.h"
+#include "simt/device/simd_words.h"
 
 namespace estimate::gpu_code {
 namespace {
@@ -118,6 +121,38 @@ void dotOfParts(WarpContext& c, const Instruction& i, uint32_t lanes) {
   });
 }
 
+template <unsigned f(unsigned, unsigned)>
+struct Of {
+  static uint32_t of(uint32_t a, uint32_t b) { return f(a, b); }
+};
+template <unsigned f(unsigned, unsigned)>
+struct NotNegative {
+  static uint32_t of(uint32_t a, uint32_t b) { return __vmaxs2(f(a, b), 0); }
+};
+template <unsigned f(unsigned, unsigned)>
+struct Total {
+  static uint32_t of(uint32_t a, uint32_t b, uint32_t more) { return f(a, b) + more; }
+};
+
+// On halves and bytes, as the executor has them.
+Handler partsHandler(const std::string& name) {
+  static const std::map<std::string, Handler> all = {
+      {"add.u16x2", two<uint32_t, uint32_t, Of<__vadd2>>},
+      {"add.s16x2", two<uint32_t, uint32_t, Of<__vadd2>>},
+      {"min.u16x2", two<uint32_t, uint32_t, Of<__vminu2>>},
+      {"min.s16x2", two<uint32_t, uint32_t, Of<__vmins2>>},
+      {"min.s16x2.relu", two<uint32_t, uint32_t, NotNegative<__vmins2>>},
+      {"max.u16x2", two<uint32_t, uint32_t, Of<__vmaxu2>>},
+      {"max.s16x2", two<uint32_t, uint32_t, Of<__vmaxs2>>},
+      {"max.s16x2.relu", two<uint32_t, uint32_t, NotNegative<__vmaxs2>>},
+      {"vabsdiff2.u32.u32.u32", two<uint32_t, uint32_t, Of<__vabsdiffu2>>},
+      {"vabsdiff4.u32.u32.u32", two<uint32_t, uint32_t, Of<__vabsdiffu4>>},
+      {"vabsdiff2.u32.u32.u32.add", three<uint32_t, uint32_t, Total<__vsadu2>>},
+      {"vabsdiff4.u32.u32.u32.add", three<uint32_t, uint32_t, Total<__vsadu4>>}};
+  const auto known = all.find(name);
+  return known == all.end() ? nullptr : known->second;
+}
+
 }  // namespace
 
 Handler bitsHandler(const Instruction& i) {
@@ -135,6 +170,7 @@ Handler bitsHandler(const Instruction& i) {
     case Op::shf: return i.mode == modes::left ? funnel<true> : funnel<false>;
     case Op::dp2a:
     case Op::dp4a: return dotOfParts;
+    case Op::parts: return partsHandler(i.name);
     default: return nullptr;
   }
 }

@@ -1,4 +1,5 @@
 // Costs that follow from more than one instruction: of blocks and branches.
+#include <array>
 #include <tuple>
 #include <utility>
 
@@ -105,6 +106,69 @@ bool Costs::isMadeBeforeLoop(uint32_t reg, uint32_t block) const {
   return true;
 }
 
+// The largest or smallest of three whole numbers, or of a sum and another, is one instruction
+// (VIMNMX3, VIADDMNMX), also where it is no less than 0 then.
+void Costs::joinMaxima() {
+  const auto isBest = [](const Instruction& i) {
+    return isAnyOf(i.op, {Op::min, Op::max}) && !isFloat(i.type) && bytesOf(i.type) == 4;
+  };
+  std::set<const Instruction*> whole;  // those that have a part by now
+  for (BasicBlock& block : f_.blocks)
+    for (Instruction& i : block.code) {
+      const bool isSum = isAnyOf(i.op, {Op::add, Op::sub}) && !isFloat(i.type) && !is64(i.type);
+      if (!(isSum || isBest(i)) || i.cost.count == 0 || !uses_.only(i.to[0])) continue;
+      const Instruction& best = *uses_.all[i.to[0].reg].readers[0];
+      if (!isBest(best) || !areInOneBlock(i, best)) continue;
+      const bool isNotNegative = best.op == Op::max && isSigned(best.type) &&
+                                 best.from_[1].kind == Operand::Kind::constant &&
+                                 best.from_[1].offset == 0;
+      const bool isSame = i.op == best.op && i.type == best.type && !whole.contains(&i);
+      if (isBest(i) && !isSame && !(isNotNegative && i.type == best.type)) continue;
+      if (whole.insert(&best).second) i.cost = nothing(false);
+    }
+}
+
+// Places of an array that lie so far apart as is known: one address, with a constant in each
+// access. clang++ has that too, but of turns of a loop that it unrolled it makes each index anew.
+void Costs::shareAddresses(BasicBlock& block) {
+  constexpr int64_t furthest = 1 << 23;  // bytes
+  const auto madeBy = [&](const Operand& o, auto&& isIt) -> const Instruction* {
+    if (o.kind != Operand::Kind::reg || uses_.all[o.reg].writers.size() != 1) return nullptr;
+    const Instruction& i = *uses_.all[o.reg].writers[0];
+    const bool isOfOne = isIt(i) && holds(block, i) && i.from_[0].kind == Operand::Kind::reg &&
+                         i.from_[1].kind == Operand::Kind::constant;
+    return isOfOne ? &i : nullptr;
+  };
+  const auto isProduct = [](const Instruction& i) {
+    return i.op == Op::mul && i.type == Type::s32 && i.wide;
+  };
+  const auto isSum = [](const Instruction& i) {
+    return (i.op == Op::add && i.type == Type::s32) || (i.op == Op::or_ && i.type == Type::b32);
+  };
+  std::set<const Instruction*> shared, products, sums;
+  std::set<std::array<int64_t, 3>> known;  // array, index, bytes of an element
+  for (const Instruction& i : block.code) {
+    if (i.op != Op::add || !is64(i.type) || isFloat(i.type) || isStep(i)) continue;
+    const Instruction* const product = madeBy(i.from_[1], isProduct);
+    const bool isAddress =
+        std::ranges::all_of(uses_.all[i.to[0].reg].readers, &Instruction::isMemory);
+    if (!product || !isAddress || i.from_[0].kind != Operand::Kind::reg) continue;
+    const int64_t bytes = product->from_[1].offset;
+    const Instruction* const sum = madeBy(product->from_[0], isSum);
+    const bool isNear = sum && std::abs(sum->from_[1].offset * bytes) < furthest;
+    const uint32_t index = (isNear ? sum : product)->from_[0].reg;
+    if (known.insert({i.from_[0].reg, index, bytes}).second || !isNear) continue;
+    shared.insert(&i), products.insert(product), sums.insert(sum);
+  }
+  for (const auto* const made : {&products, &sums})  // where nothing else is made of them
+    for (const Instruction* const i : *made)
+      if (std::ranges::all_of(uses_.all[i->to[0].reg].readers,
+                              [&](const Instruction* reader) { return shared.contains(reader); }))
+        shared.insert(i);
+  for (Instruction& i : block.code)
+    if (shared.contains(&i)) i.cost = nothing();
+}
+
 // The reciprocal that a division multiplies by is made once for each divisor, and before a loop
 // that does not change it; quotient and remainder of the same two numbers share all but two
 // instructions.
@@ -191,11 +255,13 @@ void Costs::find() {
     }
     // Of a loop's turns that clang++ unrolled, nvcc does not see where they read, unless it knows
     // all.
+    shareAddresses(block);
     const CountedLoop loop = countedLoop(block);
     if (loop.turns == 1 || hasKnownTurns(loop)) mergeLoads(block, Space::shared);
     block.turns = block.code.empty() ? 0 : turnsOf(countsIn(block));
     shareDivisors(uint32_t(&block - f_.blocks.data()));
   }
+  joinMaxima();
   findDivergent();
   addUpAtomics();
   addMeetings();

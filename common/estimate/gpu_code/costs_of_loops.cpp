@@ -141,6 +141,23 @@ static unsigned turnsByClang(const BasicBlock& block, int64_t step) {
   return areTaken(4) ? 4 : areTaken(2) && 2 * float(block.code.size()) > mostOfAll ? 2 : 1;
 }
 
+// A number that each turn has a constant more of: a place that is made of it goes up, too.
+bool Costs::isInSteps(const BasicBlock& block, const CountedLoop& loop, const Operand& o) const {
+  if (o.kind != Operand::Kind::reg) return false;
+  if (o.reg == loop.reg) return true;
+  const auto& writers = uses_.all[o.reg].writers;
+  if (writers.size() != 1 || !holds(block, *writers[0])) return false;
+  const Instruction& i = *writers[0];
+  const auto stays = [&](const Operand& other) {
+    return !isRegister(other) || std::ranges::none_of(uses_.all[other.reg].writers,
+                                                      [&](auto* w) { return holds(block, *w); });
+  };
+  const bool isProduct = isAnyOf(i.op, {Op::mul, Op::mad, Op::shl}) && !i.wide && !i.high;
+  if (!isProduct && !isAnyOf(i.op, {Op::add, Op::or_})) return false;
+  if (isProduct && !isConstant(i.from_[1])) return false;
+  return isInSteps(block, loop, i.from_[0]) && stays(i.from_.back());
+}
+
 // nvcc unrolls it by four, or by two if it is longer, and what it counts with it; ptxas a short one
 // by four again, but where there are branches in it, or where addresses are made of indices.
 void Costs::unrollCountedLoops() {
@@ -182,7 +199,9 @@ void Costs::unrollCountedLoops() {
       staysWhole =
           staysWhole || (i.op == Op::call && (!isMathematics(i.name) || hasBranches(i.name)));
       // An access has a constant in its address, and no register more.
-      hasIndices = hasIndices || (i.op == Op::mul && i.wide && !isLoaded(i.from_[0])) ||
+      hasIndices = hasIndices ||
+                   (i.op == Op::mul && i.wide && !isLoaded(i.from_[0]) && i.cost.count > 0 &&
+                    !(hasKnownTurns(loop) && isInSteps(block, loop, i.from_[0]))) ||
                    (loop.turns == 1 && isStep(i) && is64(i.type) && !stepsByConstant(i));
       isPlain =
           isPlain && !isAnyOf(i.op, {Op::bar, Op::shfl, Op::vote, Op::redux, Op::match, Op::atom,

@@ -136,6 +136,7 @@ class Costs {
   bool readsConstant(const Operand& o) const;
   bool isBesideNumber(const Instruction& load) const;
   const Operand* constantOf(const Operand& o) const;  // or none
+  bool isInSteps(const BasicBlock& block, const CountedLoop& loop, const Operand& o) const;
   bool isStepOfGenerator(const Instruction& i) const;
   bool areInOneBlock(const Instruction& one, const Instruction& other) const;
   bool joinsInBlock(const Instruction& i, auto&& isPart) const {  // executed as often
@@ -145,7 +146,9 @@ class Costs {
   bool isWideProduct(const Instruction& i) const;
   bool isComparedWithZero(const Instruction& i) const;
   bool isMadeBeforeLoop(uint32_t reg, uint32_t block) const;
+  void shareAddresses(BasicBlock& block);
   void shareDivisors(uint32_t block);
+  void joinMaxima();
   void addUpAtomics();
   void findAlignments();
   void mergeLoads(BasicBlock& block, Space space);

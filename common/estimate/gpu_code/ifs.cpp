@@ -5,12 +5,29 @@
 
 #include <map>
 #include <optional>
+#include <set>
+#include <span>
 
 namespace estimate::gpu_code {
 namespace {
 
-bool isGlobal(const Instruction& i) {
-  return i.isMemory() && (i.space == Space::global || i.space == Space::generic);
+bool hasLoads(std::span<const Instruction> code) {
+  return std::ranges::any_of(code, [](const Instruction& i) {
+    return i.op == Op::ld && (i.space == Space::global || i.space == Space::generic);
+  });
+}
+
+// Whether the branch that the code ends with waits for what it loads.
+bool waitsForLoads(std::span<const Instruction> code) {
+  std::set<uint32_t> asked = {code.back().guard.reg};
+  for (size_t k = code.size() - 1; k-- > 0;) {
+    const auto isAsked = [&](const Operand& o) { return isRegister(o) && asked.contains(o.reg); };
+    if (std::ranges::none_of(code[k].to, isAsked)) continue;
+    if (hasLoads(code.subspan(k, 1))) return true;
+    for (const Operand& o : code[k].from_)
+      if (isRegister(o)) asked.insert(o.reg);
+  }
+  return false;
 }
 
 }  // namespace
@@ -27,7 +44,7 @@ bool Ifs::isSpeculated(const Instruction& i) const {
 // Whether what a body has, but a jump at its end, can have a predicate, and is no more than that.
 bool Ifs::isShort(const Code& body, unsigned most, const Operand& guard) const {
   const size_t count = body.size() - (!body.empty() && isJump(body.back()));
-  unsigned length = 0, global = 0;
+  unsigned length = 0;
   for (size_t k = 0; k < count; ++k) {
     const Instruction& i = body[k];
     const bool writesGuard = std::ranges::any_of(
@@ -45,7 +62,6 @@ bool Ifs::isShort(const Code& body, unsigned most, const Operand& guard) const {
       length += unsigned(costOfCall(i.name).count) - 1;
     }
     if (i.space == Space::param) continue;
-    global += isGlobal(i);
     // Shifts and conversions of an address go with its sums, comparisons with one another.
     const bool isWide = bytesOf(i.type) == 8 && !isFloat(i.type);
     const bool isFree = isAnyOf(i.op, {Op::mov, Op::cvta}) || i.type == Type::pred ||
@@ -53,7 +69,7 @@ bool Ifs::isShort(const Code& body, unsigned most, const Operand& guard) const {
     const bool isTwo = isWide && isAnyOf(i.op, {Op::add, Op::sub});
     length += isFree ? 0 : isTwo ? 2 : 1;
   }
-  return left_ || (global <= 1 && length <= most);
+  return left_ || length <= most;
 }
 
 // A predicate that is there where both are.
@@ -125,6 +141,15 @@ void Ifs::shareValues(Code& code) {
           o.reg = same->second.reg, o.place = same->second.place;
 }
 
+// How many instructions it may have, or its else and it.
+unsigned Ifs::mostIn(const Code& head, const Code& body, const Code* otherwise) {
+  const bool isOnItsWay = hasLoads(head) && !waitsForLoads(head);
+  if (!otherwise) return isOnItsWay || hasLoads(body) ? mostBesideLoads : mostInIf;
+  if (hasLoads(body) && hasLoads(*otherwise)) return mostOfLoads;
+  return isOnItsWay || hasLoads(body) || hasLoads(*otherwise) ? mostOfSideBesideLoads
+                                                              : mostWithElse;
+}
+
 bool Ifs::convertAt(uint32_t head) {
   Code& code = codeOf(head);
   if (!endsByBranch(code)) return false;
@@ -146,9 +171,11 @@ bool Ifs::convertAt(uint32_t head) {
   };
   const auto isIf = [&](uint32_t block, const Code& its, unsigned jumps) {
     return block != head && comesFrom_[block] == jumps && (jumps == 0 || !isFallenInto(block)) &&
-           isShort(its, mostInIf, taken);
+           isShort(its, mostBesideLoads, taken);
   };
   const bool skipsIf = isIf(first, body, 0), jumpsToIf = isIf(target, otherwise, 1);
+  const unsigned most = mostIn(code, body), mostOfOther = mostIn(code, otherwise),
+                 mostOfBoth = mostIn(code, body, &otherwise);
   std::optional<Instruction> jump;  // that the whole ends with
   const auto takeAll = [&](Code& its, const Operand& guard) {
     code.pop_back();
@@ -159,15 +186,16 @@ bool Ifs::convertAt(uint32_t head) {
     take(code, its, guard);
     its.clear();
   };
-  if (skipsIf && goesOnAt(first) == target && !isEnd(target)) {
+  if (skipsIf && goesOnAt(first) == target && !isEnd(target) && isShort(body, most, taken)) {
     takeAll(body, stays);
     --comesFrom_[target];
-  } else if (jumpsToIf && endsByJump(otherwise) && goesOnAt(target) == first && !isEnd(first)) {
+  } else if (jumpsToIf && endsByJump(otherwise) && goesOnAt(target) == first && !isEnd(first) &&
+             isShort(otherwise, mostOfOther, taken)) {
     takeAll(otherwise, taken);
     --comesFrom_[target], --comesFrom_[first];
     jump.reset();
   } else if (skipsIf && jumpsToIf && goesOnAt(first) == goesOnAt(target) &&
-             isShort(body, mostWithElse, taken) && isShort(otherwise, mostWithElse, taken) &&
+             isShort(body, mostOfBoth, taken) && isShort(otherwise, mostOfBoth, taken) &&
              std::ranges::none_of(body, isGuarded) && std::ranges::none_of(otherwise, isGuarded) &&
              !isEnd(goesOnAt(first))) {  // with an else
     const uint32_t meeting = goesOnAt(first);

@@ -81,7 +81,7 @@ bool Ifs::askTogether(uint32_t head) {
   if (next >= f_.blocks.size() || next == head || comesFrom_[next] > 0) return false;
   Code& more = codeOf(next);
   if (!endsByBranch(more) || following(next) != body || more.back().targets[0] != following(body) ||
-      !isShort(codeOf(body), mostInIf, code.back().guard))
+      !isShort(codeOf(body), mostIn(code, codeOf(body)), code.back().guard))
     return false;
   const Code asked(more.begin(), more.end() - 1);
   if (!std::ranges::all_of(asked, [&](const Instruction& i) { return isSpeculated(i); }) ||

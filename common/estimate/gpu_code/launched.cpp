@@ -7,6 +7,7 @@
 #include <optional>
 #include <set>
 
+#include "estimate/gpu_code/costs_state.h"
 #include "estimate/gpu_code/feed.h"
 #include "estimate/gpu_code/listing.h"
 #include "estimate/gpu_code/program_symbols.h"
@@ -217,10 +218,12 @@ class OnlyOf : public Listener {
 // Whether what a block does hangs on what others have put somewhere first, as in a table that
 // fills: they exchange values where they find the expected ones, or smaller or larger ones.
 bool hangsOnOthers(const Function& kernel) {
-  return std::ranges::any_of(kernel.blocks, [](const BasicBlock& block) {
-    return std::ranges::any_of(block.code, [](const Instruction& i) {
-      return i.op == Op::atom && i.space != Space::shared && !i.to.empty() &&
-             (i.mode == modes::cas || i.mode == modes::min || i.mode == modes::max);
+  const Uses uses(kernel);
+  return std::ranges::any_of(kernel.blocks, [&](const BasicBlock& block) {
+    return std::ranges::any_of(block.code, [&](const Instruction& i) {
+      if (i.op != Op::atom || i.space == Space::shared || i.to.empty()) return false;
+      const bool isExchanged = i.mode == modes::exch && !uses.all[i.to[0].reg].readers.empty();
+      return isExchanged || i.mode == modes::cas || i.mode == modes::min || i.mode == modes::max;
     });
   });
 }

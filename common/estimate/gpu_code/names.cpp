@@ -16,7 +16,7 @@ constexpr std::array<std::pair<std::string_view, Type>, 20> types = {
      {"s64", Type::s64},       {"f16", Type::f16}, {"f16x2", Type::f16x2}, {"bf16", Type::bf16},
      {"bf16x2", Type::bf16x2}, {"f32", Type::f32}, {"f64", Type::f64},     {"b128", Type::b128}}};
 
-constexpr std::array<std::pair<std::string_view, Op>, 72> ops = {{{"abs", Op::abs},
+constexpr std::array<std::pair<std::string_view, Op>, 74> ops = {{{"abs", Op::abs},
                                                                   {"activemask", Op::activemask},
                                                                   {"add", Op::add},
                                                                   {"and", Op::and_},
@@ -86,6 +86,8 @@ constexpr std::array<std::pair<std::string_view, Op>, 72> ops = {{{"abs", Op::ab
                                                                   {"tanh", Op::tanh},
                                                                   {"trap", Op::trap},
                                                                   {"vote", Op::vote},
+                                                                  {"vabsdiff2", Op::parts},
+                                                                  {"vabsdiff4", Op::parts},
                                                                   {"wmma", Op::wmma},
                                                                   {"xor", Op::xor_}}};
 
@@ -211,6 +213,9 @@ void readName(Instruction& i, std::string_view name) {
         i.type = type;
       else
         i.from = type;
+    } else if (part == "u16x2" || part == "s16x2") {
+      i.op = Op::parts;
+      i.type = Type::b32;
     } else if (part == "wide") {
       i.wide = true;
     } else if (part == "hi" && i.op != Op::setp && i.op != Op::set) {

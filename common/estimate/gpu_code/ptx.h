@@ -103,6 +103,7 @@ enum class Op : uint8_t {
   neg,
   not_,
   or_,
+  parts,  // sums, minima and maxima of halves, differences of halves and bytes
   popc,
   prefetch,
   prmt,

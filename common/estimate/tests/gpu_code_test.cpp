@@ -671,6 +671,48 @@ TEST(GpuCode, AnIfWithLittleInItIsNoBranch) {
   EXPECT_EQ(twice(again + "ld.global.u32 %r9, [%rd8];"), twice("ld.global.u32 %r9, [%rd6];"));
 }
 
+TEST(GpuCode, AnIfHasMoreInItWithoutABranchWhereALoadIsOnItsWay) {
+  const auto sums = [](unsigned count) {
+    std::string all;
+    for (unsigned k = 0; k < count; ++k) all += "mul.lo.u32 %r7, %r7, %r2; ";
+    return all;
+  };
+  // With this in front of the if, and the sides in it.
+  const auto branches = [](const std::string& front, const std::string& body,
+                           const std::string& otherwise = "") {
+    return branchesOf(
+        ran("mov.u32 %r7, 5; mov.u32 %r6, 7; " + front + "setp.lt.u32 %p1, %r6, %r1; @!%p1 bra " +
+                (otherwise.empty() ? "MEET; " + body
+                                   : "OTHER; " + body + "bra.uni MEET;\nOTHER: " + otherwise) +
+                "\nMEET: st.global.u32 [%rd3], %r7;",
+            numbers(64), 8, 32)
+            .launch);
+  };
+  const std::string load = "ld.global.u32 %r8, [%rd3];", asked = "ld.global.u32 %r6, [%rd3];",
+                    shared = "ld.shared.u32 %r8, [block];";
+  const double none = branches("", sums(1));
+  EXPECT_EQ(branches("", sums(8)), none);
+  EXPECT_GT(branches("", sums(9)), none);
+  for (const std::string& front : {std::string(), load, asked, shared})
+    for (const std::string& first : {std::string(), load, shared}) {
+      const bool isLong = front == load || first == load;
+      const unsigned most = (isLong ? 19 : 8) - !first.empty();
+      EXPECT_EQ(branches(front, first + sums(most)), none) << front << first;
+      EXPECT_GT(branches(front, first + sums(most + 1)), none) << front << first;
+    }
+  const auto sides = [&](const std::string& front, const std::string& one, const std::string& other,
+                         unsigned most) {
+    EXPECT_EQ(branches(front, one + sums(most), other + sums(most)), none) << front << one;
+    EXPECT_GT(branches(front, one + sums(most + 1), other + sums(most + 1)), none) << front << one;
+  };
+  sides("", "", "", 7);
+  sides(load, "", "", 10);
+  sides(asked, "", "", 7);
+  sides("", load, load, 16);
+  EXPECT_EQ(branches("", load + sums(9), sums(9)), none);
+  EXPECT_GT(branches("", load + sums(10), sums(10)), none);
+}
+
 TEST(GpuCode, ALoopWithAnIfIsOneBlockWhereverItsEndStands) {
   const std::string begin = "mov.u32 %r9, 0; mov.u32 %r8, 0;", out = "st.global.u32 [%rd3], %r8;",
                     turn =
@@ -1540,6 +1582,29 @@ TEST(GpuCode, ProductsOfPartsOfAWordHaveTheirSigns) {
   EXPECT_EQ(of("dp2a.lo.u32.s32"), 1000 + 0x80ff + 0xff02);
 }
 
+TEST(GpuCode, PartsOfAWordAreAddedAndComparedEachByItself) {
+  const auto of = [](const std::string& instruction, const std::string& third = "") {
+    return uint32_t(ran("mov.u32 %r6, 0x8001ffff;\nmov.u32 %r7, 0x7ffe0002;\n" + instruction +
+                            " %r8, %r6, %r7" + third + ";\nst.global.u32 [%rd3], %r8;",
+                        numbers(32), 0, 1)
+                        .array[0]);
+  };
+  EXPECT_EQ(of("add.u16x2"), 0xffff0001);
+  EXPECT_EQ(of("add.s16x2"), 0xffff0001);
+  EXPECT_EQ(of("max.u16x2"), 0x8001ffff);
+  EXPECT_EQ(of("max.s16x2"), 0x7ffe0002);
+  EXPECT_EQ(of("min.u16x2"), 0x7ffe0002);
+  EXPECT_EQ(of("min.s16x2"), 0x8001ffff);
+  EXPECT_EQ(of("min.s16x2.relu"), 0u);
+  EXPECT_EQ(of("max.s16x2.relu"), 0x7ffe0002);
+  EXPECT_EQ(of("vabsdiff4.u32.u32.u32", ", 7"), 0x01fdfffdu);
+  EXPECT_EQ(of("vabsdiff2.u32.u32.u32", ", 7"), 0x0003fffdu);
+  EXPECT_EQ(of("vabsdiff4.u32.u32.u32.add", ", 7"), 0x01u + 0xfd + 0xff + 0xfd + 7);
+  EXPECT_EQ(of("vabsdiff2.u32.u32.u32.add", ", 7"), 3u + 0xfffd + 7);
+  EXPECT_THROW(of("vabsdiff4.s32.s32.s32", ", 7"), Unsupported);
+  EXPECT_THROW(of("add.sat.s16x2"), Unsupported);
+}
+
 TEST(GpuCode, ASectorThatIsStoredInPartIsBroughtWhereNobodyReadIt) {
   const auto brought = [](const std::string& before) {
     const Ran end = ran("mul.wide.u32 %rd4, %r5, 32;\nadd.s64 %rd5, %rd1, %rd4;\n" + before +
@@ -1642,6 +1707,57 @@ TEST(GpuCode, LogicOnThreeNumbersIsOneInstructionForEach32Bits) {
   EXPECT_EQ(logic("and.b64 %rd6, %rd1, 255; "), 1) << "the upper half is 0";
   EXPECT_EQ(logic("and.b64 %rd6, %rd1, -256; "), 1) << "... is as it was";
   EXPECT_EQ(logic("or.b64 %rd6, %rd1, 4294967297; "), 2);
+}
+
+TEST(GpuCode, TheLargestOfThreeOrOfASumIsOneInstruction) {
+  const auto cost = [](const std::string& code) {
+    return costOf(code + "st.global.u32 [%rd3], %r9;") -
+           costOf("xor.b32 %r9, %r1, %r2; st.global.u32 [%rd3], %r9;") + 1;
+  };
+  const std::string largest = "max.s32 %r6, %r1, %r2; ", sum = "add.s32 %r6, %r1, %r2; ";
+  EXPECT_EQ(cost(largest + "max.s32 %r9, %r6, %r3; "), 1);
+  EXPECT_EQ(cost(largest + "min.s32 %r9, %r6, %r3; "), 2);
+  EXPECT_EQ(cost(largest + "max.u32 %r9, %r6, %r3; "), 2);
+  EXPECT_EQ(cost(largest + "max.s32 %r7, %r6, %r3; max.s32 %r9, %r7, %r4; "), 2) << "of four";
+  EXPECT_EQ(cost(sum + "min.u32 %r9, %r6, %r3; "), 1);
+  EXPECT_EQ(cost(sum + "add.s32 %r7, %r3, 5; max.s32 %r9, %r6, %r7; "), 2) << "of two sums";
+  EXPECT_EQ(cost(sum + "max.s32 %r7, %r6, %r3; max.s32 %r9, %r7, 0; "), 1);
+  EXPECT_EQ(cost(sum + "max.s32 %r7, %r6, %r3; max.s32 %r9, %r7, 1; "), 2);
+  EXPECT_EQ(cost(sum + "max.s32 %r7, %r6, %r3; max.u32 %r9, %r7, 0; "), 2);
+  EXPECT_EQ(cost(sum + "max.s32 %r7, %r6, %r3; xor.b32 %r9, %r6, %r7; "), 3) << "two read the sum";
+}
+
+TEST(GpuCode, PlacesThatAreSoFarApartAsIsKnownHaveOneAddress) {
+  const std::string first = "mul.wide.s32 %rd4, %r5, 4; add.s64 %rd5, %rd1, %rd4; ",
+                    load = "ld.global.u32 %r6, [%rd5]; ";
+  const auto cost = [&](const std::string& second, const std::string& more = "") {
+    const std::string never = "setp.gt.u32 %p1, %r2, 99; ", loads = "@%p1 ld.global.u32 %r8, ";
+    return costOf(never + first + load + second + loads + "[%rd7]; " + more) -
+           costOf(never + first + load + loads + "[%rd5+64]; ");
+  };
+  const std::string sum = "add.s32 %r7, %r5, 16; ", product = "mul.wide.s32 %rd6, %r7, 4; ",
+                    address = "add.s64 %rd7, %rd1, %rd6; ";
+  EXPECT_EQ(cost(sum + product + address), 0);
+  EXPECT_EQ(cost("or.b32 %r7, %r5, 16; " + product + address), 0);
+  EXPECT_EQ(cost("add.s32 %r7, %r4, 16; " + product + address), 2) << "another place";
+  EXPECT_EQ(cost("xor.b32 %r7, %r5, 16; " + product + address), 2);
+  EXPECT_EQ(cost(sum + "mul.wide.s32 %rd6, %r7, 8; " + address), 2);
+  EXPECT_EQ(cost("add.s32 %r7, %r5, 2097152; " + product + address), 2) << "too far";
+  EXPECT_EQ(cost(sum + product + address, "st.global.u32 [%rd3], %r7; ") - 1, 1)
+      << "the number is stored, too";
+}
+
+// Of a warp's instructions between two requests, how long they take by themselves.
+TEST(GpuCode, WhatIsNotOfAChainTakesACycleBesideIt) {
+  const auto chain = [](unsigned others) {
+    std::string body = "ld.global.u32 %r6, [%rd3]; mul.lo.u32 %r7, %r6, %r6; ";
+    for (unsigned k = 0; k < others; ++k)
+      body += "mul.lo.u32 %r" + std::to_string(8 + k) + ", %r6, " + std::to_string(k + 3) + "; ";
+    const Ran end = ran(body + "st.global.u32 [%rd3], %r7;", numbers(64), 0, 32);
+    const std::vector<Operation>& all = end.launch.sampled[0].warps[0].operations;
+    return all.at(all.size() - 3).chain;
+  };
+  EXPECT_NEAR(chain(9) - chain(1), 8 / 4.6, 0.01);
 }
 
 TEST(GpuCode, DoublesAreComparedMoreSlowlyThanAdded) {

@@ -4,106 +4,177 @@
 #pragma once
 
 #include <cstdint>
-#include <limits>
 #include <type_traits>
 
 namespace simt {
 
-// What f makes of each Part (int8_t, uint8_t, int16_t, uint16_t) of the words, put together again.
-// f takes and returns int, of which the part's bits are kept; saturated, the nearest Part.
-template <typename Part, bool saturated = false, typename F, typename... Words>
-constexpr unsigned eachPart(F f, Words... words) {
-  const auto part = [&](unsigned at) {
-    int value = f(int(Part(words >> at))...);
-    if constexpr (saturated) {
-      constexpr int least = std::numeric_limits<Part>::min(),
-                    most = std::numeric_limits<Part>::max();
-      value = value > most ? most : value < least ? least : value;
-    }
-    return unsigned(std::make_unsigned_t<Part>(value)) << at;
-  };
-  if constexpr (sizeof(Part) == 1)
-    return part(0) | part(8) | part(16) | part(24);
-  else
-    return part(0) | part(16);
-}
+// What a GPU has an instruction for.
+#if __has_builtin(__nvvm_prmt)
+#define SIMT_INSTRUCTION(name, text, more)                        \
+  __device__ inline unsigned name(unsigned a, unsigned b) {       \
+    unsigned to;                                                  \
+    asm(text " %0, %1, %2" more ";" : "=r"(to) : "r"(a), "r"(b)); \
+    return to;                                                    \
+  }
+SIMT_INSTRUCTION(addHalves, "add.u16x2", "")
+SIMT_INSTRUCTION(maxOfHalves, "max.u16x2", "")
+SIMT_INSTRUCTION(maxOfSignedHalves, "max.s16x2", "")
+SIMT_INSTRUCTION(minOfHalves, "min.u16x2", "")
+SIMT_INSTRUCTION(minOfSignedHalves, "min.s16x2", "")
+SIMT_INSTRUCTION(distancesOfBytes, "vabsdiff4.u32.u32.u32", ", 0")
+SIMT_INSTRUCTION(sumOfDistances, "vabsdiff4.u32.u32.u32.add", ", 0")
+#undef SIMT_INSTRUCTION
+#define SIMT_ON_GPU(condition, value) \
+  if (!__builtin_is_constant_evaluated() && (condition)) return value;
+#else
+#define SIMT_ON_GPU(condition, value)
+#endif
 
-// The sum of all parts of a word.
+// All parts of a word at a time (int8_t, uint8_t, int16_t, uint16_t). What a part of a sum hands on
+// to the next is kept out by its highest bit, which is done by itself.
 template <typename Part>
-constexpr unsigned sumOfParts(unsigned word) {
-  if constexpr (sizeof(Part) == 1)
-    return (word & 0xff) + (word >> 8 & 0xff) + (word >> 16 & 0xff) + (word >> 24);
-  else
-    return (word & 0xffff) + (word >> 16);
-}
+struct Parts {
+  static constexpr bool areHalves = sizeof(Part) == 2, areSigned = std::is_signed_v<Part>;
+  static constexpr unsigned bits = 8 * sizeof(Part), top = areHalves ? 0x80008000 : 0x80808080,
+                            low = ~top, one = top >> (bits - 1);
+
+  // Of each part, its highest bit in the lowest place, or in all.
+  static constexpr unsigned topsDown(unsigned a) { return (a & top) >> (bits - 1); }
+  static constexpr unsigned fill(unsigned a) {
+    SIMT_ON_GPU(true, __nvvm_prmt(a, 0, areHalves ? 0xbb99 : 0xba98))
+    return topsDown(a) * ((1u << bits) - 1);
+  }
+  // By the highest bits of which.
+  static constexpr unsigned choose(unsigned which, unsigned a, unsigned b) {
+    return (a & fill(which)) | (b & ~fill(which));
+  }
+  // In the highest bit: whether they are the same, or the first is not less.
+  static constexpr unsigned areEqual(unsigned a, unsigned b) {
+    return ~((((a ^ b) & low) + low) | (a ^ b));
+  }
+  static constexpr unsigned areAtLeast(unsigned a, unsigned b) {
+    const unsigned ofLow = (a | top) - (b & low);
+    return (areSigned ? ~a & b : a & ~b) | (~(a ^ b) & ofLow);
+  }
+  static constexpr unsigned max(unsigned a, unsigned b) {
+    SIMT_ON_GPU(areHalves, areSigned ? maxOfSignedHalves(a, b) : maxOfHalves(a, b))
+    return choose(areAtLeast(a, b), a, b);
+  }
+  static constexpr unsigned min(unsigned a, unsigned b) {
+    SIMT_ON_GPU(areHalves, areSigned ? minOfSignedHalves(a, b) : minOfHalves(a, b))
+    return choose(areAtLeast(a, b), b, a);
+  }
+
+  static constexpr unsigned sum(unsigned a, unsigned b) {
+    SIMT_ON_GPU(areHalves, addHalves(a, b))
+    return ((a & low) + (b & low)) ^ ((a ^ b) & top);
+  }
+  static constexpr unsigned difference(unsigned a, unsigned b) {
+    return ((a | top) - (b & low)) ^ (~(a ^ b) & top);
+  }
+  // The nearest that a part can have.
+  static constexpr unsigned nearestSum(unsigned a, unsigned b) {
+    const unsigned all = sum(a, b);
+    if (areSigned) return choose(~(a ^ b) & (a ^ all), fill(a) ^ low, all);
+    return all | fill((a & b) | ((a | b) & ~all));
+  }
+  static constexpr unsigned nearestDifference(unsigned a, unsigned b) {
+    const unsigned all = difference(a, b);
+    if (areSigned) return choose((a ^ b) & (a ^ all), fill(a) ^ low, all);
+    return all & fill(areAtLeast(a, b));
+  }
+  static constexpr unsigned absolute(unsigned a) { return (a ^ fill(a)) + topsDown(a); }
+  static constexpr unsigned nearestAbsolute(unsigned a) {
+    return absolute(a) - topsDown(absolute(a));
+  }
+  static constexpr unsigned distance(unsigned a, unsigned b) {
+    if (areSigned) return Parts<std::make_unsigned_t<Part>>::distance(a ^ top, b ^ top);
+    SIMT_ON_GPU(!areHalves, distancesOfBytes(a, b))
+    const unsigned less = ~areAtLeast(a, b);
+    return (difference(a, b) ^ fill(less)) + topsDown(less);
+  }
+  // Half of the sum: the whole number below it, or the nearest; of two, the one away from 0.
+  static constexpr unsigned halfBelow(unsigned a, unsigned b) {
+    if (areSigned) return (((a ^ b) >> 1 & low) + ((a ^ top) & (b ^ top))) ^ top;
+    return ((a ^ b) >> 1 & low) + (a & b);
+  }
+  static constexpr unsigned half(unsigned a, unsigned b) {
+    if (!areSigned) return (a | b) - ((a ^ b) >> 1 & low);
+    const unsigned below = halfBelow(a, b);
+    return below + ((a ^ b) & one & ~topsDown(below));
+  }
+
+  // The sum of all parts of a word.
+  static constexpr unsigned total(unsigned a) {
+    if (areHalves) return (a & 0xffff) + (a >> 16);
+    return (a & 0xff) + (a >> 8 & 0xff) + (a >> 16 & 0xff) + (a >> 24);
+  }
+  static constexpr unsigned totalDistance(unsigned a, unsigned b) {
+    SIMT_ON_GPU(!areHalves && !areSigned, sumOfDistances(a, b))
+    return total(distance(a, b));
+  }
+};
+#undef SIMT_ON_GPU
 
 }  // namespace simt
 
 // ---- Of halves (2) and bytes (4); s: signed, u: unsigned, ss and us: saturated
 
-#define SIMT_UNARY(name, Half, Byte, saturated, expression)                      \
-  constexpr unsigned name##2(unsigned a) {                                       \
-    return simt::eachPart<Half, saturated>([](int x) { return expression; }, a); \
-  }                                                                              \
-  constexpr unsigned name##4(unsigned a) {                                       \
-    return simt::eachPart<Byte, saturated>([](int x) { return expression; }, a); \
+#define SIMT_UNARY(name, value)            \
+  constexpr unsigned name##2(unsigned a) { \
+    using P = simt::Parts<int16_t>;        \
+    return value;                          \
+  }                                        \
+  constexpr unsigned name##4(unsigned a) { \
+    using P = simt::Parts<int8_t>;         \
+    return value;                          \
   }
-SIMT_UNARY(__vabs, int16_t, int8_t, false, x < 0 ? -x : x)
-SIMT_UNARY(__vabsss, int16_t, int8_t, true, x < 0 ? -x : x)
-SIMT_UNARY(__vneg, int16_t, int8_t, false, -x)
-SIMT_UNARY(__vnegss, int16_t, int8_t, true, -x)
+SIMT_UNARY(__vabs, P::absolute(a))
+SIMT_UNARY(__vabsss, P::nearestAbsolute(a))
+SIMT_UNARY(__vneg, P::difference(0, a))
+SIMT_UNARY(__vnegss, P::nearestDifference(0, a))
 #undef SIMT_UNARY
 
-#define SIMT_BINARY(name, Half, Byte, saturated, expression)                               \
-  constexpr unsigned name##2(unsigned a, unsigned b) {                                     \
-    return simt::eachPart<Half, saturated>([](int x, int y) { return expression; }, a, b); \
-  }                                                                                        \
-  constexpr unsigned name##4(unsigned a, unsigned b) {                                     \
-    return simt::eachPart<Byte, saturated>([](int x, int y) { return expression; }, a, b); \
+#define SIMT_BINARY(name, Half, Byte, value)           \
+  constexpr unsigned name##2(unsigned a, unsigned b) { \
+    using P = simt::Parts<Half>;                       \
+    return value;                                      \
+  }                                                    \
+  constexpr unsigned name##4(unsigned a, unsigned b) { \
+    using P = simt::Parts<Byte>;                       \
+    return value;                                      \
   }
-#define SIMT_SIGNED(name, expression) SIMT_BINARY(name, int16_t, int8_t, false, expression)
-#define SIMT_UNSIGNED(name, expression) SIMT_BINARY(name, uint16_t, uint8_t, false, expression)
-#define SIMT_SIGNS(name, expression) \
-  SIMT_SIGNED(name##s, expression)   \
-  SIMT_UNSIGNED(name##u, expression)
-SIMT_UNSIGNED(__vadd, x + y)
-SIMT_UNSIGNED(__vsub, x - y)
-SIMT_BINARY(__vaddss, int16_t, int8_t, true, x + y)
-SIMT_BINARY(__vsubss, int16_t, int8_t, true, x - y)
-SIMT_BINARY(__vaddus, uint16_t, uint8_t, true, x + y)
-SIMT_BINARY(__vsubus, uint16_t, uint8_t, true, x - y)
-SIMT_SIGNED(__vavgs, (x + y + (x + y >= 0)) >> 1)  // halves away from zero
-SIMT_UNSIGNED(__vavgu, (x + y + 1) >> 1)
-SIMT_UNSIGNED(__vhaddu, (x + y) >> 1)
-SIMT_SIGNS(__vabsdiff, x > y ? x - y : y - x)
-SIMT_SIGNS(__vmax, x > y ? x : y)
-SIMT_SIGNS(__vmin, x < y ? x : y)
+#define SIMT_SIGNED(name, value) SIMT_BINARY(name, int16_t, int8_t, value)
+#define SIMT_UNSIGNED(name, value) SIMT_BINARY(name, uint16_t, uint8_t, value)
+#define SIMT_SIGNS(name, value) \
+  SIMT_SIGNED(name##s, value)   \
+  SIMT_UNSIGNED(name##u, value)
+SIMT_UNSIGNED(__vadd, P::sum(a, b))
+SIMT_UNSIGNED(__vsub, P::difference(a, b))
+SIMT_SIGNED(__vaddss, P::nearestSum(a, b))
+SIMT_SIGNED(__vsubss, P::nearestDifference(a, b))
+SIMT_UNSIGNED(__vaddus, P::nearestSum(a, b))
+SIMT_UNSIGNED(__vsubus, P::nearestDifference(a, b))
+SIMT_SIGNS(__vavg, P::half(a, b))
+SIMT_UNSIGNED(__vhaddu, P::halfBelow(a, b))
+SIMT_SIGNS(__vabsdiff, P::distance(a, b))
+SIMT_SIGNS(__vmax, P::max(a, b))
+SIMT_SIGNS(__vmin, P::min(a, b))
+SIMT_SIGNS(__vsad, P::totalDistance(a, b))
 // All bits of the part, or one.
-#define SIMT_COMPARE(Signs, name, operation) \
-  Signs(__vcmp##name, (x operation y) ? -1 : 0) Signs(__vset##name, (x operation y) ? 1 : 0)
-SIMT_COMPARE(SIMT_UNSIGNED, eq, ==)
-SIMT_COMPARE(SIMT_UNSIGNED, ne, !=)
-SIMT_COMPARE(SIMT_SIGNS, ge, >=)
-SIMT_COMPARE(SIMT_SIGNS, gt, >)
-SIMT_COMPARE(SIMT_SIGNS, le, <=)
-SIMT_COMPARE(SIMT_SIGNS, lt, <)
+#define SIMT_COMPARE(Signs, name, are) \
+  Signs(__vcmp##name, P::fill(are)) Signs(__vset##name, P::topsDown(are))
+SIMT_COMPARE(SIMT_UNSIGNED, eq, P::areEqual(a, b))
+SIMT_COMPARE(SIMT_UNSIGNED, ne, ~P::areEqual(a, b))
+SIMT_COMPARE(SIMT_SIGNS, ge, P::areAtLeast(a, b))
+SIMT_COMPARE(SIMT_SIGNS, gt, ~P::areAtLeast(b, a))
+SIMT_COMPARE(SIMT_SIGNS, le, P::areAtLeast(b, a))
+SIMT_COMPARE(SIMT_SIGNS, lt, ~P::areAtLeast(a, b))
 #undef SIMT_COMPARE
 #undef SIMT_SIGNS
 #undef SIMT_UNSIGNED
 #undef SIMT_SIGNED
 #undef SIMT_BINARY
-constexpr unsigned __vsads2(unsigned a, unsigned b) {
-  return simt::sumOfParts<uint16_t>(__vabsdiffs2(a, b));
-}
-constexpr unsigned __vsadu2(unsigned a, unsigned b) {
-  return simt::sumOfParts<uint16_t>(__vabsdiffu2(a, b));
-}
-constexpr unsigned __vsads4(unsigned a, unsigned b) {
-  return simt::sumOfParts<uint8_t>(__vabsdiffs4(a, b));
-}
-constexpr unsigned __vsadu4(unsigned a, unsigned b) {
-  return simt::sumOfParts<uint8_t>(__vabsdiffu4(a, b));
-}
 
 // ---- For dynamic programming: of words (s32, u32) and of their halves (s16x2, u16x2); relu: not
 // below 0. Sums wrap around.

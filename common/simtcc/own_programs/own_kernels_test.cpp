@@ -601,6 +601,11 @@ __global__ void crowded(int* table, int mask) {
   int place = key % 32 * 16384;  // of all blocks as many
   while (atomicCAS(&table[place], 0, key) != 0) place = (place + 1) & mask;
 }
+__global__ void pushed(int* table, int) {
+  int key = blockIdx.x * blockDim.x + threadIdx.x + 1;
+  for (int turn = 0; turn < 200 && key != 0; turn++)
+    key = atomicExch(&table[(key + turn * 7919) * 2654435761u >> 20], key);
+}
 int main() {
   int* table;
   const int room = 1 << 20;
@@ -609,8 +614,11 @@ int main() {
   sparse<<<256, 64>>>(table, room - 1);
   cudaMemset(table, 0, room * sizeof(int));
   crowded<<<256, 64>>>(table, room - 1);
+  cudaMemset(table, 0, room * sizeof(int));
+  pushed<<<256, 64>>>(table, room - 1);
   return cudaDeviceSynchronize();
 }
 )");
   EXPECT_GT(msOf("crowded", err), 30 * msOf("sparse", err)) << err;
+  EXPECT_GT(msOf("pushed", err), 5 * msOf("sparse", err)) << err;
 }
