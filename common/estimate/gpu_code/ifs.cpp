@@ -11,11 +11,12 @@
 namespace estimate::gpu_code {
 namespace {
 
-bool hasLoads(std::span<const Instruction> code) {
-  return std::ranges::any_of(code, [](const Instruction& i) {
-    return i.op == Op::ld && (i.space == Space::global || i.space == Space::generic);
+bool hasGlobal(std::span<const Instruction> code, Op op) {
+  return std::ranges::any_of(code, [&](const Instruction& i) {
+    return i.op == op && (i.space == Space::global || i.space == Space::generic);
   });
 }
+bool hasLoads(std::span<const Instruction> code) { return hasGlobal(code, Op::ld); }
 
 // Whether the branch that the code ends with waits for what it loads.
 bool waitsForLoads(std::span<const Instruction> code) {
@@ -69,7 +70,8 @@ bool Ifs::isShort(const Code& body, unsigned most, const Operand& guard) const {
     const bool isTwo = isWide && isAnyOf(i.op, {Op::add, Op::sub});
     length += isFree ? 0 : isTwo ? 2 : 1;
   }
-  return left_ || length <= most;
+  // ptxas keeps the branch around what loads and stores, too.
+  return left_ || (length <= most && !(hasLoads(body) && hasGlobal(body, Op::st)));
 }
 
 // A predicate that is there where both are.

@@ -9,9 +9,9 @@
 
 namespace estimate::gpu_code {
 
-// Instructions that ptxas 13.0 has without a branch around them (of some 200 ifs for an H100): in an
-// if, and on either side of an else. More where a load is on its way that is in them, or in front of
-// them and not asked for the condition; most on a side where either has loads.
+// Instructions that ptxas 13.0 has without a branch around them (of some 200 ifs for an H100): in
+// an if, and on either side of an else. More where a load is on its way that is in them, or in
+// front of them and not asked for the condition; most on a side where either has loads.
 inline constexpr unsigned mostInIf = 8, mostWithElse = 7;
 inline constexpr unsigned mostBesideLoads = 19, mostOfSideBesideLoads = 10, mostOfLoads = 17;
 // Of what is asked behind a condition, nvcc asks so much in any case.

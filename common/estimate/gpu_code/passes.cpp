@@ -1,6 +1,7 @@
 #include "estimate/gpu_code/passes.h"
 
 #include "estimate/gpu_code/lanes.h"
+#include "simt/hardware/requests.h"
 
 namespace estimate::gpu_code {
 namespace {
@@ -21,11 +22,7 @@ unsigned mostInUnit(std::span<const uint64_t> lines) {
 
 Passes passesOf(uint32_t lanes, const uint64_t* addresses, unsigned bytes) {
   const unsigned words = std::max(1u, bytes / wordBytes);
-  // Lanes that are served at a time: where there are few addresses, half of them.
-  Touched distinct;
-  forLanes(lanes, [&](unsigned l) { distinct.add(addresses[l]); });
-  const unsigned together =
-      words > 2 && distinct.sorted().size() * words <= banks ? 16 : 32 / words;
+  const unsigned together = simt::lanesServedTogether(lanes, addresses, bytes);
   Passes passes{0, 0};
   for (unsigned first = 0; first < 32; first += together) {
     std::array<std::array<uint64_t, 32>, banks> inBank;

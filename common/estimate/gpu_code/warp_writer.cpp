@@ -107,8 +107,6 @@ void WarpWriter::issue() {
   branchDepth_ = 0;
   if (run_.count < 0.5f) return;  // fractions, and what costs nothing, go into the next
   run_.chain = std::max(run_.chain, 1.0f);
-  // In what ptxas made of clang++'s code, others go beside a chain hardly at all.
-  run_.chain += std::max(0.0f, run_.count - run_.chain) / cyclesOfChain;
   if (cycles_ > 0) run_.chain = cycles_ / cyclesOfChain, run_.isInOrder = true;  // ptxas knows it
   if (jumps_ > 0)
     run_.chain = std::max(run_.chain, run_.count / cyclesOfChain) + jumps_ / cyclesOfChain;

@@ -314,7 +314,7 @@ TEST(Feed, ASectorOfTwoWarpsComesFromMemoryForTheOneThatHasWaitedForLess) {
       of.push_back(o.memorySectors), of.push_back(o.l1Sectors);
     return of;
   };
-  EXPECT_EQ(memory(laterFromTheNextWarp), (std::vector<unsigned>{4, 0, 0, 4, 4, 0, 0, 0}));
+  EXPECT_EQ(memory(laterFromTheNextWarp), (std::vector<unsigned>{4, 0, 0, 4, 4, 0}));
   EXPECT_EQ(memory(behindABarrier).at(2), 4u) << "the second load";
   EXPECT_EQ(memory(alsoFromTheNextWarp), (std::vector<unsigned>{4, 0, 4, 0, 0, 4, 0, 0}));
 }

@@ -709,6 +709,9 @@ TEST(GpuCode, AnIfHasMoreInItWithoutABranchWhereALoadIsOnItsWay) {
   sides(load, "", "", 10);
   sides(asked, "", "", 7);
   sides("", load, load, 16);
+  const std::string stores = "st.global.u32 [%rd3+4], %r7; ";
+  EXPECT_EQ(branches("", sums(1) + stores + stores), none);
+  EXPECT_GT(branches("", load + sums(1) + stores), none) << "it loads and stores";
   EXPECT_EQ(branches("", load + sums(9), sums(9)), none);
   EXPECT_GT(branches("", load + sums(10), sums(10)), none);
 }
@@ -1747,19 +1750,6 @@ TEST(GpuCode, PlacesThatAreSoFarApartAsIsKnownHaveOneAddress) {
       << "the number is stored, too";
 }
 
-// Of a warp's instructions between two requests, how long they take by themselves.
-TEST(GpuCode, WhatIsNotOfAChainTakesACycleBesideIt) {
-  const auto chain = [](unsigned others) {
-    std::string body = "ld.global.u32 %r6, [%rd3]; mul.lo.u32 %r7, %r6, %r6; ";
-    for (unsigned k = 0; k < others; ++k)
-      body += "mul.lo.u32 %r" + std::to_string(8 + k) + ", %r6, " + std::to_string(k + 3) + "; ";
-    const Ran end = ran(body + "st.global.u32 [%rd3], %r7;", numbers(64), 0, 32);
-    const std::vector<Operation>& all = end.launch.sampled[0].warps[0].operations;
-    return all.at(all.size() - 3).chain;
-  };
-  EXPECT_NEAR(chain(9) - chain(1), 8 / 4.6, 0.01);
-}
-
 TEST(GpuCode, DoublesAreComparedMoreSlowlyThanAdded) {
   const auto busy = [](const std::string& code) {
     const Ran end = ran(".reg .f64 %fd<3>; cvt.rn.f64.u32 %fd1, %r2;" + code, numbers(64), 0, 32);
@@ -1904,6 +1894,7 @@ TEST(GpuCode, ConflictsOfBanksArePasses) {
   EXPECT_EQ(passes(8, 8).all, 2u);
   EXPECT_EQ(passes(16, 16).all, 4u);
   EXPECT_EQ(passes(0, 16).all, 2u);
+  EXPECT_EQ(passes(0, 8).all, 1u);
 }
 
 TEST(GpuCode, L1GivesOutWordsOfSeveralLinesAtATime) {

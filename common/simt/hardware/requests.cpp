@@ -53,10 +53,23 @@ static bool areWordsOfOwnBanks(uint32_t lanes, const uint64_t* accesses) {
   return true;
 }
 
+unsigned lanesServedTogether(uint32_t lanes, const uint64_t* places, size_t bytes) {
+  if (bytes < 8) return warpWidth;
+  const auto areSame = [&](unsigned apart) {
+    for (uint32_t left = lanes; left != 0; left &= left - 1) {
+      const auto lane = unsigned(std::countr_zero(left)), other = lane ^ apart;
+      if ((lanes >> other & 1) && places[lane] != places[other]) return false;
+    }
+    return true;
+  };
+  const unsigned alone = bytes >= 16 ? 8 : 16;
+  return areSame(1) || areSame(2) ? 2 * alone : alone;
+}
+
 unsigned bankConflictsOf(uint32_t lanes, const uint64_t* accesses, unsigned* passes) {
   const uint32_t size = sizeOf(accesses[std::countr_zero(lanes)]);
   if (!passes && size == wordBytes && areWordsOfOwnBanks(lanes, accesses)) return 0;
-  const unsigned together = lanesServedTogether(size);
+  const unsigned together = lanesServedTogether(lanes, accesses, size);
   unsigned conflicts = 0, before = 0;
   for (unsigned first = 0; first < warpWidth; first += together) {
     uintptr_t words[warpWidth * 4];

@@ -36,10 +36,10 @@ bool isContiguous(uint32_t lanes, const uint64_t* accesses);
 // To global memory: the sectors that they touch.
 unsigned sectorsOf(uint32_t lanes, const uint64_t* accesses);
 
-// To shared memory: how many lanes are served together, at accesses of so many bytes.
-constexpr unsigned lanesServedTogether(size_t bytes) {
-  return bytes >= 16 ? 8 : bytes == 8 ? 16 : 32;
-}
+// To shared memory: how many lanes are served together, at accesses of so many bytes; of 8 and 16
+// twice as many where each two neighbours want the same, or each two that are two apart (both
+// counted on an H200, 88 patterns of loads). Places are addresses, or accesses of one size.
+unsigned lanesServedTogether(uint32_t lanes, const uint64_t* places, size_t bytes);
 // The passes through the banks beyond the fewest, which is one for those that are served together;
 // lanes that read the same word share it. If asked for, also the pass that serves each lane, from
 // 1: what is served later has the higher numbers.

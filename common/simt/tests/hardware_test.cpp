@@ -1,6 +1,7 @@
 // The rules of the hardware, on requests that are made up.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <functional>
 
@@ -82,9 +83,35 @@ TEST(Banks, ServeWideAccessesInParts) {
   EXPECT_EQ(conflicts(8, [](unsigned lane) { return 8 * lane; }), 0u);
   EXPECT_EQ(conflicts(16, [](unsigned lane) { return 16 * lane; }), 0u);
   EXPECT_EQ(conflicts(8, [](unsigned lane) { return 16 * lane; }), 2u);
-  EXPECT_EQ(
-      simt::lanesServedTogether(4) + simt::lanesServedTogether(8) + simt::lanesServedTogether(16),
-      32u + 16u + 8u);
+}
+
+// The profiler's count of wavefronts for a warp's load from rows so many bytes apart, on an H200.
+TEST(Banks, ServeTwiceAsManyLanesWhereEachTwoOfThemWantTheSame) {
+  const Addresses rows[] = {
+      [](unsigned lane) { return lane & 3; },  [](unsigned lane) { return lane >> 2 & 3; },
+      [](unsigned lane) { return lane >> 4; }, [](unsigned lane) { return lane & 1; },
+      [](unsigned lane) { return lane >> 3; }, [](unsigned lane) { return lane & 7; },
+      [](unsigned lane) { return lane; },      [](unsigned) { return 0; }};
+  struct Counted {
+    size_t bytes, apart;
+    std::array<unsigned, std::size(rows)> wavefronts;
+  };
+  for (const Counted& counted : {Counted{4, 512, {4, 4, 2, 2, 4, 8, 32, 1}},
+                                 {8, 512, {8, 4, 2, 2, 4, 16, 32, 1}},
+                                 {16, 512, {16, 8, 2, 4, 4, 32, 32, 2}},
+                                 {4, 528, {1, 1, 1, 1, 1, 1, 4, 1}},
+                                 {8, 528, {2, 1, 1, 1, 1, 2, 4, 1}},
+                                 {16, 528, {4, 2, 2, 2, 2, 4, 4, 2}}})
+    for (size_t r = 0; r < std::size(rows); ++r) {
+      const auto all = passes(counted.bytes,
+                              [&](unsigned lane) { return 4096 + rows[r](lane) * counted.apart; });
+      EXPECT_EQ(std::ranges::max(all), counted.wavefronts[r])
+          << counted.bytes << " bytes, rows " << counted.apart << " apart, pattern " << r;
+    }
+  // Lanes that do not take part want nothing else.
+  const auto accesses = accessesOf(8, [](unsigned lane) { return 8 * (lane & 3); });
+  EXPECT_EQ(simt::lanesServedTogether(~0u, accesses.data(), 8), 16u);
+  EXPECT_EQ(simt::lanesServedTogether(0x55555555, accesses.data(), 8), 32u);
 }
 
 TEST(Banks, TellThePassOfEachLane) {
