@@ -253,9 +253,9 @@ void Costs::find() {
     for (Instruction& i : block.code) {
       i.cost = costOf(i);
     }
+    shareAddresses(block);
     // Of a loop's turns that clang++ unrolled, nvcc does not see where they read, unless it knows
     // all.
-    shareAddresses(block);
     const CountedLoop loop = countedLoop(block);
     if (loop.turns == 1 || hasKnownTurns(loop)) mergeLoads(block, Space::shared);
     block.turns = block.code.empty() ? 0 : turnsOf(countsIn(block));

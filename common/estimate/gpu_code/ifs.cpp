@@ -171,13 +171,15 @@ bool Ifs::convertAt(uint32_t head) {
     return block >= f_.blocks.size() ||
            (!codeOf(block).empty() && isAnyOf(codeOf(block)[0].op, {Op::ret, Op::exit}));
   };
-  const auto isIf = [&](uint32_t block, const Code& its, unsigned jumps) {
-    return block != head && comesFrom_[block] == jumps && (jumps == 0 || !isFallenInto(block)) &&
-           isShort(its, mostBesideLoads, taken);
+  const auto isIf = [&](uint32_t block, unsigned jumps) {
+    return block != head && comesFrom_[block] == jumps && (jumps == 0 || !isFallenInto(block));
   };
-  const bool skipsIf = isIf(first, body, 0), jumpsToIf = isIf(target, otherwise, 1);
-  const unsigned most = mostIn(code, body), mostOfOther = mostIn(code, otherwise),
-                 mostOfBoth = mostIn(code, body, &otherwise);
+  const bool skipsIf = isIf(first, 0), jumpsToIf = isIf(target, 1);
+  const auto isShortIf = [&](const Code& its) { return isShort(its, mostIn(code, its), taken); };
+  const auto areShort = [&] {
+    const unsigned mostOfBoth = mostIn(code, body, &otherwise);
+    return isShort(body, mostOfBoth, taken) && isShort(otherwise, mostOfBoth, taken);
+  };
   std::optional<Instruction> jump;  // that the whole ends with
   const auto takeAll = [&](Code& its, const Operand& guard) {
     code.pop_back();
@@ -188,16 +190,15 @@ bool Ifs::convertAt(uint32_t head) {
     take(code, its, guard);
     its.clear();
   };
-  if (skipsIf && goesOnAt(first) == target && !isEnd(target) && isShort(body, most, taken)) {
+  if (skipsIf && goesOnAt(first) == target && !isEnd(target) && isShortIf(body)) {
     takeAll(body, stays);
     --comesFrom_[target];
   } else if (jumpsToIf && endsByJump(otherwise) && goesOnAt(target) == first && !isEnd(first) &&
-             isShort(otherwise, mostOfOther, taken)) {
+             isShortIf(otherwise)) {
     takeAll(otherwise, taken);
     --comesFrom_[target], --comesFrom_[first];
     jump.reset();
-  } else if (skipsIf && jumpsToIf && goesOnAt(first) == goesOnAt(target) &&
-             isShort(body, mostOfBoth, taken) && isShort(otherwise, mostOfBoth, taken) &&
+  } else if (skipsIf && jumpsToIf && goesOnAt(first) == goesOnAt(target) && areShort() &&
              std::ranges::none_of(body, isGuarded) && std::ranges::none_of(otherwise, isGuarded) &&
              !isEnd(goesOnAt(first))) {  // with an else
     const uint32_t meeting = goesOnAt(first);

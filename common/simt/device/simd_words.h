@@ -120,30 +120,24 @@ struct Parts {
 
 // ---- Of halves (2) and bytes (4); s: signed, u: unsigned, ss and us: saturated
 
-#define SIMT_UNARY(name, value)            \
-  constexpr unsigned name##2(unsigned a) { \
-    using P = simt::Parts<int16_t>;        \
-    return value;                          \
-  }                                        \
-  constexpr unsigned name##4(unsigned a) { \
-    using P = simt::Parts<int8_t>;         \
+// As a function of these parameters, for such parts P.
+#define SIMT_PARTS(name, Part, value, ...) \
+  constexpr unsigned name(__VA_ARGS__) {   \
+    using P = simt::Parts<Part>;           \
     return value;                          \
   }
+#define SIMT_UNARY(name, value)                   \
+  SIMT_PARTS(name##2, int16_t, value, unsigned a) \
+  SIMT_PARTS(name##4, int8_t, value, unsigned a)
 SIMT_UNARY(__vabs, P::absolute(a))
 SIMT_UNARY(__vabsss, P::nearestAbsolute(a))
 SIMT_UNARY(__vneg, P::difference(0, a))
 SIMT_UNARY(__vnegss, P::nearestDifference(0, a))
 #undef SIMT_UNARY
 
-#define SIMT_BINARY(name, Half, Byte, value)           \
-  constexpr unsigned name##2(unsigned a, unsigned b) { \
-    using P = simt::Parts<Half>;                       \
-    return value;                                      \
-  }                                                    \
-  constexpr unsigned name##4(unsigned a, unsigned b) { \
-    using P = simt::Parts<Byte>;                       \
-    return value;                                      \
-  }
+#define SIMT_BINARY(name, Half, Byte, value)               \
+  SIMT_PARTS(name##2, Half, value, unsigned a, unsigned b) \
+  SIMT_PARTS(name##4, Byte, value, unsigned a, unsigned b)
 #define SIMT_SIGNED(name, value) SIMT_BINARY(name, int16_t, int8_t, value)
 #define SIMT_UNSIGNED(name, value) SIMT_BINARY(name, uint16_t, uint8_t, value)
 #define SIMT_SIGNS(name, value) \
@@ -175,6 +169,7 @@ SIMT_COMPARE(SIMT_SIGNS, lt, ~P::areAtLeast(a, b))
 #undef SIMT_UNSIGNED
 #undef SIMT_SIGNED
 #undef SIMT_BINARY
+#undef SIMT_PARTS
 
 // ---- For dynamic programming: of words (s32, u32) and of their halves (s16x2, u16x2); relu: not
 // below 0. Sums wrap around.

@@ -83,6 +83,11 @@ TEST(Banks, ServeWideAccessesInParts) {
   EXPECT_EQ(conflicts(8, [](unsigned lane) { return 8 * lane; }), 0u);
   EXPECT_EQ(conflicts(16, [](unsigned lane) { return 16 * lane; }), 0u);
   EXPECT_EQ(conflicts(8, [](unsigned lane) { return 16 * lane; }), 2u);
+  const auto together = [](size_t bytes) {
+    const auto accesses = accessesOf(bytes, [&](unsigned lane) { return bytes * lane; });
+    return simt::lanesServedTogether(~0u, accesses.data(), bytes);
+  };
+  EXPECT_EQ(together(4) + together(8) + together(16), 32u + 16u + 8u);
 }
 
 // The profiler's count of wavefronts for a warp's load from rows so many bytes apart, on an H200.
