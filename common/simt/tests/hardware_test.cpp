@@ -92,14 +92,14 @@ TEST(Banks, ServeWideAccessesInParts) {
 
 // The profiler's count of wavefronts for a warp's load from rows so many bytes apart, on an H200.
 TEST(Banks, ServeTwiceAsManyLanesWhereEachTwoOfThemWantTheSame) {
-  const Addresses rows[] = {
+  const std::array<Addresses, 8> rows = {
       [](unsigned lane) { return lane & 3; },  [](unsigned lane) { return lane >> 2 & 3; },
       [](unsigned lane) { return lane >> 4; }, [](unsigned lane) { return lane & 1; },
       [](unsigned lane) { return lane >> 3; }, [](unsigned lane) { return lane & 7; },
       [](unsigned lane) { return lane; },      [](unsigned) { return 0; }};
   struct Counted {
     size_t bytes, apart;
-    std::array<unsigned, std::size(rows)> wavefronts;
+    std::array<unsigned, 8> wavefronts;
   };
   for (const Counted& counted : {Counted{4, 512, {4, 4, 2, 2, 4, 8, 32, 1}},
                                  {8, 512, {8, 4, 2, 2, 4, 16, 32, 1}},
@@ -107,7 +107,7 @@ TEST(Banks, ServeTwiceAsManyLanesWhereEachTwoOfThemWantTheSame) {
                                  {4, 528, {1, 1, 1, 1, 1, 1, 4, 1}},
                                  {8, 528, {2, 1, 1, 1, 1, 2, 4, 1}},
                                  {16, 528, {4, 2, 2, 2, 2, 4, 4, 2}}})
-    for (size_t r = 0; r < std::size(rows); ++r) {
+    for (size_t r = 0; r < rows.size(); ++r) {
       const auto all = passes(counted.bytes,
                               [&](unsigned lane) { return 4096 + rows[r](lane) * counted.apart; });
       EXPECT_EQ(std::ranges::max(all), counted.wavefronts[r])
