@@ -15,6 +15,7 @@ UnitCycles unitCyclesOf(const Instruction& i) {
     // of nine: three comparisons, three sums or copies, three products, one for upper halves
     return {0.65f * count, 0.95f * count, 0, 0.65f * count};
   }
+  if (multipliesMatrices(i)) return {0, 0, matrixProductCycles};
   if (i.type == Type::f64 && i.op == Op::setp) return {0, 0, doubleComparisonCycles};
   if (i.type == Type::f64 && isAnyOf(i.op, {Op::min, Op::max})) return {2 * (count - 2), 0, 4};
   if (i.type == Type::f64 && isAnyOf(i.op, {Op::sqrt, Op::rcp, Op::rsqrt}))
@@ -258,10 +259,8 @@ Cost Costs::costOf(const Instruction& i) const {
     case Op::fence:
     case Op::activemask: return times(1, 1);
     case Op::match: return times(1, 1);
-    // 256 multiply-adds of doubles, 32 in a cycle of each scheduler: as long as an instruction of
-    // the unit for special functions takes.
     case Op::wmma:
-    case Op::mma: return times(1, 1, i.name.find(".mma.") != std::string::npos || i.op == Op::mma);
+    case Op::mma: return times(1, multipliesMatrices(i) ? chainOfMatrices : 1);
     default: return times(1, 1);
   }
 }
