@@ -2,6 +2,7 @@
 #include "estimate/gpu_code/assembled.h"
 
 #include "estimate/gpu_code/assembled_state.h"
+#include "estimate/gpu_code/matrices.h"
 
 namespace estimate::gpu_code {
 
@@ -293,6 +294,8 @@ void Assembled::take() {
         cost.cycles = rule.chain * cyclesOfChain + float(sum.cycles);
         continue;
       }
+      if (multipliesMatrices(i))
+        cost.unitCycles[2] = rule.unitCycles[2];  // of which shape it knows
       cost.chain = sum.count < 0.5 ? 0 : std::max(rule.chain, 1.0f);
       cost.copies = cost.chain == 0 && rule.copies;
     }

@@ -1,6 +1,7 @@
 // What ptxas makes of PTX, by rules of structure: how many instructions of the machine each of PTX
 // becomes, and of which kind.
 #include "estimate/gpu_code/costs_state.h"
+#include "estimate/gpu_code/matrices.h"
 
 namespace estimate::gpu_code {
 // Cycles of a scheduler's units, as measured on an H200: 2.0 for integers (also comparisons with a
@@ -15,7 +16,7 @@ UnitCycles unitCyclesOf(const Instruction& i) {
     // of nine: three comparisons, three sums or copies, three products, one for upper halves
     return {0.65f * count, 0.95f * count, 0, 0.65f * count};
   }
-  if (multipliesMatrices(i)) return {0, 0, matrixProductCycles};
+  if (multipliesMatrices(i)) return {0, 0, costOfProduct(i).unitCycles};
   if (i.type == Type::f64 && i.op == Op::setp) return {0, 0, doubleComparisonCycles};
   if (i.type == Type::f64 && isAnyOf(i.op, {Op::min, Op::max})) return {2 * (count - 2), 0, 4};
   if (i.type == Type::f64 && isAnyOf(i.op, {Op::sqrt, Op::rcp, Op::rsqrt}))
@@ -260,7 +261,11 @@ Cost Costs::costOf(const Instruction& i) const {
     case Op::activemask: return times(1, 1);
     case Op::match: return times(1, 1);
     case Op::wmma:
-    case Op::mma: return times(1, multipliesMatrices(i) ? chainOfMatrices : 1);
+    case Op::mma: {
+      if (!multipliesMatrices(i)) return times(1, 1);
+      const MatrixCost cost = costOfProduct(i);
+      return times(cost.count, cost.latency / cyclesOfChain);
+    }
     default: return times(1, 1);
   }
 }

@@ -177,13 +177,6 @@ inline constexpr float wideProductCycles = 5.7f;
 // Of the unit for doubles, their comparison: four with four sums and four counts of them take 22
 // cycles of a scheduler on an H200, seven products and sums with one 18.5.
 inline constexpr float doubleComparisonCycles = 3.6f;
-// Of a warp's products of 8 x 4 and 4 x 8 doubles: that unit, which they share with sums and
-// products of single ones, and a chain of them, on an H200 (16.4 cycles where four warps of a
-// scheduler multiply, 27.3 where one does).
-inline constexpr float matrixProductCycles = 16.4f, chainOfMatrices = 27.3f / cyclesOfChain;
-inline bool multipliesMatrices(const Instruction& i) {
-  return i.op == Op::mma || (i.op == Op::wmma && i.name.find(".mma.") != std::string::npos);
-}
 UnitCycles unitCyclesOf(const Instruction& instruction);
 
 }  // namespace estimate::gpu_code

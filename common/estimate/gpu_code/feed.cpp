@@ -7,6 +7,7 @@
 
 #include "estimate/constant_caches.h"
 #include "estimate/gpu_code/costs_state.h"
+#include "estimate/gpu_code/matrices.h"
 #include "estimate/gpu_code/modes.h"
 #include "estimate/repeated_loops.h"
 
@@ -31,7 +32,7 @@ Kind kindOf(const Instruction& i, Space space) {
     case Op::cp: return space == Space::param ? Kind::instructions : Kind::load;
     case Op::wmma:
       if (space == Space::param) return Kind::instructions;
-      if (i.name.find(".store") != std::string::npos)
+      if (i.name.find(".store") != std::string::npos || i.name.starts_with("stmatrix"))
         return shared ? Kind::sharedStore : Kind::store;
       return shared ? Kind::sharedLoad : Kind::load;
     case Op::shfl: return Kind::shuffle;
@@ -47,7 +48,7 @@ Kind kindOf(const Instruction& i, Space space) {
 
 unsigned bytesAtOnce(const Instruction& i) {
   if (i.op == Op::cp) return unsigned(i.from_.at(2).offset);
-  if (i.op == Op::wmma) return i.name.find(".store") != std::string::npos ? 16 : 8;
+  if (i.op == Op::wmma) return i.vector;
   return bytesOf(i.type) * i.vector;
 }
 
@@ -112,7 +113,7 @@ Operation Feed::operationOf(unsigned warp, const Step& step) {
   o.bytes = uint8_t(bytesAtOnce(i));
   if (o.kind == Kind::blockBarrier) requests_.passBarrier(warp);
   if (step.lanes == 0) return o;
-  const uint32_t lanes = i.addsUpFirst ? step.lanes & -step.lanes : step.lanes;
+  const uint32_t lanes = i.addsUpFirst ? step.lanes & -step.lanes : lanesThatAsk(i, step.lanes);
   o.lanes = uint8_t(std::popcount(lanes));
   if (o.kind == Kind::constantLoad) {
     std::set<uint64_t> places;
@@ -139,7 +140,7 @@ Operation Feed::operationOf(unsigned warp, const Step& step) {
       o.passes = uint16_t(std::max(most, (passes.all + passes.fewest - 1) / passes.fewest));
       return o;
     }
-    const Passes passes = passesOf(step.lanes, step.addresses, o.bytes);
+    const Passes passes = passesOf(lanes, step.addresses, o.bytes);
     o.passes = uint16_t(passes.all);
     o.conflicts = uint16_t(passes.all - passes.fewest);
     return o;

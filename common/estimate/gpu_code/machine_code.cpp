@@ -34,7 +34,6 @@ UnitCycles unitCyclesOf(uint32_t code) {
   if (isAmong(code, {0x027})) return {0, 4, 0};
   if (isAmong(code, {0x028, 0x029, 0x02b})) return {0, 0, 2};
   if (isAmong(code, {0x02a})) return {0, 0, doubleComparisonCycles};
-  if (isAmong(code, {0x03f})) return {0, 0, matrixProductCycles};
   return {};
 }
 bool isSpecial(uint32_t code) {

@@ -166,7 +166,14 @@ void convertSmall(WarpContext& c, const Instruction& i, uint32_t lanes) {
   });
 }
 
+// A float that tensor cores take, of which ten bits of the mantissa count.
+void roundForProducts(WarpContext& c, const Instruction& i, uint32_t lanes) {
+  const uint32_t* a = c.from<uint32_t>(i.from_[0], 0);
+  forLanes(lanes, [&](unsigned l) { c.to<uint32_t>(i.to[0])[l] = (a[l] + 0x1000) & ~0x1fffu; });
+}
+
 Handler conversion(const Instruction& i) {
+  if (i.name.ends_with(".tf32.f32")) return roundForProducts;
   if (isSmall(i.type) || isSmall(i.from) || i.type == Type::f16x2 || i.type == Type::bf16x2)
     return convertSmall;
   switch (i.from) {

@@ -16,7 +16,7 @@ constexpr std::array<std::pair<std::string_view, Type>, 20> types = {
      {"s64", Type::s64},       {"f16", Type::f16}, {"f16x2", Type::f16x2}, {"bf16", Type::bf16},
      {"bf16x2", Type::bf16x2}, {"f32", Type::f32}, {"f64", Type::f64},     {"b128", Type::b128}}};
 
-constexpr std::array<std::pair<std::string_view, Op>, 74> ops = {{{"abs", Op::abs},
+constexpr std::array<std::pair<std::string_view, Op>, 76> ops = {{{"abs", Op::abs},
                                                                   {"activemask", Op::activemask},
                                                                   {"add", Op::add},
                                                                   {"and", Op::and_},
@@ -47,6 +47,7 @@ constexpr std::array<std::pair<std::string_view, Op>, 74> ops = {{{"abs", Op::ab
                                                                   {"fma", Op::fma},
                                                                   {"isspacep", Op::isspacep},
                                                                   {"ld", Op::ld},
+                                                                  {"ldmatrix", Op::wmma},
                                                                   {"ldu", Op::ld},
                                                                   {"lg2", Op::lg2},
                                                                   {"lop3", Op::lop3},
@@ -82,6 +83,7 @@ constexpr std::array<std::pair<std::string_view, Op>, 74> ops = {{{"abs", Op::ab
                                                                   {"slct", Op::slct},
                                                                   {"sqrt", Op::sqrt},
                                                                   {"st", Op::st},
+                                                                  {"stmatrix", Op::wmma},
                                                                   {"sub", Op::sub},
                                                                   {"tanh", Op::tanh},
                                                                   {"trap", Op::trap},

@@ -1,6 +1,7 @@
 // What stands in functions.
 #include <cstring>
 
+#include "estimate/gpu_code/matrices.h"
 #include "estimate/gpu_code/reader_state.h"
 
 namespace estimate::gpu_code {
@@ -239,7 +240,7 @@ void Reader::readInstruction() {
     const bool hasResult =
         !(i.op == Op::st || i.op == Op::red || i.op == Op::bar || i.op == Op::fence ||
           i.op == Op::cp || i.op == Op::prefetch || i.op == Op::nanosleep ||
-          (i.op == Op::wmma && name.starts_with("wmma.store"))) ||
+          name.starts_with("wmma.store") || name.starts_with("stmatrix")) ||
         name.starts_with("bar.red") || name.starts_with("barrier.red");
     for (size_t a = 0; a < all.size(); ++a)
       for (const Operand& o : all[a]) (a == 0 && hasResult ? i.to : i.from_).push_back(o);
@@ -249,7 +250,11 @@ void Reader::readInstruction() {
   i.text = Word(begin, size_t(peek().data() - begin));
   expect(";");
   const bool ends = i.op == Op::bra || i.op == Op::brx || i.op == Op::ret || i.op == Op::exit;
-  block->code.push_back(std::move(i));
+  try {
+    for (Instruction& request : requestsOfFragment(i)) block->code.push_back(std::move(request));
+  } catch (const Unsupported& problem) {
+    function_->problem = problem.what();
+  }
   if (ends) beginBlock();
 }
 

@@ -1,8 +1,9 @@
-// What a warp's lanes do together: shuffles, votes, reductions, barriers, products of matrices.
+// What a warp's lanes do together: shuffles, votes, reductions, barriers.
 #include <bit>
 #include <cmath>
 
 #include "estimate/gpu_code/lanes.h"
+#include "estimate/gpu_code/matrices.h"
 #include "estimate/gpu_code/modes.h"
 
 namespace estimate::gpu_code {
@@ -90,57 +91,6 @@ void nothing(WarpContext&, const Instruction&, uint32_t) {}
 
 void trap(WarpContext&, const Instruction&, uint32_t) { throw Unsupported("it ends in a trap"); }
 
-// Products of 8 x 4 and 4 x 8 doubles. Of the factors each lane has an element, of the sum two.
-double* element(WarpContext& c, const Operand& o) { return c.to<double>(o); }
-
-void fragments(WarpContext& c, const Instruction& i, uint32_t lanes) {
-  if (i.name.find("m8n8k4") == std::string::npos) throw Unsupported(i.name + " is not known here");
-  if (i.name.find(".mma.") != std::string::npos || i.op == Op::mma) {
-    const double *a = element(c, i.from_[0]), *b = element(c, i.from_[1]);
-    double left[32], right[32], sum[2][32];
-    std::memcpy(left, a, sizeof left);
-    std::memcpy(right, b, sizeof right);
-    for (unsigned k = 0; k < 2; ++k) std::memcpy(sum[k], element(c, i.from_[2 + k]), sizeof sum[k]);
-    for (unsigned l = 0; l < 32; ++l)
-      for (unsigned j = 0; j < 2; ++j)
-        for (unsigned k = 0; k < 4; ++k)
-          sum[j][l] = std::fma(left[l / 4 * 4 + k], right[(l % 4 * 2 + j) * 4 + k], sum[j][l]);
-    for (unsigned k = 0; k < 2; ++k) std::memcpy(element(c, i.to[k]), sum[k], sizeof sum[k]);
-    c.space = Space::param;
-    return;
-  }
-  const bool stores = i.name.find(".store.") != std::string::npos;
-  const Operand& where = i.from_[0];
-  const Operand& pitch = i.from_.back();
-  const uint64_t* base = reinterpret_cast<const uint64_t*>(c.frame + where.place);
-  const uint32_t* narrow = reinterpret_cast<const uint32_t*>(c.frame + where.place);
-  const uint32_t by = c.from<uint32_t>(pitch, 0)[0];
-  c.space = i.space;
-  const bool isSum = stores || i.name.find(".load.c") != std::string::npos;
-  for (unsigned l = 0; l < 32; ++l) {
-    uint64_t address = (where.bytes == 4 ? narrow[l] : base[l]) + uint64_t(where.offset);
-    if (i.space == Space::generic) {
-      c.space = address - sharedBase < windowBytes ? Space::shared : Space::global;
-      if (c.space == Space::shared) address -= sharedBase;
-    }
-    const unsigned at = isSum ? l / 4 * by + l % 4 * 2 : l / 4 * by + l % 4;
-    c.addresses[l] = address + 8 * at;
-    for (unsigned k = 0; k < (isSum ? 2u : 1u); ++k) {
-      double* const own = stores ? element(c, i.from_[1 + k]) + l : element(c, i.to[k]) + l;
-      if (c.space == Space::shared) {
-        if (c.addresses[l] + 16 > c.shared->size()) throw Unsupported("a fragment of no memory");
-        double* const there = reinterpret_cast<double*>(c.shared->data() + c.addresses[l]) + k;
-        stores ? std::memcpy(there, own, 8) : std::memcpy(own, there, 8);
-      } else if (stores) {
-        c.memory->write(c.addresses[l] + 8 * k, own, 8);
-      } else {
-        c.memory->read(c.addresses[l] + 8 * k, own, 8);
-      }
-    }
-  }
-  (void)lanes;
-}
-
 }  // namespace
 
 Handler warpHandler(const Instruction& i) {
@@ -155,7 +105,7 @@ Handler warpHandler(const Instruction& i) {
     case Op::nanosleep: return nothing;
     case Op::trap: return trap;
     case Op::wmma:
-    case Op::mma: return fragments;
+    case Op::mma: return matrixHandler(i);
     default: return nullptr;
   }
 }

@@ -10,6 +10,7 @@
 #include <tuple>
 
 #include "estimate/gpu_code/feed.h"
+#include "estimate/gpu_code/lanes.h"
 #include "estimate/gpu_code/machine.h"
 #include "estimate/gpu_code/machine_code.h"
 #include "estimate/repeated_loops.h"
@@ -1986,6 +1987,207 @@ TEST(Sample, HasTheFirstTheLastAndSomeBetween) {
   EXPECT_EQ(fewOf(300), (std::vector<uint64_t>{149, 299}));
   EXPECT_EQ(fewOf(1), std::vector<uint64_t>{0});
   EXPECT_TRUE(fewOf(0).empty());
+}
+
+// Of the unit for doubles and tensor cores.
+float cyclesOfProducts(const Launch& launch) {
+  float sum = 0;
+  for (const Operation& o : launch.sampled.at(0).warps.at(0).operations) sum += o.unitCycles[2];
+  return sum;
+}
+
+std::string registersFrom(unsigned first, unsigned count) {
+  std::string all = "{";
+  for (unsigned r = 0; r < count; ++r) all += (r > 0 ? ", %r" : "%r") + std::to_string(first + r);
+  return all + "}";
+}
+
+// A number as a factor has it; its bytes.
+uint32_t encoded(int value, const std::string& type) {
+  if (type == "f16") return toHalf(float(value));
+  if (type == "bf16") return toBrain(float(value));
+  if (type == "tf32" || type == "f32") return __builtin_bit_cast(uint32_t, float(value));
+  return type == "s32" ? uint32_t(value) : uint8_t(value);
+}
+int decoded(uint32_t bits, const std::string& type) {
+  if (type == "f16") return int(fromHalf(uint16_t(bits)));
+  return type == "s32" ? int32_t(bits) : int(__builtin_bit_cast(float, bits));
+}
+size_t bytesOfNumber(const std::string& type) {
+  return type == "tf32" || type.ends_with("32") ? 4 : type.ends_with("8") ? 1 : 2;
+}
+
+// What a warp makes of a * b + c by fragments, from and to global memory, and what a CPU does.
+void multiplyFragments(int m, int n, int k, const std::string& of, const std::string& sum,
+                       bool aRows, bool bRows, bool cRows, float cycles) {
+  const std::string shape =
+      ".m" + std::to_string(m) + "n" + std::to_string(n) + "k" + std::to_string(k);
+  SCOPED_TRACE(shape + " " + of + " " + sum + (aRows ? " row" : " col") +
+               (bRows ? " row" : " col") + (cRows ? " row" : " col"));
+  std::vector<int> memory(2048);
+  auto* const bytes = reinterpret_cast<uint8_t*>(memory.data());
+  constexpr size_t placeOfB = 2048, placeOfC = 4096;
+  const auto at = [](int row, int column, int rows, int columns, bool byRows) {
+    return size_t(byRows ? row * columns + column : column * rows + row);
+  };
+  const auto a = [](int row, int i) { return (row * 3 + i * 5) % 7 - 3; };
+  const auto b = [](int i, int column) { return (i * 2 + column * 3) % 5 - 2; };
+  const auto put = [&](size_t place, size_t index, int value, const std::string& type) {
+    const uint32_t bits = encoded(value, type);
+    std::memcpy(bytes + place + index * bytesOfNumber(type), &bits, bytesOfNumber(type));
+  };
+  for (int i = 0; i < k; ++i) {
+    for (int row = 0; row < m; ++row) put(0, at(row, i, m, k, aRows), a(row, i), of);
+    for (int column = 0; column < n; ++column)
+      put(placeOfB, at(i, column, k, n, bRows), b(i, column), of);
+  }
+  for (int row = 0; row < m; ++row)
+    for (int column = 0; column < n; ++column)
+      put(placeOfC, at(row, column, m, n, cRows), row - column, sum);
+  const unsigned each = unsigned(4 / bytesOfNumber(of)), all = of == "f16" ? 8 : 0;
+  const unsigned inA = all ? all : unsigned(m * k) / 32 / each;
+  const unsigned inB = all ? all : unsigned(k * n) / 32 / each;
+  const unsigned inC = sum == "f16" ? 4 : 8;
+  const auto layout = [](bool byRows) { return std::string(byRows ? "row" : "col"); };
+  const std::string left = registersFrom(6, inA), right = registersFrom(6 + inA, inB),
+                    sums = registersFrom(6 + inA + inB, inC);
+  const auto pitch = [](bool byRows, int rows, int columns) {
+    return ", " + std::to_string(byRows ? columns : rows) + "; ";
+  };
+  const std::string types = of == "f16" ? sum + "." + sum : sum + "." + of + "." + of + "." + sum;
+  const Ran end =
+      ran("wmma.load.a.sync.aligned." + layout(aRows) + shape + ".global." + of + " " + left +
+              ", [%rd1]" + pitch(aRows, m, k) + "wmma.load.b.sync.aligned." + layout(bRows) +
+              shape + ".global." + of + " " + right + ", [%rd1+2048]" + pitch(bRows, k, n) +
+              "wmma.load.c.sync.aligned." + layout(cRows) + shape + ".global." + sum + " " + sums +
+              ", [%rd1+4096]" + pitch(cRows, m, n) + "wmma.mma.sync.aligned." + layout(aRows) +
+              "." + layout(bRows) + shape + "." + types + " " + sums + ", " + left + ", " + right +
+              ", " + sums + "; wmma.store.d.sync.aligned." + layout(cRows) + shape + ".global." +
+              sum + " [%rd1+4096], " + sums + pitch(cRows, m, n),
+          memory, 0, 32);
+  int wrong = 0;
+  for (int row = 0; row < m; ++row)
+    for (int column = 0; column < n; ++column) {
+      int expected = row - column;
+      for (int i = 0; i < k; ++i) expected += a(row, i) * b(i, column);
+      uint32_t bits = 0;
+      std::memcpy(&bits,
+                  reinterpret_cast<const uint8_t*>(end.array.data()) + placeOfC +
+                      at(row, column, m, n, cRows) * bytesOfNumber(sum),
+                  bytesOfNumber(sum));
+      wrong += decoded(bits, sum) != expected;
+    }
+  EXPECT_EQ(wrong, 0);
+  EXPECT_FLOAT_EQ(cyclesOfProducts(end.launch), cycles);
+}
+
+TEST(Matrices, OfFragmentsAreMultipliedAsByACpu) {
+  for (const int layouts : {0, 1, 2, 3, 4, 5, 6, 7}) {
+    const bool a = layouts & 1, b = layouts & 2, c = layouts & 4;
+    for (const auto& [m, n] : {std::pair(16, 16), {32, 8}, {8, 32}}) {
+      multiplyFragments(m, n, 16, "f16", "f32", a, b, c, 12.4f);
+      multiplyFragments(m, n, 16, "f16", "f16", a, b, c, 12.4f);
+      multiplyFragments(m, n, 16, "bf16", "f32", a, b, c, 12.4f);
+      multiplyFragments(m, n, 16, "s8", "s32", a, b, c, 8.4f);
+    }
+    multiplyFragments(16, 16, 8, "tf32", "f32", a, b, c, 16.8f);
+  }
+}
+
+TEST(Matrices, OfFragmentsComeInAsManyRequestsAsOnACard) {
+  const auto loads = [](const std::string& what, unsigned registers, const std::string& address,
+                        Operation::Kind kind) {
+    const Ran end = ran("mov.u32 %r20, block; wmma.load." + what + " " +
+                            registersFrom(6, registers) + ", [" + address + "], 24;",
+                        numbers(512), 0, 32);
+    std::vector<Operation> all;
+    for (const Operation& o : end.launch.sampled[0].warps[0].operations)
+      if (o.kind == kind) all.push_back(o);
+    return all;
+  };
+  using Kind = Operation::Kind;
+  const auto global = loads("a.sync.aligned.row.m16n16k16.global.f16", 8, "%rd1", Kind::load);
+  ASSERT_EQ(global.size(), 4u);
+  EXPECT_EQ(global[0].bytes, 4);
+  EXPECT_EQ(global[0].memorySectors + global[0].l2Sectors, 8);
+  EXPECT_EQ(loads("c.sync.aligned.row.m16n16k16.global.f32", 8, "%rd1", Kind::load).size(), 4u);
+  EXPECT_EQ(loads("c.sync.aligned.col.m16n16k16.global.f32", 8, "%rd1", Kind::load).size(), 8u);
+  EXPECT_EQ(loads("a.sync.aligned.row.m32n8k16.global.f16", 8, "%rd1", Kind::load).size(), 8u);
+  EXPECT_EQ(loads("b.sync.aligned.col.m32n8k16.global.f16", 8, "%rd1", Kind::load).size(), 2u);
+  EXPECT_EQ(loads("b.sync.aligned.row.m16n16k16.global.s8", 2, "%rd1", Kind::load).size(), 8u);
+  for (const char* layout : {"row", "col"}) {
+    const auto shared = loads(std::string("a.sync.aligned.") + layout + ".m16n16k16.shared.f16", 8,
+                              "%r20", Kind::sharedLoad);
+    ASSERT_EQ(shared.size(), 1u);
+    EXPECT_EQ(shared[0].bytes, 16);
+    EXPECT_EQ(shared[0].passes, 4u) << "rows of 48 bytes lie in all banks";
+  }
+}
+
+TEST(Matrices, OfMmaComeByLdmatrix) {
+  std::vector<int> memory(512);
+  auto* const halves = reinterpret_cast<uint16_t*>(memory.data());
+  const auto a = [](int row, int i) { return (row * 3 + i * 5) % 7 - 3; };
+  const auto b = [](int i, int column) { return (i * 2 + column * 3) % 5 - 2; };
+  for (int i = 0; i < 16; ++i) {
+    for (int row = 0; row < 16; ++row) halves[row * 16 + i] = toHalf(float(a(row, i)));
+    for (int column = 0; column < 8; ++column)
+      halves[256 + column * 16 + i] = toHalf(float(b(i, column)));
+  }
+  const Ran end = ran(R"(
+	mov.u32 %r6, block;
+	shl.b32 %r7, %r2, 4; cvt.u64.u32 %rd4, %r7; add.s64 %rd5, %rd1, %rd4;
+	ld.global.v4.u32 {%r8, %r9, %r10, %r11}, [%rd5]; add.s32 %r12, %r6, %r7;
+	st.shared.v4.u32 [%r12], {%r8, %r9, %r10, %r11};
+	shl.b32 %r7, %r2, 3; cvt.u64.u32 %rd4, %r7; add.s64 %rd5, %rd1, %rd4;
+	ld.global.v2.u32 {%r8, %r9}, [%rd5+512]; add.s32 %r12, %r6, %r7;
+	st.shared.v2.u32 [%r12+512], {%r8, %r9};
+	bar.sync 0;
+	and.b32 %r13, %r2, 15; shl.b32 %r13, %r13, 5; and.b32 %r14, %r2, 16; add.s32 %r13, %r13, %r14;
+	add.s32 %r13, %r13, %r6;
+	ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%r16, %r17, %r18, %r19}, [%r13];
+	and.b32 %r13, %r2, 7; shl.b32 %r13, %r13, 5; and.b32 %r14, %r2, 8; shl.b32 %r14, %r14, 1;
+	add.s32 %r13, %r13, %r14; add.s32 %r13, %r13, %r6;
+	ldmatrix.sync.aligned.m8n8.x2.shared.b16 {%r20, %r21}, [%r13+512];
+	mov.f32 %f1, 0f3F800000;
+	mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%f2, %f3, %f4, %f5}, {%r16, %r17, %r18, %r19},
+		{%r20, %r21}, {%f1, %f1, %f1, %f1};
+	shl.b32 %r7, %r2, 3; cvt.u64.u32 %rd4, %r7; add.s64 %rd5, %rd1, %rd4;
+	st.global.v2.f32 [%rd5+1024], {%f2, %f3};
+	st.global.v2.f32 [%rd5+1280], {%f4, %f5};)",
+                      memory, 0, 32);
+  for (int row = 0; row < 16; ++row)
+    for (int column = 0; column < 8; ++column) {
+      float expected = 1;
+      for (int i = 0; i < 16; ++i) expected += float(a(row, i) * b(i, column));
+      float found = 0;
+      std::memcpy(&found, &end.array[size_t(256 + row * 8 + column)], sizeof found);
+      EXPECT_EQ(found, expected) << row << ' ' << column;
+    }
+  EXPECT_FLOAT_EQ(cyclesOfProducts(end.launch), 6.2f);
+  std::vector<unsigned> passes;
+  for (const Operation& o : end.launch.sampled[0].warps[0].operations)
+    if (o.kind == Operation::Kind::sharedLoad) passes.push_back(o.passes);
+  EXPECT_EQ(passes, (std::vector<unsigned>{8, 4})) << "rows of 32 bytes: every fourth in one bank";
+}
+
+// Quarters of a warp that multiply by themselves, shapes that there are not.
+TEST(Matrices, OfOtherShapesAreNamed) {
+  for (const char* unknown :
+       {"mma.sync.aligned.m8n8k4.row.col.f32.f16.f16.f32 {%f2, %f3, %f4, %f5}, {%r6, %r7}, {%r8, "
+        "%r9}, "
+        "{%f2, %f3, %f4, %f5};",
+        "mma.sync.aligned.m16n8k99999999999.row.col.f32.f16.f16.f32 {%f2}, {%r6}, {%r8}, {%f2};",
+        "mma.sync.aligned.m16n8k256.row.col.s32.b1.b1.s32.and.popc {%r6}, {%r6}, {%r8}, {%r6};",
+        "wmma.load.a.sync.aligned.row.m16n16k16.global.f16 {%r6}, [%rd1], 16;",
+        "wmma.load.a.sync.aligned.row {%r6}, [%rd1], 16;"}) {
+    const std::string code = kernelOf(unknown);
+    EXPECT_NE(readModule(code).functions.at("k").problem.find("not known"), std::string::npos)
+        << unknown;
+  }
+  EXPECT_THROW(ran("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%f2}, {%r6}, {%r8}, {%f2};",
+                   numbers(64), 0, 32),
+               Unsupported);
 }
 
 }  // namespace

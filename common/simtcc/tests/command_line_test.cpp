@@ -129,6 +129,27 @@ TEST_F(SimtccCommand, WritesTheCodeOfAGpuIntoAFile) {
 #endif
 }
 
+#ifdef PROGRAMS_ESTIMATE
+// By clang++ too a float4 is one in an array of floats in shared memory, also where some of the
+// file has no code.
+TEST_F(SimtccCommand, CastsHaveTheAlignmentOfTheirType) {
+  const std::string kernel =
+      "#include \"own.h\"\n__global__ void k(const float4* a, float4* out) {\n"
+      "  __shared__ float s[256];\n  *(float4*)&s[4 * threadIdx.x] = a[threadIdx.x];\n"
+      "  __syncthreads();\n  float4 v = reinterpret_cast<float4&>(s[252 - 4 * threadIdx.x]);\n"
+      "  v.x += 1; v.y += 1; v.z += 1; v.w += 1; out[threadIdx.x] = v;\n}\nint main() {}\n";
+  writeFile(folder_.path("own.h"), "");
+  writeFile(folder_.path("k.cu"), kernel);
+  writeFile(folder_.path("some.cu"), kernel + "__global__ void other() { nothing(); }\n");
+  for (const std::string name : {"k", "some"}) {
+    EXPECT_EQ(simtcc({"-ptx", name + ".cu", "--gpu-compiler=clang++"}).exitCode, 0);
+    const std::string ptx = contentsOf(folder_.path(name + ".ptx"));
+    EXPECT_TRUE(contains(ptx, "ld.shared.v4.f32")) << name;
+    EXPECT_FALSE(contains(ptx, "st.shared.u32")) << name;
+  }
+}
+#endif
+
 // A size called N, options with several words, libraries that a program only names.
 TEST_F(SimtccCommand, TakesWhatMakefilesPass) {
   writeFile(folder_.path("own.cu"),

@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "simtcc/translate/assembler.h"
+#include "simtcc/translate/casts.h"
 #include "simtcc/translate/compiler.h"
 #include "simtcc/translate/declarations.h"
 #include "simtcc/translate/places.h"
@@ -155,7 +156,9 @@ GpuCode::GpuCode(const CommandLine& line, const std::string& source, const Tempo
 
 void GpuCode::begin(bool byNvcc) {
   byNvcc_ = byNvcc;
-  Words words = compiler_ + preprocess_ + Words{"-S"};
+  input_ = preprocess_ + Words{source_};
+  if (!byNvcc) takePreprocessed();
+  Words words = compiler_ + input_ + Words{"-S"};
   if (byNvcc) {
     words = Words{"env",
                   "TMPDIR=" + folder_.file(""),  // what it leaves behind goes with the folder
@@ -170,8 +173,22 @@ void GpuCode::begin(bool byNvcc) {
     if (line_.relocatable) words.push_back("-rdc=true");
   }
   making_.reset();
-  making_ = std::make_unique<ProgramBeside>(words + Words{"-o", folder_.file("code.ptx"), source_},
+  if (byNvcc) words.push_back(source_);
+  making_ = std::make_unique<ProgramBeside>(words + Words{"-o", folder_.file("code.ptx")},
                                             folder_.file("code.log"));
+}
+
+// Where casts may be of something in shared memory.
+void GpuCode::takePreprocessed() {
+  const std::string text = readFile(source_), file = folder_.file("casts.ii");
+  const auto has = [&](std::string_view what) { return text.find(what) != std::string::npos; };
+  const bool mayCast = (has("*)") || has("reinterpret_cast")) && has("__shared__");
+  std::string errors;
+  if ((!mayCast && !has("#include \"")) ||
+      runProgram(compiler_ + preprocess_ + Words{"-E", "-o", file, source_}, &errors) != 0)
+    return;
+  writeFile(file, withTypesOfCasts(readFile(file)));
+  input_ = {file};
 }
 
 // Behind the PTX, whose lines are numbered, a line says who made it.
@@ -180,7 +197,7 @@ std::string GpuCode::made() {
   if (byNvcc_ && code != 0) begin(false), code = making_->wait(mostSeconds);
   if (code == 127) return "";
   std::string text = code == 0 && byNvcc_ ? readFile(folder_.file("code.ptx"))
-                     : code == 0          ? unrolledFurther(preprocess_ + Words{source_})
+                     : code == 0          ? unrolledFurther(input_)
                      : code == 124        ? "// no code: clang++ takes too long for it\n"
                                           : withoutWhatFails();
   if (text.find(".entry") == std::string::npos) return text;
@@ -253,6 +270,7 @@ std::string GpuCode::withoutWhatFails() {
                                 &errors) != 0)
       return all;
     std::string text = readFile(preprocessed);
+    if (turn == 0) text = withTypesOfCasts(text);
     const Source source = readTokens(text);
     const Declarations declarations = findDeclarations(source);
     std::vector<std::pair<size_t, size_t>> bodies;

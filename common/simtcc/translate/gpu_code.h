@@ -25,6 +25,7 @@ class GpuCode {
 
  private:
   void begin(bool byNvcc);
+  void takePreprocessed();
   std::string made();
   std::string unrolledFurther(const std::vector<std::string>& source);
   std::string withoutWhatFails();
@@ -33,7 +34,7 @@ class GpuCode {
   const TemporaryFolder& folder_;
   const std::string source_;
   bool byNvcc_ = false;
-  std::vector<std::string> compiler_, preprocess_;
+  std::vector<std::string> compiler_, preprocess_, input_;  // what clang++ compiles
   std::unique_ptr<ProgramBeside> making_;
 };
 
