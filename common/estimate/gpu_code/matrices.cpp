@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
+#include <utility>
 
 #include "estimate/gpu_code/lanes.h"
 #include "estimate/gpu_code/reader.h"
@@ -39,7 +41,7 @@ MatrixShape shapeOf(const Instruction& i) {
     for (const char c : part) {
       if (count < 3 && c == "mnk"[count])
         ++count;
-      else if (count > 0 && c >= '0' && c <= '9')
+      else if (count > 0 && count <= 3 && c >= '0' && c <= '9')
         numbers[count - 1] = std::min(numbers[count - 1], 1000u) * 10 + unsigned(c - '0');
       else
         count = 4;
@@ -48,22 +50,22 @@ MatrixShape shapeOf(const Instruction& i) {
     if (part == "tf32") s.isRounded = true, types.push_back(Type::f32);
     if (const Type type = typeNamed(part); type != Type::none) types.push_back(type);
   }
-  const auto isKnown = [&](std::initializer_list<unsigned> sizes, unsigned size) {
-    return std::ranges::find(sizes, size) != sizes.end();
-  };
   const auto isNumber = [](Type type) {
     const auto all = {Type::f64, Type::f32, Type::f16, Type::bf16, Type::s32, Type::s8, Type::u8};
     return std::ranges::find(all, type) != all.end();
   };
-  if (types.empty() || !std::ranges::all_of(types, isNumber) || !isKnown({8, 16, 32}, s.m) ||
-      !isKnown({8, 16, 32}, s.n) || !isKnown({4, 8, 16, 32}, s.k))
+  constexpr std::array<std::pair<unsigned, unsigned>, 5> sums = {
+      {{8, 8}, {16, 8}, {16, 16}, {32, 8}, {8, 32}}};
+  if (types.empty() || !std::ranges::all_of(types, isNumber) ||
+      std::ranges::find(sums, std::pair(s.m, s.n)) == sums.end() || !std::has_single_bit(s.k) ||
+      s.k < 4 || s.k > 32)
     throw Unsupported(i.name + " is not known here");
   s.result = s.before = types.front();
   if (types.size() >= 4) s.factor = types[1], s.before = types[3];
   if (types.size() == 2) s.before = types[1];
   if (types.size() == 1) s.factor = types[0];
-  const bool isQuads = s.m == 8 && s.n == 8 && s.k == 4 && s.factor != Type::f64;
-  if (isQuads || s.k * bitsOf(s) < 128) throw Unsupported(i.name + " is not known here");
+  if (s.k * bitsOf(s) < 128)
+    throw Unsupported(i.name + " is not known here");  // quarters of a warp
   return s;
 }
 

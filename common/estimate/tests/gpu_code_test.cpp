@@ -2180,6 +2180,8 @@ TEST(Matrices, OfOtherShapesAreNamed) {
         "mma.sync.aligned.m16n8k99999999999.row.col.f32.f16.f16.f32 {%f2}, {%r6}, {%r8}, {%f2};",
         "mma.sync.aligned.m16n8k256.row.col.s32.b1.b1.s32.and.popc {%r6}, {%r6}, {%r8}, {%r6};",
         "wmma.load.a.sync.aligned.row.m16n16k16.global.f16 {%r6}, [%rd1], 16;",
+        "wmma.load.a.sync.aligned.row.m32n32k32.global.f16 {%r6}, [%rd1], 16;",
+        "wmma.load.a.sync.aligned.row.m1n6k16m16n16k16x99.global.f16 {%r6}, [%rd1], 16;",
         "wmma.load.a.sync.aligned.row {%r6}, [%rd1], 16;"}) {
     const std::string code = kernelOf(unknown);
     EXPECT_NE(readModule(code).functions.at("k").problem.find("not known"), std::string::npos)
