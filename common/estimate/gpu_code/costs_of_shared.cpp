@@ -1,4 +1,7 @@
 // Costs of shared memory: loads that become one, as those of constants do.
+#include <functional>
+#include <set>
+
 #include "estimate/gpu_code/costs_state.h"
 
 namespace estimate::gpu_code {
@@ -42,6 +45,37 @@ void Costs::findAlignments() {
   });
 }
 
+// In a loop an address that each turn moves goes on from turn to turn, and if its start is computed
+// anyway, it starts in the middle of the places that a turn loads from: that one nvcc has in a
+// register, and ptxas knows how it is aligned.
+uint8_t Costs::alignmentInLoop(const BasicBlock& block, uint32_t reg,
+                               const std::map<int64_t, uint32_t>& loads) const {
+  const uint8_t its = alignment_[reg];
+  const bool isLoop = std::ranges::find(block.next, &block - f_.blocks.data()) != block.next.end();
+  if (!isLoop || loads.size() < 2) return its;
+  bool moves = false, isComputed = false;
+  std::set<uint32_t> seen;
+  const std::function<void(uint32_t)> follow = [&](uint32_t r) {
+    if (!seen.insert(r).second) return;
+    const auto& writers = uses_.all[r].writers;
+    const auto isInside = [&](const Instruction* w) { return holds(block, *w); };
+    const bool inside = std::ranges::any_of(writers, isInside);
+    if (inside && !std::ranges::all_of(writers, isInside)) moves = true;
+    for (const Instruction* w : writers) {
+      if (!isInside(w) && w->op != Op::mov) isComputed = true;
+      if (isInside(w) || w->op == Op::mov)
+        for (const Operand& o : w->from_)
+          if (isRegister(o)) follow(o.reg);
+    }
+    if (writers.empty()) isComputed = true;  // the thread's place
+  };
+  follow(reg);
+  if (!moves || !isComputed) return its;
+  const int64_t first = loads.begin()->first, last = loads.rbegin()->first;
+  const int64_t middle = loads.lower_bound((first & last) + ((first ^ last) >> 1))->first;
+  return middle == 0 ? its : uint8_t(std::min<int64_t>(its, middle & -middle));
+}
+
 // Loads from neighbouring places of shared memory become one of 8 or 16 bytes, where it is certain
 // that they lie in one such word; of constants of 8.
 void Costs::mergeLoads(BasicBlock& block, Space space) {
@@ -50,11 +84,14 @@ void Costs::mergeLoads(BasicBlock& block, Space space) {
   const auto flush = [&] {
     for (auto& [base, loads] : run) {
       const int64_t bytes = bytesOf(base.second);
+      const int64_t aligned = base.first == none       ? widestLoad
+                              : space == Space::shared ? alignmentInLoop(block, base.first, loads)
+                                                       : alignment_[base.first];
       for (auto first = loads.begin(); first != loads.end();) {
         int64_t width = 1;
         for (const int64_t w : {4, 2}) {
           if (bytes * w > widest || first->first % (bytes * w) != 0) continue;
-          if (base.first != none && alignment_[base.first] < bytes * w) continue;
+          if (aligned < bytes * w) continue;
           auto next = first;
           int64_t k = 0;
           for (; k < w && next != loads.end() && next->first == first->first + k * bytes; ++k)

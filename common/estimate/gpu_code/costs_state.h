@@ -152,6 +152,8 @@ class Costs {
   void addUpAtomics();
   void findAlignments();
   void mergeLoads(BasicBlock& block, Space space);
+  uint8_t alignmentInLoop(const BasicBlock& block, uint32_t reg,
+                          const std::map<int64_t, uint32_t>& loads) const;
   void addBeginning();
   void findDivergent();
   void addMeetings();

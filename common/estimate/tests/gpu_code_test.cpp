@@ -1989,6 +1989,31 @@ TEST(Sample, HasTheFirstTheLastAndSomeBetween) {
   EXPECT_TRUE(fewOf(0).empty());
 }
 
+// As nvcc has a loop's address in a register: four floats of a row come at once, in pairs or one by
+// one, as far from the row's beginning as the address then is.
+TEST(GpuCode, InALoopAnAddressIsInTheMiddleOfWhatItIsFor) {
+  const auto loads = [](const std::string& start, const std::vector<int>& places) {
+    std::string body = "mov.u32 %r6, block; " + start + " mov.u32 %r9, 0;\nTURN:\n";
+    for (const int place : places)
+      body += "ld.shared.f32 %f1, [%r8+" + std::to_string(place) + "];";
+    const Ran end =
+        ran(body +
+                "add.s32 %r8, %r8, 528; add.s32 %r9, %r9, 1; setp.lt.s32 %p1, %r9, %r1;\n"
+                "@%p1 bra TURN;",
+            numbers(64), 3, 32);
+    unsigned count = 0;
+    for (const Operation& o : end.launch.sampled[0].warps[0].operations)
+      count += o.kind == Operation::Kind::sharedLoad;
+    return count / 3;
+  };
+  const std::string computed = "shl.b32 %r7, %r2, 4; add.s32 %r8, %r6, %r7;";
+  EXPECT_EQ(loads(computed, {0, 4, 8, 12}), 2u) << "from 8 on";
+  EXPECT_EQ(loads(computed, {0, 4, 8, 12, 16, 20}), 6u) << "from 12 on";
+  EXPECT_EQ(loads(computed, {0, 4, 8, 12, 32, 36, 40, 44}), 2u) << "from 32 on";
+  EXPECT_EQ(loads(computed, {0}), 1u);
+  EXPECT_EQ(loads("mov.u32 %r8, %r6;", {0, 4, 8, 12}), 1u) << "a place that needs no sum";
+}
+
 // Of the unit for doubles and tensor cores.
 float cyclesOfProducts(const Launch& launch) {
   float sum = 0;
