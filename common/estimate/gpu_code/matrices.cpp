@@ -14,7 +14,7 @@
 namespace estimate::gpu_code {
 namespace {
 
-enum class Factor : uint8_t { left, right, sum };  // the sum is none
+enum class Matrix : uint8_t { left, right, sum };
 
 struct MatrixShape {
   unsigned m = 0, n = 0, k = 0;
@@ -24,8 +24,8 @@ struct MatrixShape {
 
 unsigned bitsOf(const MatrixShape& s) { return s.isRounded ? 32 : 8 * bytesOf(s.factor); }
 // Elements that share a register.
-unsigned together(Factor part, const MatrixShape& s, Type sum) {
-  const unsigned bits = part == Factor::sum ? 8 * bytesOf(sum) : bitsOf(s);
+unsigned together(Matrix part, const MatrixShape& s, Type sum) {
+  const unsigned bits = part == Matrix::sum ? 8 * bytesOf(sum) : bitsOf(s);
   return std::max(1u, 32 / bits);
 }
 
@@ -75,14 +75,14 @@ bool isTransfer(const Instruction& i) {
 bool isStore(const Instruction& i) {
   return i.name.find("store") != std::string::npos || i.name.starts_with("stmatrix");
 }
-Factor partOf(const Instruction& i) {
-  return i.name.starts_with("wmma.load.a")   ? Factor::left
-         : i.name.starts_with("wmma.load.b") ? Factor::right
-                                             : Factor::sum;
+Matrix partOf(const Instruction& i) {
+  return i.name.starts_with("wmma.load.a")   ? Matrix::left
+         : i.name.starts_with("wmma.load.b") ? Matrix::right
+                                             : Matrix::sum;
 }
-unsigned rowsOf(Factor part, const MatrixShape& s) { return part == Factor::right ? s.k : s.m; }
-unsigned columnsOf(Factor part, const MatrixShape& s) { return part == Factor::left ? s.k : s.n; }
-unsigned registersOf(Factor part, const MatrixShape& s, Type sum) {
+unsigned rowsOf(Matrix part, const MatrixShape& s) { return part == Matrix::right ? s.k : s.m; }
+unsigned columnsOf(Matrix part, const MatrixShape& s) { return part == Matrix::left ? s.k : s.n; }
+unsigned registersOf(Matrix part, const MatrixShape& s, Type sum) {
   return rowsOf(part, s) * columnsOf(part, s) / 32 / together(part, s, sum);
 }
 
@@ -90,16 +90,16 @@ struct Element {
   unsigned row, column;
 };
 // Which one is in a lane's register, there the e-th.
-Element elementOf(Factor part, const MatrixShape& s, Type sum, unsigned reg, unsigned e,
+Element elementOf(Matrix part, const MatrixShape& s, Type sum, unsigned reg, unsigned e,
                   unsigned lane) {
   const unsigned group = lane / 4, inGroup = lane % 4, each = together(part, s, sum);
-  if (part == Factor::sum) {
+  if (part == Matrix::sum) {
     const unsigned at = reg * each + e, inTile = s.m == 8 ? 2 : 4, tile = at / inTile;
     const unsigned of = at % inTile, column = 2 * inGroup + of % 2, row = group + of / 2 * 8;
     return s.m == 32 ? Element{row + 16 * tile, column} : Element{row, column + 8 * tile};
   }
   const unsigned along = inGroup * each + e, step = 4 * each;
-  if (part == Factor::right) {
+  if (part == Matrix::right) {
     const unsigned inTile = s.k / step;
     return {along + reg % inTile * step, group + 8 * (reg / inTile)};
   }
@@ -134,10 +134,10 @@ uint64_t registerOf(WarpContext& c, const Operand& o, unsigned lane) {
 
 using Dense = std::array<double, 32 * 32>;
 
-void gather(WarpContext& c, const Operand* from, Factor part, const MatrixShape& s, Type sum,
+void gather(WarpContext& c, const Operand* from, Matrix part, const MatrixShape& s, Type sum,
             Dense& to) {
   const unsigned each = together(part, s, sum), columns = columnsOf(part, s);
-  const Type type = part == Factor::sum ? sum : s.factor;
+  const Type type = part == Matrix::sum ? sum : s.factor;
   for (unsigned r = 0; r < registersOf(part, s, sum); ++r)
     for (unsigned lane = 0; lane < 32; ++lane) {
       const uint64_t bits = registerOf(c, from[r], lane);
@@ -151,29 +151,29 @@ void gather(WarpContext& c, const Operand* from, Factor part, const MatrixShape&
 void multiply(WarpContext& c, const Instruction& i, uint32_t) {
   const MatrixShape s = shapeOf(i);
   const bool isOfFragments = i.op == Op::wmma && i.to.size() + i.from_.size() > 8;
-  unsigned left = registersOf(Factor::left, s, s.before),
-           right = registersOf(Factor::right, s, s.before);
-  const unsigned sums = registersOf(Factor::sum, s, s.before);
+  unsigned left = registersOf(Matrix::left, s, s.before),
+           right = registersOf(Matrix::right, s, s.before);
+  const unsigned sums = registersOf(Matrix::sum, s, s.before);
   // Of halves a fragment has eight registers, whatever its shape.
   if (isOfFragments && s.factor == Type::f16) left = right = 8;
-  if (i.from_.size() < left + right + sums || i.to.size() < registersOf(Factor::sum, s, s.result))
+  if (i.from_.size() < left + right + sums || i.to.size() < registersOf(Matrix::sum, s, s.result))
     throw Unsupported(i.name + " is not known here");
   static thread_local Dense a, b, sum;
-  gather(c, i.from_.data(), Factor::left, s, s.before, a);
-  gather(c, i.from_.data() + left, Factor::right, s, s.before, b);
-  gather(c, i.from_.data() + left + right, Factor::sum, s, s.before, sum);
+  gather(c, i.from_.data(), Matrix::left, s, s.before, a);
+  gather(c, i.from_.data() + left, Matrix::right, s, s.before, b);
+  gather(c, i.from_.data() + left + right, Matrix::sum, s, s.before, sum);
   for (unsigned row = 0; row < s.m; ++row)
     for (unsigned k = 0; k < s.k; ++k)
       for (unsigned column = 0; column < s.n; ++column) {
         double& to = sum[row * s.n + column];
         to = std::fma(a[row * s.k + k], b[k * s.n + column], to);
       }
-  const unsigned each = together(Factor::sum, s, s.result);
-  for (unsigned r = 0; r < registersOf(Factor::sum, s, s.result); ++r)
+  const unsigned each = together(Matrix::sum, s, s.result);
+  for (unsigned r = 0; r < registersOf(Matrix::sum, s, s.result); ++r)
     for (unsigned lane = 0; lane < 32; ++lane) {
       uint64_t bits = 0;
       for (unsigned e = 0; e < each; ++e) {
-        const Element at = elementOf(Factor::sum, s, s.result, r, e, lane);
+        const Element at = elementOf(Matrix::sum, s, s.result, r, e, lane);
         bits |= bitsOf(sum[at.row * s.n + at.column], s.result) << (16 * e);
       }
       std::memcpy(c.frame + i.to[r].place + lane * i.to[r].bytes, &bits, i.to[r].bytes);
@@ -184,7 +184,8 @@ void multiply(WarpContext& c, const Instruction& i, uint32_t) {
 // Between a place of memory and the low bytes of a lane's register.
 void move(WarpContext& c, uint64_t address, uint8_t* own, unsigned bytes, bool stores) {
   if (c.space == Space::shared) {
-    if (address + bytes > c.shared->size()) throw Unsupported("a fragment of no memory");
+    if (address >= c.shared->size() || c.shared->size() - address < bytes)
+      throw Unsupported("a fragment of no memory");
     uint8_t* const there = c.shared->data() + address;
     stores ? std::memcpy(there, own, bytes) : std::memcpy(own, there, bytes);
   } else if (stores) {
@@ -214,17 +215,17 @@ uint64_t addressOf(WarpContext& c, const Instruction& i, unsigned lane) {
 bool isByRows(const Instruction& i) { return i.name.find(".row") != std::string::npos; }
 // Along rows of a left factor, or columns of a right one, the elements of a register are
 // neighbours.
-bool liesAsTaken(const Instruction& i, Factor part) {
-  return isByRows(i) != (part == Factor::right);
+bool liesAsTaken(const Instruction& i, Matrix part) {
+  return isByRows(i) != (part == Matrix::right);
 }
 
 void transfer(WarpContext& c, const Instruction& i, uint32_t) {
   const MatrixShape s = shapeOf(i);
-  const Factor part = partOf(i);
+  const Matrix part = partOf(i);
   const bool stores = isStore(i);
   const Type sum = s.result;
   const unsigned pitch = c.from<uint32_t>(i.from_.back(), 0)[0];
-  const unsigned bytes = part == Factor::sum ? bytesOf(sum) : bitsOf(s) / 8;
+  const unsigned bytes = part == Matrix::sum ? bytesOf(sum) : bitsOf(s) / 8;
   const unsigned each = together(part, s, sum);
   const size_t count = stores ? i.from_.size() - 2 : i.to.size(), all = registersOf(part, s, sum);
   const auto placeOf = [&](Element at) -> uint64_t {
@@ -237,16 +238,16 @@ void transfer(WarpContext& c, const Instruction& i, uint32_t) {
     const uint64_t base = addressOf(c, i, lane);
     Element of = elementOf(part, s, sum, unsigned(first), isWhole ? 0 : i.combine % each, lane);
     if (i.vector == 16 && bytes < 4) {  // eight or 16 neighbours
-      const unsigned outer = part == Factor::left ? s.m : s.n, inRow = 16 / bytes;
+      const unsigned outer = part == Matrix::left ? s.m : s.n, inRow = 16 / bytes;
       const unsigned tile = std::min(16 * 2 / bytes, outer), far = i.combine * tile;
       const unsigned deep = std::min(16u, s.k);
       const bool taken = liesAsTaken(i, part);
       const unsigned index = far + (taken ? lane % tile : lane / deep % 2 * inRow % tile);
       const unsigned along = taken ? lane / tile % 2 * inRow % s.k : lane % deep;
-      of = part == Factor::left ? Element{index, along} : Element{along, index};
+      of = part == Matrix::left ? Element{index, along} : Element{along, index};
     } else if (each > 1 && isWhole && !liesAsTaken(i, part)) {  // eight by eight they are turned
       of = {of.row / 8 * 8 + lane % 4 * each % 8, of.column / 8 * 8 + lane / 4};
-      if (part == Factor::right)
+      if (part == Matrix::right)
         of = {of.row / 8 * 8 + lane / 4, of.column / 8 * 8 + lane % 4 * each % 8};
     }
     c.addresses[lane] = base + placeOf(of);
@@ -306,8 +307,8 @@ std::vector<Instruction> requestsOfFragment(Instruction i) {
   i.vector = 16;
   if (!i.name.starts_with("wmma")) return {std::move(i)};
   const MatrixShape s = shapeOf(i);
-  const Factor part = partOf(i);
-  const bool stores = isStore(i), isFactor = part != Factor::sum;
+  const Matrix part = partOf(i);
+  const bool stores = isStore(i), isFactor = part != Matrix::sum;
   const unsigned each = together(part, s, s.result), all = registersOf(part, s, s.result);
   const unsigned bytes = isFactor ? bitsOf(s) / 8 : bytesOf(s.result);
   std::vector<Operand> registers =

@@ -2215,6 +2215,12 @@ TEST(Matrices, OfOtherShapesAreNamed) {
   EXPECT_THROW(ran("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%f2}, {%r6}, {%r8}, {%f2};",
                    numbers(64), 0, 32),
                Unsupported);
+  for (const char* outside : {"-1", "100000000"})
+    EXPECT_THROW(ran("mov.u32 %r20, " + std::string(outside) +
+                         "; ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%r6}, [%r20];",
+                     numbers(64), 0, 32),
+                 Unsupported)
+        << outside;
 }
 
 }  // namespace
