@@ -123,7 +123,8 @@ TEST(Feed, AProductOfTensorCoresIsOneInstruction) {
   EXPECT_TRUE(operationsOf(products, Kind::shuffle).empty());
   float cycles = 0;
   for (const Operation& o : operationsOf(products, Kind::instructions)) cycles += o.unitCycles[2];
-  EXPECT_FLOAT_EQ(cycles, 4 * 16);
+  EXPECT_GE(cycles, 4 * 16);
+  EXPECT_LT(cycles, 5 * 16) << "besides, a comparison and what is filled";
   EXPECT_EQ(operationsOf(launchOf(twelveShuffles, 1, 32), Kind::shuffle).size(), 12u);
 }
 
