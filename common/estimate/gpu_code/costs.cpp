@@ -9,14 +9,13 @@ namespace estimate::gpu_code {
 // units, and keep none busy for longer than it takes to issue them.
 UnitCycles unitCyclesOf(const Instruction& i) {
   const float count = i.cost.count;
-  if (count == 0 || i.op == Op::call) return i.cost.unitCycles;
+  if (count == 0 || i.op == Op::call || multipliesMatrices(i)) return i.cost.unitCycles;
   if (i.op == Op::div || i.op == Op::rem) {
     if (i.type == Type::f64) return {count - 8, 0, 2 * 8};
     if (isFloat(i.type)) return {};
     // of nine: three comparisons, three sums or copies, three products, one for upper halves
     return {0.65f * count, 0.95f * count, 0, 0.65f * count};
   }
-  if (multipliesMatrices(i)) return {0, 0, costOfProduct(i).unitCycles};
   if (i.type == Type::f64 && i.op == Op::setp) return {0, 0, doubleComparisonCycles};
   if (i.type == Type::f64 && isAnyOf(i.op, {Op::min, Op::max})) return {2 * (count - 2), 0, 4};
   if (i.type == Type::f64 && isAnyOf(i.op, {Op::sqrt, Op::rcp, Op::rsqrt}))
@@ -260,13 +259,7 @@ Cost Costs::costOf(const Instruction& i) const {
     case Op::fence:
     case Op::activemask: return times(1, 1);
     case Op::match: return times(1, 1);
-    case Op::wmma:
-    case Op::mma: {
-      if (!multipliesMatrices(i)) return times(1, 1);
-      const MatrixCost cost = costOfProduct(i);
-      return times(cost.count, cost.latency / cyclesOfChain);
-    }
-    default: return times(1, 1);
+    default: return multipliesMatrices(i) ? costOfProduct(i) : times(1, 1);
   }
 }
 

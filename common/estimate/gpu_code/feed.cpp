@@ -32,8 +32,7 @@ Kind kindOf(const Instruction& i, Space space) {
     case Op::cp: return space == Space::param ? Kind::instructions : Kind::load;
     case Op::wmma:
       if (space == Space::param) return Kind::instructions;
-      if (i.name.find(".store") != std::string::npos || i.name.starts_with("stmatrix"))
-        return shared ? Kind::sharedStore : Kind::store;
+      if (storesMatrix(i)) return shared ? Kind::sharedStore : Kind::store;
       return shared ? Kind::sharedLoad : Kind::load;
     case Op::shfl: return Kind::shuffle;
     case Op::vote:

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <utility>
 
+#include "estimate/gpu_code/costs_state.h"
 #include "estimate/gpu_code/lanes.h"
 #include "estimate/gpu_code/reader.h"
 
@@ -71,9 +72,6 @@ MatrixShape shapeOf(const Instruction& i) {
 
 bool isTransfer(const Instruction& i) {
   return i.op == Op::wmma && i.name.find(".mma.") == std::string::npos;
-}
-bool isStore(const Instruction& i) {
-  return i.name.find("store") != std::string::npos || i.name.starts_with("stmatrix");
 }
 Matrix partOf(const Instruction& i) {
   return i.name.starts_with("wmma.load.a")   ? Matrix::left
@@ -222,7 +220,7 @@ bool liesAsTaken(const Instruction& i, Matrix part) {
 void transfer(WarpContext& c, const Instruction& i, uint32_t) {
   const MatrixShape s = shapeOf(i);
   const Matrix part = partOf(i);
-  const bool stores = isStore(i);
+  const bool stores = storesMatrix(i);
   const Type sum = s.result;
   const unsigned pitch = c.from<uint32_t>(i.from_.back(), 0)[0];
   const unsigned bytes = part == Matrix::sum ? bytesOf(sum) : bitsOf(s) / 8;
@@ -265,7 +263,7 @@ void transfer(WarpContext& c, const Instruction& i, uint32_t) {
 
 // Eight by eight of 16 bits each, of which each lane says where a row is and has two neighbours.
 void moveRows(WarpContext& c, const Instruction& i, uint32_t) {
-  const bool stores = isStore(i), turned = i.name.find(".trans") != std::string::npos;
+  const bool stores = storesMatrix(i), turned = i.name.find(".trans") != std::string::npos;
   const size_t count = stores ? i.from_.size() - 1 : i.to.size();
   if (i.name.find(".m8n8.") == std::string::npos || count > 4)
     throw Unsupported(i.name + " is not known here");
@@ -290,9 +288,13 @@ bool multipliesMatrices(const Instruction& i) {
   return i.op == Op::mma || (i.op == Op::wmma && i.name.find(".mma.") != std::string::npos);
 }
 
+bool storesMatrix(const Instruction& i) {
+  return i.name.starts_with("wmma.store") || i.name.starts_with("stmatrix");
+}
+
 uint32_t lanesThatAsk(const Instruction& i, uint32_t lanes) {
   if (!isTransfer(i) || i.vector != 16 || i.name.starts_with("wmma.store")) return lanes;
-  const size_t registers = isStore(i) ? i.from_.size() - 1 : i.to.size();
+  const size_t registers = storesMatrix(i) ? i.from_.size() - 1 : i.to.size();
   return registers < 4 ? lanes & ((1u << 8 * registers) - 1) : lanes;
 }
 
@@ -308,7 +310,7 @@ std::vector<Instruction> requestsOfFragment(Instruction i) {
   if (!i.name.starts_with("wmma")) return {std::move(i)};
   const MatrixShape s = shapeOf(i);
   const Matrix part = partOf(i);
-  const bool stores = isStore(i), isFactor = part != Matrix::sum;
+  const bool stores = storesMatrix(i), isFactor = part != Matrix::sum;
   const unsigned each = together(part, s, s.result), all = registersOf(part, s, s.result);
   const unsigned bytes = isFactor ? bitsOf(s) / 8 : bytesOf(s.result);
   std::vector<Operand> registers =
@@ -342,17 +344,20 @@ std::vector<Instruction> requestsOfFragment(Instruction i) {
   return requests;
 }
 
-MatrixCost costOfProduct(const Instruction& i) {
+Cost costOfProduct(const Instruction& i) {
   const MatrixShape s = shapeOf(i);
+  const bool isHalved = i.op == Op::wmma && s.isRounded;    // wmma's of tf32, by instructions
+  const bool isNarrow = isHalved || s.k * bitsOf(s) < 256;  // 128 bits of a row at a time
+  float count = 1, unit = isNarrow ? 4.2f : 6.2f, latency = isNarrow ? 17 : 24;
   if (s.factor == Type::f64) {
-    const float unit = std::max(16.0f, float(s.m * s.n * s.k) / 32);
-    return {1, unit, s.m == 8 ? 26.0f : 18.0f + 4 * float(s.k)};
+    unit = std::max(16.0f, float(s.m * s.n * s.k) / 32);
+    latency = s.m == 8 ? 26 : 18 + 4 * float(s.k);
+  } else {
+    count = std::max(1.0f, float(s.m * s.n) / 128 * (isHalved ? 2 : 1));
   }
-  // 256 bits of a row at a time, or 128; wmma's of tf32 are made of the latter.
-  const float half = s.k * bitsOf(s) < 256 || (i.op == Op::wmma && s.isRounded) ? 1 : 0;
-  const float tiles = float(s.m * s.n) / 128 * (i.op == Op::wmma && s.isRounded ? 2 : 1);
-  const float unit = half > 0 ? 4.2f : 6.2f, count = std::max(1.0f, tiles);
-  return {count, unit * count, (half > 0 ? 17.0f : 24.0f) + unit * (count - 1)};
+  Cost cost = times(count, (latency + unit * (count - 1)) / cyclesOfChain);
+  cost.unitCycles[2] = unit * count;
+  return cost;
 }
 
 }  // namespace estimate::gpu_code

@@ -17,11 +17,9 @@ std::vector<Instruction> requestsOfFragment(Instruction instruction);
 uint32_t lanesThatAsk(const Instruction& instruction, uint32_t lanes);
 Handler matrixHandler(const Instruction& instruction);
 bool multipliesMatrices(const Instruction& instruction);
-// Instructions of the machine, how long they keep their unit busy, and their result takes, as
-// measured on an H200.
-struct MatrixCost {
-  float count, unitCycles, latency;
-};
-MatrixCost costOfProduct(const Instruction& instruction);
+bool storesMatrix(const Instruction& instruction);
+// Instructions of the machine, how long they keep the unit for doubles and tensor cores busy, and
+// their result takes, as measured on an H200.
+Cost costOfProduct(const Instruction& instruction);
 
 }  // namespace estimate::gpu_code

@@ -239,8 +239,7 @@ void Reader::readInstruction() {
     } while (accept(","));
     const bool hasResult =
         !(i.op == Op::st || i.op == Op::red || i.op == Op::bar || i.op == Op::fence ||
-          i.op == Op::cp || i.op == Op::prefetch || i.op == Op::nanosleep ||
-          name.starts_with("wmma.store") || name.starts_with("stmatrix")) ||
+          i.op == Op::cp || i.op == Op::prefetch || i.op == Op::nanosleep || storesMatrix(i)) ||
         name.starts_with("bar.red") || name.starts_with("barrier.red");
     for (size_t a = 0; a < all.size(); ++a)
       for (const Operand& o : all[a]) (a == 0 && hasResult ? i.to : i.from_).push_back(o);

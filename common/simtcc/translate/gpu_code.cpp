@@ -171,9 +171,9 @@ void GpuCode::begin(bool byNvcc) {
     if (line_.fastMath) words.push_back("-use_fast_math");
     if (line_.constexprEverywhere) words.push_back("--expt-relaxed-constexpr");
     if (line_.relocatable) words.push_back("-rdc=true");
+    words.push_back(source_);
   }
   making_.reset();
-  if (byNvcc) words.push_back(source_);
   making_ = std::make_unique<ProgramBeside>(words + Words{"-o", folder_.file("code.ptx")},
                                             folder_.file("code.log"));
 }
@@ -266,11 +266,9 @@ std::string GpuCode::withoutWhatFails() {
         (mistakes[0].places.empty() ? mistakes[0].text : told(mistakes[0], mistakes[0].places[0])) +
         "\n";
     std::string errors;
-    if (turn == 0 && runProgram(compiler_ + preprocess_ + Words{"-E", "-o", preprocessed, source_},
-                                &errors) != 0)
+    if (turn == 0 && runProgram(compiler_ + input_ + Words{"-E", "-o", preprocessed}, &errors) != 0)
       return all;
     std::string text = readFile(preprocessed);
-    if (turn == 0) text = withTypesOfCasts(text);
     const Source source = readTokens(text);
     const Declarations declarations = findDeclarations(source);
     std::vector<std::pair<size_t, size_t>> bodies;

@@ -5,28 +5,9 @@
 #include <cuda_fp16.h>
 
 #include "simt/device/cuda.h"
+#include "simt/device/matrix_names.h"
 
 namespace nvcuda::wmma {
-
-struct matrix_a {};
-struct matrix_b {};
-struct accumulator {};
-struct row_major {};
-struct col_major {};
-enum layout_t { mem_row_major, mem_col_major };
-namespace precision {
-struct tf32 {};
-}  // namespace precision
-// Names of what there are no fragments of, so that a file's other kernels have code.
-namespace experimental {
-namespace precision {
-struct s4 {};
-struct u4 {};
-struct b1 {};
-}  // namespace precision
-enum bmmaBitOp { bmmaBitOpXOR = 1, bmmaBitOpAND = 2 };
-enum bmmaAccumulateOp { bmmaAccumulateOpPOPC = 1 };
-}  // namespace experimental
 
 template <typename Use, int m, int n, int k, typename T, typename Layout = void>
 struct fragment;

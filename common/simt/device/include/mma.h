@@ -11,18 +11,9 @@
 #include <cuda_fp16.h>
 
 #include "simt/device/cuda.h"
+#include "simt/device/matrix_names.h"
 
 namespace nvcuda::wmma {
-
-struct matrix_a {};
-struct matrix_b {};
-struct accumulator {};
-struct row_major {};
-struct col_major {};
-enum layout_t { mem_row_major, mem_col_major };
-namespace precision {
-struct tf32 {};
-}  // namespace precision
 
 // Rows and columns of what a fragment holds.
 template <typename Use, int m, int n, int k>
@@ -185,16 +176,6 @@ SIMT_ALWAYS_INLINE void mma_sync(fragment<accumulator, m, n, k, D>& d,
 
 // Numbers of 4 bits and single bits: 8 rows of a and 8 columns of b, of which each lane has a word,
 // as on a GPU; 16 shuffles count for a multiplication.
-namespace experimental {
-namespace precision {
-struct s4 {};
-struct u4 {};
-struct b1 {};
-}  // namespace precision
-enum bmmaBitOp { bmmaBitOpXOR = 1, bmmaBitOpAND = 2 };
-enum bmmaAccumulateOp { bmmaAccumulateOpPOPC = 1 };
-}  // namespace experimental
-
 template <int bits>
 struct Word {
   static constexpr int num_elements = 32 / bits, num_storage_elements = 1, bitsOfNumber = bits;
