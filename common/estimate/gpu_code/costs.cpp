@@ -10,6 +10,7 @@ namespace estimate::gpu_code {
 UnitCycles unitCyclesOf(const Instruction& i) {
   const float count = i.cost.count;
   if (count == 0 || i.op == Op::call || multipliesMatrices(i)) return i.cost.unitCycles;
+  if (const float wide = i.cost.unitCycles[1]; wide > 0) return {0, wide * count};
   if (i.op == Op::div || i.op == Op::rem) {
     if (i.type == Type::f64) return {count - 8, 0, 2 * 8};
     if (isFloat(i.type)) return {};
@@ -91,6 +92,25 @@ bool Costs::isWideProduct(const Instruction& i) const {
   return i.wide || (is64(i.type) && std::ranges::all_of(i.from_, isOf32Bits));
 }
 
+// A wide product of which nothing but sums is made, as of one index into several arrays: each is
+// an IMAD.WIDE, also in a loop that the product is made before.
+bool Costs::isOnlyForSums(const Instruction& i) const {
+  const auto& readers = uses_.all[i.to[0].reg].readers;
+  return isWideProduct(i) && !readers.empty() && uses_.all[i.to[0].reg].writers.size() == 1 &&
+         std::ranges::all_of(readers, [&](const Instruction* r) {
+           return r->op == Op::add && is64(r->type) && !isStep(*r) && isRegister(r->from_[1]) &&
+                  r->from_[0].reg != r->from_[1].reg;
+         });
+}
+
+bool Costs::isSumOfProduct(const Instruction& i) const {
+  return !isStep(i) && std::ranges::any_of(i.from_, [&](const Operand& o) {
+    if (o.kind != Operand::Kind::reg) return false;
+    const auto& writers = uses_.all[o.reg].writers;
+    return writers.size() == 1 && isOnlyForSums(*writers[0]);
+  });
+}
+
 // A number of 32 bits that is added to a wide product: IMAD.WIDE needs its upper half, too.
 bool Costs::isAddedToProduct(const Instruction& i) const {
   const auto& readers = uses_.all[i.to[0].reg].readers;
@@ -162,11 +182,13 @@ Cost Costs::costOf(const Instruction& i) const {
         const auto isLongProduct = [&](const Instruction& p) {
           return p.op == Op::mul && is64(p.type) && !isFloat(p.type) && !p.high;
         };
+        if (isSumOfProduct(i)) {
+          Cost cost = times(1, 1);
+          cost.unitCycles[1] = wideProductCycles;
+          return cost;
+        }
         if (!isStep(i) && joinsInBlock(i, isLongProduct)) return nothing(false);
-        // IMAD.WIDE has the sum, in each turn where the product is one of before the loop; LEA and
-        // LEA.HI.X have it with the shift.
-        const auto isProduct = [&](const Instruction& p) { return isWideProduct(p); };
-        if (joins(i, isProduct)) return joinsInBlock(i, isProduct) ? nothing(false) : times(1, 1);
+        // LEA and LEA.HI.X have it with the shift.
         if (joinsInBlock(i, [](const Instruction& p) { return p.op == Op::shl; }))
           return nothing(false);
         return times(2, 2);
@@ -200,6 +222,7 @@ Cost Costs::costOf(const Instruction& i) const {
       return times(wide ? wordsOf(i) : 1, 1);
     case Op::mul:
       if (isFloat(i.type)) return times(1, 1);
+      if (isOnlyForSums(i)) return nothing(false);
       if (wide) return i.high ? times(8, 5) : isWideProduct(i) ? times(1, 1) : times(4, 3);
       return times(1, 1);
     case Op::mad: return wide && !isFloat(i.type) && !i.wide ? times(4, 3) : times(1, 1);

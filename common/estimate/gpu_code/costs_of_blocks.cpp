@@ -260,6 +260,7 @@ void Costs::find() {
     if (loop.turns == 1 || hasKnownTurns(loop)) mergeLoads(block, Space::shared);
     block.turns = block.code.empty() ? 0 : turnsOf(countsIn(block));
     shareDivisors(uint32_t(&block - f_.blocks.data()));
+    makePointers(block);
   }
   joinMaxima();
   findDivergent();

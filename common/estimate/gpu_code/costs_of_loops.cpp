@@ -164,7 +164,9 @@ void Costs::unrollCountedLoops() {
   constexpr float again = 4;
   constexpr unsigned whole = 64;  // more than there are registers for loads
   constexpr float atATime = 256;
-  constexpr float longestAgain = 5.5f;  // instructions of a turn
+  // Where it loads, of nvcc's PTX, as asked with sums of products and with chains of bits, of which
+  // so many count; else of a turn.
+  constexpr float longestAgain = 48, forCounting = 4, longestOfSums = 5.5f;
   for (BasicBlock& block : f_.blocks) {
     CountedLoop loop = countedLoop(block);
     if (block.staysRolled || !loop.compare) continue;
@@ -185,24 +187,29 @@ void Costs::unrollCountedLoops() {
       continue;
     }
     const auto turns = float(loop.turns);
-    const auto isLoaded = [&](const Operand& o) {
-      const Instruction* const writer = uses_.only(o);
-      return writer && writer->op == Op::ld;
-    };
-    float size = 0, own = 0;
-    bool staysWhole = false, branches = false, hasIndices = false, isPlain = true;
+    const std::vector<Course> courses = coursesIn(block);
+    float size = 0, own = 0, written = 0;  // before nvcc unrolls, by ptxas, of nvcc's PTX
+    bool staysWhole = false, branches = false, hasIndices = false, isPlain = true, loads = false;
     for (const Instruction& i : block.code) {
       const bool isAccess = i.isMemory() && i.space != Space::param;
+      loads = loads || (i.op == Op::ld && isAccess && i.space != Space::constant);
       if (&i != loop.compare && i.op != Op::bra) size += sizeBefore(i);
       own += (isAccess || i.cost.count > 0) && &i != loop.compare && i.op != Op::bra &&
              steppedBy(i) == none;
       staysWhole =
           staysWhole || (i.op == Op::call && (!isMathematics(i.name) || hasBranches(i.name)));
       // An access has a constant in its address, and no register more.
+      const auto isSum = [](const Instruction* sum) { return sum->cost.count > 0; };
+      const bool isIndex =
+          i.op == Op::mul && i.wide && isRegister(i.from_[0]) &&
+          (i.cost.count > 0 || std::ranges::any_of(uses_.all[i.to[0].reg].readers, isSum)) &&
+          staysIndex(i, courses);
       hasIndices = hasIndices ||
-                   (i.op == Op::mul && i.wide && !isLoaded(i.from_[0]) && i.cost.count > 0 &&
-                    !(hasKnownTurns(loop) && isInSteps(block, loop, i.from_[0]))) ||
+                   (isIndex && !(hasKnownTurns(loop) && isInSteps(block, loop, i.from_[0]))) ||
                    (loop.turns == 1 && isStep(i) && is64(i.type) && !stepsByConstant(i));
+      const bool isWritten = i.cost.count > 0 || isIndex || i.type == Type::pred ||
+                             isAnyOf(i.op, {Op::setp, Op::neg, Op::abs, Op::bra});
+      written += i.op == Op::call ? i.cost.count : isWritten ? 1 : 0;
       isPlain =
           isPlain && !isAnyOf(i.op, {Op::bar, Op::shfl, Op::vote, Op::redux, Op::match, Op::atom,
                                      Op::red, Op::cp, Op::wmma, Op::mma, Op::fence});
@@ -212,8 +219,10 @@ void Costs::unrollCountedLoops() {
     const float by =
         std::bit_floor(std::min(4u, unsigned(mostOfAll * turns / std::max(1.0f, size))));
     if (staysWhole || by < 2 || (loop.isCounted && isTaken)) continue;
-    const bool isShort =
-        own <= longestAgain * turns && !branches && !hasIndices && !is64(loop.compare->type);
+    const bool fitsAgain = loads
+                               ? (written - forCounting) * by / turns + forCounting <= longestAgain
+                               : own <= longestOfSums * turns;
+    const bool isShort = fitsAgain && !branches && !hasIndices && !is64(loop.compare->type);
     // From a constant to a constant by some 256 instructions at a time, and so that none are left.
     const unsigned all = turnsOf(loop);
     unsigned fits = std::bit_floor(unsigned(atATime * turns / std::max(1.0f, own)));
@@ -285,9 +294,16 @@ static bool turnsWaitForLoads(const BasicBlock& block) {
   return false;
 }
 
-// There are registers for some sixteen loads on their way at a time.
+// There are registers for some sixteen loads on their way at a time; of doubles that are added up
+// ptxas has eight, and another behind each sum.
 static unsigned mostTurnsTogether(const BasicBlock& block) {
-  constexpr unsigned mostLoads = 16;
+  const auto isDouble = [&](std::initializer_list<Op> ops) {
+    return std::ranges::any_of(block.code, [&](const Instruction& i) {
+      return i.type == Type::f64 && isAnyOf(i.op, ops);
+    });
+  };
+  const bool addsDoubles = isDouble({Op::ld}) && isDouble({Op::add, Op::fma, Op::mul, Op::sub});
+  const unsigned mostLoads = addsDoubles ? 8 : 16;
   const auto waits = [](const Instruction& i) { return i.op == Op::bar || i.op == Op::fence; };
   if (std::ranges::any_of(block.code, waits)) return 1;
   const auto loads = unsigned(std::ranges::count_if(block.code, [](const Instruction& i) {

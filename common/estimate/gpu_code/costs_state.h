@@ -126,6 +126,15 @@ class Costs {
     unsigned turns = 1;                                        // of the source that are one here
     bool isCounted = false;  // by one, as often as is known before
   };
+  // How a number goes on from turn to turn of a loop of one block: not at all, by one in each, by
+  // what is known only at run time, by several, or otherwise.
+  enum class Course : uint8_t { stays, byOne, byRow, bySome, otherwise };
+  Course courseOfProduct(Course of, const Operand& by) const;
+  Course courseOf(const Instruction& i, const std::vector<Course>& courses) const;
+  std::vector<Course> coursesIn(const BasicBlock& block) const;
+  bool isOffset(const Instruction& i) const;
+  bool staysIndex(const Instruction& i, const std::vector<Course>& courses) const;
+  void makePointers(BasicBlock& block);
   uint32_t steppedBy(const Instruction& i) const;
   const Instruction* counterOf(const BasicBlock& block, const Operand& compared) const;
   CountedLoop countedLoop(const BasicBlock& block) const;
@@ -144,6 +153,8 @@ class Costs {
   }
   bool isAddedToProduct(const Instruction& i) const;
   bool isWideProduct(const Instruction& i) const;
+  bool isOnlyForSums(const Instruction& i) const;
+  bool isSumOfProduct(const Instruction& i) const;
   bool isComparedWithZero(const Instruction& i) const;
   bool isMadeBeforeLoop(uint32_t reg, uint32_t block) const;
   void shareAddresses(BasicBlock& block);

@@ -46,6 +46,7 @@ bool Ifs::isSpeculated(const Instruction& i) const {
 bool Ifs::isShort(const Code& body, unsigned most, const Operand& guard) const {
   const size_t count = body.size() - (!body.empty() && isJump(body.back()));
   unsigned length = 0;
+  std::set<uint32_t> made;  // in it
   for (size_t k = 0; k < count; ++k) {
     const Instruction& i = body[k];
     const bool writesGuard = std::ranges::any_of(
@@ -63,12 +64,16 @@ bool Ifs::isShort(const Code& body, unsigned most, const Operand& guard) const {
       length += unsigned(costOfCall(i.name).count) - 1;
     }
     if (i.space == Space::param) continue;
-    // Shifts and conversions of an address go with its sums, comparisons with one another.
+    // Shifts and conversions of an address go with its sums, comparisons with one another; what is
+    // made in it is made where it is copied to.
     const bool isWide = bytesOf(i.type) == 8 && !isFloat(i.type);
-    const bool isFree = isAnyOf(i.op, {Op::mov, Op::cvta}) || i.type == Type::pred ||
-                        i.op == Op::setp || (isWide && isAnyOf(i.op, {Op::cvt, Op::shl}));
-    const bool isTwo = isWide && isAnyOf(i.op, {Op::add, Op::sub});
+    const bool isRenamed =
+        i.op == Op::mov && (!isRegister(i.from_[0]) || made.contains(i.from_[0].reg));
+    const bool isFree = isRenamed || i.op == Op::cvta || i.type == Type::pred || i.op == Op::setp ||
+                        (isWide && isAnyOf(i.op, {Op::cvt, Op::shl}));
+    const bool isTwo = (isWide && isAnyOf(i.op, {Op::add, Op::sub})) || isGuarded(i);
     length += isFree ? 0 : isTwo ? 2 : 1;
+    for (const Operand& o : i.to) made.insert(o.reg);
   }
   // ptxas keeps the branch around what loads and stores, too.
   return left_ || (length <= most && !(hasLoads(body) && hasGlobal(body, Op::st)));
@@ -163,9 +168,6 @@ bool Ifs::convertAt(uint32_t head) {
   stays.negated = !stays.negated;
   Code &body = codeOf(first), &otherwise = codeOf(target);
   const auto endsByJump = [](const Code& one) { return !one.empty() && isJump(one.back()); };
-  const auto goesOnAt = [&](uint32_t block) {
-    return endsByJump(codeOf(block)) ? codeOf(block).back().targets[0] : following(block);
-  };
   // A branch that leads to the end becomes an EXIT with a predicate.
   const auto isEnd = [&](uint32_t block) {
     return block >= f_.blocks.size() ||
@@ -228,11 +230,12 @@ bool Ifs::convertAt(uint32_t head) {
 
 void Ifs::convert() {
   dropJumps();
+  bringBodies();
   for (bool changed = true; changed;) {
     changed = false;
     for (uint32_t b = uint32_t(f_.blocks.size()); b-- > 0;)
       changed |= askTogether(b) || convertAt(b);
-    if (changed) dropJumps();
+    if (changed) dropJumps(), bringBodies();
   }
 }
 

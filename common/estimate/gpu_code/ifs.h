@@ -40,7 +40,9 @@ class Ifs {
   using Code = std::vector<Instruction>;
   Code& codeOf(uint32_t block) { return f_.blocks[block].code; }
   uint32_t following(uint32_t block) const;
+  uint32_t goesOnAt(uint32_t block) const;
   void dropJumps();
+  void bringBodies();
   bool isShort(const Code& body, unsigned most, const Operand& guard) const;
   static unsigned mostIn(const Code& head, const Code& body, const Code* otherwise = nullptr);
   bool isFallenInto(uint32_t block) const;

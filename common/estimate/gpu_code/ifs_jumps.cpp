@@ -1,6 +1,8 @@
 // Jumps that fall away where blocks become one, and conditions that are asked together.
 #include "estimate/gpu_code/ifs.h"
 
+#include <utility>
+
 namespace estimate::gpu_code {
 
 // The next block that has something in it.
@@ -29,6 +31,33 @@ void Ifs::dropJumps() {
       jump.guard.negated = !jump.guard.negated;
       codeOf(next).clear();
     }
+  }
+}
+
+// Where one goes on from a block without a condition.
+uint32_t Ifs::goesOnAt(uint32_t block) const {
+  const Code& code = f_.blocks[block].code;
+  return !code.empty() && isJump(code.back()) ? code.back().targets[0] : following(block);
+}
+
+// A block that is only jumped to from one place, which does nothing but that, stands there.
+void Ifs::bringBodies() {
+  for (uint32_t b = 0; b < f_.blocks.size(); ++b) {
+    Code& code = codeOf(b);
+    if (code.size() != 1 || !isJump(code[0])) continue;
+    const uint32_t body = code[0].targets[0], next = goesOnAt(body);
+    Code& its = codeOf(body);
+    const bool jumps = !its.empty() && isJump(its.back());
+    if (body == b || comesFrom_[body] != 1 || isFallenInto(body) || its.empty() ||
+        next >= f_.blocks.size() ||
+        (!jumps && isAnyOf(its.back().op, {Op::bra, Op::brx, Op::ret, Op::exit})))
+      continue;
+    Instruction jump = std::move(code[0]);
+    code = std::exchange(its, {});
+    --comesFrom_[body];
+    if (jumps) continue;
+    jump.targets[0] = next, ++comesFrom_[next];
+    code.push_back(std::move(jump));
   }
 }
 
@@ -78,9 +107,14 @@ bool Ifs::askTogether(uint32_t head) {
   Code& code = codeOf(head);
   if (left_ || !endsByBranch(code)) return false;
   const uint32_t body = code.back().targets[0], next = following(head);
-  if (next >= f_.blocks.size() || next == head || comesFrom_[next] > 0) return false;
+  if (next >= f_.blocks.size() || next == head || body == next || comesFrom_[next] > 0)
+    return false;
   Code& more = codeOf(next);
-  if (!endsByBranch(more) || following(next) != body || more.back().targets[0] != following(body) ||
+  if (!endsByBranch(more)) return false;
+  const uint32_t behind = following(next);
+  const bool jumpsThere = behind < f_.blocks.size() && codeOf(behind).size() == 1 &&
+                          isJump(codeOf(behind)[0]) && codeOf(behind)[0].targets[0] == body;
+  if ((behind != body && !jumpsThere) || more.back().targets[0] != goesOnAt(body) ||
       !isShort(codeOf(body), mostIn(code, codeOf(body)), code.back().guard))
     return false;
   const Code asked(more.begin(), more.end() - 1);

@@ -154,6 +154,11 @@ TEST(Feed, ASineWithItsCosineIsLittleMoreThanTheSine) {
             sumOf(&Operation::count, launchOf(sinesWithCosines, 1, 32)) + 15);
 }
 
+TEST(Feed, WhatALoopLoadsBesideAFunctionIsLoadedBeforeIt) {
+  NEEDS_GPU_CODE();
+  EXPECT_EQ(operationsOf(launchOf(sinesOfOne, 1, 32), Kind::load).size(), 1u);
+}
+
 // It has branches: no turn of a loop does anything while another has one.
 TEST(Feed, ExponentialsOfDoublesComeOneAfterTheOther) {
   NEEDS_GPU_CODE();

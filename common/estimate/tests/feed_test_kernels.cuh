@@ -48,6 +48,12 @@ __global__ void exponentialsInTurn(int* data, int* out) {
   for (int i = 0; i < 64; ++i) sum += exp(T(data[threadIdx.x + 32 * i]));
   out[threadIdx.x] = int(sum);
 }
+// What a function does changes no memory.
+__global__ void sinesOfOne(int* data, int* out) {
+  float sum = 0;
+  for (int i = 0; i < 64; ++i) sum += sinf(float(data[0] * i));
+  out[threadIdx.x] = int(sum);
+}
 // Sixteen turns of a loop that steps by what nobody knows before.
 __global__ void stepsByAVariable(int* data, int* out) {
   const int step = 32 + out[0], end = 512 + out[1];

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <list>
 #include <memory>
 #include <numeric>
 #include <set>
@@ -728,6 +729,141 @@ TEST(GpuCode, ALoopWithAnIfIsOneBlockWhereverItsEndStands) {
       begin + "bra.uni BODY;" + end + "bra.uni OUT;\nBODY: " + turn + "bra.uni END;\nOUT: " + out,
       numbers(32), 100, 32);
   EXPECT_EQ(before.array, behind.array);
+  EXPECT_EQ(branchesOf(before.launch), branchesOf(behind.launch));
+  EXPECT_NEAR(instructionsOf(before.launch), instructionsOf(behind.launch), 2);
+}
+
+Module moduleOf(const std::string& body) {
+  static std::list<std::string> codes;  // in which its texts are
+  return readModule(codes.emplace_back(kernelOf(body)));
+}
+
+// What an instruction costs whose text has this in it.
+Cost costIn(const Module& module, const std::string& text) {
+  for (const BasicBlock& block : module.functions.at("k").blocks)
+    for (const Instruction& i : block.code)
+      if (i.text.find(text) != std::string::npos) return i.cost;
+  ADD_FAILURE() << "there is no " << text;
+  return {};
+}
+
+TEST(GpuCode, OneIndexIntoSeveralArraysIsAWideProductForEach) {
+  const std::string sums = R"(mul.wide.s32 %rd4, %r5, 8; add.s64 %rd5, %rd1, %rd4;
+add.s64 %rd6, %rd3, %rd4; ld.global.u32 %r6, [%rd5]; st.global.u32 [%rd6], %r6;)";
+  const Module module = moduleOf(sums);
+  EXPECT_EQ(costIn(module, "%rd4, %r5").count, 0);
+  for (const char* sum : {"%rd5, %rd1", "%rd6, %rd3"}) {
+    EXPECT_EQ(costIn(module, sum).count, 1);
+    EXPECT_FLOAT_EQ(costIn(module, sum).unitCycles[1], 5.7f);
+  }
+  const Module also = moduleOf(sums + "st.global.u64 [%rd3], %rd4;");
+  EXPECT_EQ(costIn(also, "%rd4, %r5").count, 1) << "it is something by itself, too";
+  EXPECT_EQ(costIn(also, "%rd5, %rd1").count, 2);
+}
+
+TEST(GpuCode, WhereALoopGoesUpByOneAnIndexBecomesAPointer) {
+  const auto module = [](const std::string& index, const std::string& more = "") {
+    return moduleOf("mov.u32 %r9, 0; mov.u32 %r6, 0;\nLOOP: " + index +
+                    " add.s64 %rd6, %rd1, %rd5; ld.global.u32 %r8, [%rd6];"
+                    "add.s32 %r6, %r6, %r8; " +
+                    more +
+                    "add.s32 %r9, %r9, 1; setp.lt.s32 %p1, %r9, %r1; @%p1 bra LOOP;"
+                    "st.global.u32 [%rd3], %r6;");
+  };
+  const auto unrolled = [](const Module& its) {
+    for (const BasicBlock& block : its.functions.at("k").blocks)
+      if (block.unrolledBy > 1) return block.unrolledBy;
+    return 1u;
+  };
+  const std::string row = "mad.lo.s32 %r7, %r9, %r4, %r2; ", offset = "mul.wide.s32 %rd5, %r7, 4;";
+  EXPECT_EQ(costIn(module(row + offset), "%r9, %r4").count, 0);
+  EXPECT_EQ(unrolled(module(row + offset)), 16u) << "ptxas unrolls what nvcc unrolled";
+  EXPECT_EQ(unrolled(module("mul.wide.u32 %rd5, %r9, 4;")), 16u);
+  EXPECT_EQ(costIn(module(row + offset, "xor.b32 %r6, %r6, %r7; "), "%r9, %r4").count, 1)
+      << "the index is something by itself, too";
+  // Without sign it may go round; multiples and what is multiplied twice stay indices.
+  for (const std::string& index :
+       {row + "mul.wide.u32 %rd5, %r7, 4;", "mad.lo.s32 %r7, %r9, 1024, %r2; " + offset,
+        "shl.b32 %r7, %r9, 3; " + offset,
+        "mul.lo.s32 %r10, %r9, %r4; mad.lo.s32 %r7, %r10, %r3, %r2; " + offset}) {
+    EXPECT_EQ(unrolled(module(index)), 4u) << index;
+    EXPECT_EQ(costIn(module(index), "%r7, %r").count, 1) << index;
+  }
+  // By a length of 64 bits it goes on by two sums.
+  const Module further = module(
+      "cvt.s64.s32 %rd4, %r9; mul.lo.s64 %rd7, %rd4, %rd2; "
+      "shl.b64 %rd5, %rd7, 2;");
+  EXPECT_EQ(costIn(further, "%rd7, %rd4").count, 0);
+  EXPECT_EQ(costIn(further, "%rd6, %rd1").count, 2);
+  // What is not made of the counter as it goes on is no index of the loop's.
+  EXPECT_EQ(unrolled(module("min.s32 %r7, %r9, %r2; " + offset)), 16u);
+  // As long as four turns have 48 instructions: beside six of each, four of them once.
+  const auto products = [](unsigned count) {
+    std::string all;
+    for (unsigned k = 0; k < count; ++k) all += "mul.lo.s32 %r6, %r6, %r2; ";
+    return all;
+  };
+  EXPECT_EQ(unrolled(module(row + offset, products(9))), 16u);
+  EXPECT_EQ(unrolled(module(row + offset, products(10))), 4u);
+}
+
+TEST(GpuCode, OfDoublesThatAreAddedUpEightAreLoadedAtATime) {
+  const auto together = [](const std::string& load, const std::string& sum) {
+    const Module module = moduleOf(
+        ".reg .f64 %fd<5>; mov.u32 %r9, 0;\nLOOP: mul.wide.u32 %rd5, %r9, 8;"
+        "add.s64 %rd6, %rd1, %rd5; " +
+        load + sum +
+        "add.s32 %r9, %r9, 1; setp.lt.s32 %p1, %r9, %r1; @%p1 bra LOOP;"
+        "st.global.f64 [%rd3], %fd1;");
+    for (const BasicBlock& block : module.functions.at("k").blocks)
+      if (block.unrolledBy > 1) return block.turnsTogether;
+    return 1u;
+  };
+  const std::string load = "ld.global.f64 %fd2, [%rd6]; ";
+  EXPECT_EQ(together(load, "add.f64 %fd1, %fd1, %fd2; "), 8u);
+  EXPECT_EQ(together(load, "max.f64 %fd1, %fd1, %fd2; "), 16u);
+  EXPECT_EQ(together("ld.global.f32 %f2, [%rd6]; ", "add.f32 %f1, %f1, %f2; "), 16u);
+}
+
+TEST(GpuCode, CopiesInAnIfAreInstructionsAndWhatHasAPredicateAlreadyIsTwo) {
+  const auto branches = [](const std::string& body) {
+    return branchesOf(ran("mov.u32 %r6, 1; mov.u32 %r7, 2; mov.u32 %r8, 3; mov.u32 %r10, 4;"
+                          "setp.lt.u32 %p1, %r2, %r1; setp.lt.u32 %p2, %r2, 4; @!%p1 bra MEET; " +
+                              body +
+                              "\nMEET: add.s32 %r6, %r6, %r7; add.s32 %r6, %r6, %r8; "
+                              "add.s32 %r6, %r6, %r10; st.global.u32 [%rd3], %r6;",
+                          numbers(32), 8, 32)
+                          .launch);
+  };
+  const auto products = [](unsigned count) {
+    std::string all;
+    for (unsigned k = 0; k < count; ++k) all += "mul.lo.s32 %r6, %r6, %r2; ";
+    return all;
+  };
+  const std::string copies = "mov.u32 %r7, %r2; mov.u32 %r8, %r3; mov.u32 %r10, %r4; ";
+  const double none = branches(products(1));
+  EXPECT_EQ(branches(products(5) + copies), none);
+  EXPECT_GT(branches(products(6) + copies), none);
+  const std::string made = "add.s32 %r11, %r2, 1; mov.u32 %r7, %r11; ";
+  EXPECT_EQ(branches(products(7) + made), none) << "it is made where it is copied to";
+  const std::string inner = "@!%p2 bra IN; " + copies + "\nIN: ";
+  EXPECT_EQ(branches(products(2) + inner), none);
+  EXPECT_GT(branches(products(3) + inner), none);
+}
+
+TEST(GpuCode, AnIfThatIsJumpedToFromTwoConditionsIsOneWhereverItStands) {
+  const std::string begin = "mov.u32 %r9, 0; mov.u32 %r8, 0;", out = "st.global.u32 [%rd3], %r8;",
+                    add = "\nADD: add.s32 %r8, %r8, 1;",
+                    end = "\nEND: add.s32 %r9, %r9, 1; setp.lt.s32 %p1, %r9, %r1; @%p1 bra BODY; ",
+                    turn =
+                        "setp.eq.u32 %p2, %r9, 3; @%p2 bra ADD; setp.lt.u32 %p3, %r2, 8; "
+                        "@!%p3 bra END; ";
+  const Ran behind = ran(begin + "\nBODY: " + turn + add + end + out, numbers(32), 100, 32);
+  const Ran before = ran(begin + "bra.uni BODY;" + add + end + "bra.uni OUT;\nBODY: " + turn +
+                             "bra.uni ADD;\nOUT: " + out,
+                         numbers(32), 100, 32);
+  for (size_t i = 0; i < 32; ++i) EXPECT_EQ(before.array[i], i < 8 ? 100 : 1);
+  EXPECT_EQ(behind.array, before.array);
   EXPECT_EQ(branchesOf(before.launch), branchesOf(behind.launch));
   EXPECT_NEAR(instructionsOf(before.launch), instructionsOf(behind.launch), 2);
 }

@@ -190,6 +190,23 @@ __global__ void sums(const float* data, float* out) {
   }
 }
 
+TEST(OwnPrograms, LoopsAreUnrolledFurtherWhereThatMakesArraysSmaller) {
+  NEEDS_ESTIMATES();
+  const TemporaryFolder folder;
+  writeFile(folder.path("own.cu"), R"(
+__global__ void permuted(const float* data, const int* order, int* out) {
+  float f[64];
+  int q[64];
+  for (int i = 0; i < 64; ++i) f[i] = data[64 * threadIdx.x + i];
+  for (int i = 0; i < 64; ++i) q[i] = int(f[i] * f[0]) * int(f[63 - i]) + int(f[i / 2] - 1);
+  for (int i = 0; i < 64; ++i) out[64 * threadIdx.x + i] = q[order[i]];
+})");
+  const Outcome made = run(SIMTCC, {"-ptx", folder.path("own.cu"), "-o", folder.path("own.ptx"),
+                                    "--gpu-compiler=clang++"});
+  ASSERT_EQ(made.exitCode, 0) << made.err;
+  EXPECT_TRUE(contains(contentsOf(folder.path("own.ptx")), "depot0[256]")) << "q alone";
+}
+
 // Which the toolkit does not have.
 TEST(OwnPrograms, CodeIsOfTheSameCompilerWithTheHelpersOfSamples) {
   NEEDS_ESTIMATES();

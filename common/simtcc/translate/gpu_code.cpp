@@ -59,16 +59,21 @@ std::vector<Mistake> mistakesIn(const std::string& log) {
   return all;
 }
 
-// Kernels whose threads have arrays in memory.
-size_t arraysIn(std::string_view ptx) {
+// Bytes that threads have in memory for their arrays, of all kernels.
+size_t bytesOfArraysIn(std::string_view ptx) {
   constexpr std::string_view array = "\n\t.local ";
-  size_t arrays = 0;
-  for (size_t at = 0; (at = ptx.find(array, at)) != std::string::npos; ++at) ++arrays;
-  return arrays;
+  size_t bytes = 0;
+  for (size_t at = 0; (at = ptx.find(array, at)) != std::string::npos;) {
+    size_t of = 1;
+    at = std::min(ptx.find('[', at), ptx.size() - 1) + 1;
+    std::from_chars(ptx.data() + at, ptx.data() + ptx.size(), of);
+    bytes += of;
+  }
+  return bytes;
 }
 
-// Each kernel from the other where it has fewer arrays of a thread there.
-std::string withFewerArrays(const std::string& ptx, const std::string& other) {
+// Each kernel from the other where it has smaller arrays of a thread there.
+std::string withSmallerArrays(const std::string& ptx, const std::string& other) {
   constexpr std::string_view begins = "\n.visible .entry ", ends = "\n}";
   const auto kernelAt = [&](std::string_view all, size_t at) {
     return all.substr(at,
@@ -81,7 +86,7 @@ std::string withFewerArrays(const std::string& ptx, const std::string& other) {
     const size_t same = other.find(kernel.substr(0, kernel.find('(') + 1));
     const std::string_view others = same == std::string::npos ? kernel : kernelAt(other, same);
     merged.append(ptx, from, at - from);
-    merged += arraysIn(others) < arraysIn(kernel) ? others : kernel;
+    merged += bytesOfArraysIn(others) < bytesOfArraysIn(kernel) ? others : kernel;
     from = at + kernel.size();
   }
   return merged.append(ptx, from);
@@ -245,10 +250,10 @@ std::string GpuCode::unrolledFurther(const Words& source) {
   for (std::string& word : words)
     if (word.starts_with(flag.substr(0, flag.find('=') + 1))) word = flag;
   for (const Words& also : {Words{}, Words{"-mllvm", further.substr(further.find(' ') + 1)}}) {
-    if (arraysIn(text) == 0) break;
+    if (bytesOfArraysIn(text) == 0) break;
     ProgramBeside making(words + also, folder_.file("further.log"));
     if (making.wait(mostSeconds) != 0) break;
-    text = withFewerArrays(text, readFile(ptx));
+    text = withSmallerArrays(text, readFile(ptx));
   }
   return text;
 }

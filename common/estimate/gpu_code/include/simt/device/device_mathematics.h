@@ -15,9 +15,9 @@
   __attribute__((device, noinline)) static float name numbers {     \
     return __nvvm_ex2_approx_f(sum + float((long long)&name));      \
   }
-// … of those with branches it does not: they stay in a loop, and the loop as it is.
+// … of those with branches it is told so alone: they stay in a loop, and the loop as it is.
 #define SIMT_BRANCHING(type, name, numbers) \
-  extern "C" __attribute__((device)) type name numbers;
+  extern "C" __attribute__((device, const)) type name numbers;
 #define SIMT_NAMES1(name)                                            \
 SIMT_FUNCTION float name##f(float x) { return __nv_##name##f(x); } \
 SIMT_FUNCTION float name(float x) { return __nv_##name##f(x); }    \
