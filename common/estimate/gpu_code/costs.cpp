@@ -104,11 +104,7 @@ bool Costs::isOnlyForSums(const Instruction& i) const {
 }
 
 bool Costs::isSumOfProduct(const Instruction& i) const {
-  return !isStep(i) && std::ranges::any_of(i.from_, [&](const Operand& o) {
-    if (o.kind != Operand::Kind::reg) return false;
-    const auto& writers = uses_.all[o.reg].writers;
-    return writers.size() == 1 && isOnlyForSums(*writers[0]);
-  });
+  return !isStep(i) && comesOf(i, [&](const Instruction& p) { return isOnlyForSums(p); });
 }
 
 // A number of 32 bits that is added to a wide product: IMAD.WIDE needs its upper half, too.

@@ -187,7 +187,6 @@ void Costs::unrollCountedLoops() {
       continue;
     }
     const auto turns = float(loop.turns);
-    const std::vector<Course> courses = coursesIn(block);
     float size = 0, own = 0, written = 0;  // before nvcc unrolls, by ptxas, of nvcc's PTX
     bool staysWhole = false, branches = false, hasIndices = false, isPlain = true, loads = false;
     for (const Instruction& i : block.code) {
@@ -201,9 +200,8 @@ void Costs::unrollCountedLoops() {
       // An access has a constant in its address, and no register more.
       const auto isSum = [](const Instruction* sum) { return sum->cost.count > 0; };
       const bool isIndex =
-          i.op == Op::mul && i.wide && isRegister(i.from_[0]) &&
-          (i.cost.count > 0 || std::ranges::any_of(uses_.all[i.to[0].reg].readers, isSum)) &&
-          staysIndex(i, courses);
+          indices_.contains(&i) &&
+          (i.cost.count > 0 || std::ranges::any_of(uses_.all[i.to[0].reg].readers, isSum));
       hasIndices = hasIndices ||
                    (isIndex && !(hasKnownTurns(loop) && isInSteps(block, loop, i.from_[0]))) ||
                    (loop.turns == 1 && isStep(i) && is64(i.type) && !stepsByConstant(i));

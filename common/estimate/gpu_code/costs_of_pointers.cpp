@@ -76,11 +76,14 @@ void Costs::makePointers(BasicBlock& block) {
            std::ranges::all_of(uses_.all[i.to[0].reg].readers, &Instruction::isMemory);
   };
   std::set<const Instruction*> gone;
-  for (const Instruction& i : block.code)
+  for (const Instruction& i : block.code) {
+    if (i.op == Op::mul && i.wide && isRegister(i.from_[0]) && staysIndex(i, courses))
+      indices_.insert(&i);
     if (i.to.size() == 1 && i.to[0].kind == Operand::Kind::reg &&
         uses_.all[i.to[0].reg].writers.size() == 1 &&
         (isMoving(i.to[0]) || (isOffset(i) && isMoving(i.from_[0]) && !staysIndex(i, courses))))
       gone.insert(&i);
+  }
   const auto isNeeded = [&](const Instruction* i) {
     return std::ranges::any_of(uses_.all[i->to[0].reg].readers, [&](const Instruction* reader) {
       return !gone.contains(reader) && !(isOffset(*i) && isAddress(*reader));
@@ -90,13 +93,8 @@ void Costs::makePointers(BasicBlock& block) {
   }
   for (Instruction& i : block.code) {
     if (gone.contains(&i)) i.cost = nothing();
-    const bool isMoved =
-        i.op == Op::add && isAddress(i) && std::ranges::any_of(i.from_, [&](const Operand& o) {
-          const auto isGone = [&](const Instruction* g) {
-            return isOffset(*g) && gone.contains(g);
-          };
-          return isRegister(o) && std::ranges::any_of(uses_.all[o.reg].writers, isGone);
-        });
+    const auto isGone = [&](const Instruction& g) { return isOffset(g) && gone.contains(&g); };
+    const bool isMoved = isAddress(i) && comesOf(i, isGone);
     if (isMoved && !isSumOfProduct(i)) i.cost = times(2, 2);  // by a length of 64 bits
   }
 }

@@ -118,6 +118,13 @@ class Costs {
       return part && part != &i && isPart(*part);
     });
   }
+  // Whether it reads what one that is so writes.
+  bool comesOf(const Instruction& i, auto&& isIt) const {
+    return std::ranges::any_of(i.from_, [&](const Operand& o) {
+      return isRegister(o) && std::ranges::any_of(uses_.all[o.reg].writers,
+                                                  [&](const Instruction* w) { return isIt(*w); });
+    });
+  }
   Cost costOf(const Instruction& i) const;
   bool needsCopy(const Instruction& i) const;
   struct CountedLoop {
@@ -179,9 +186,10 @@ class Costs {
 
   Function& f_;
   Uses uses_;
-  std::vector<bool> divergent_;     // registers that may differ from lane to lane
-  std::vector<bool> sameForGrid_;   // that do not differ from block to block either
-  std::vector<uint8_t> alignment_;  // which power of two each is a multiple of
+  std::vector<bool> divergent_;           // registers that may differ from lane to lane
+  std::vector<bool> sameForGrid_;         // that do not differ from block to block either
+  std::vector<uint8_t> alignment_;        // which power of two each is a multiple of
+  std::set<const Instruction*> indices_;  // wide products of what a loop counts that stay so
 };
 
 // What IMAD.WIDE keeps the unit for products busy, as measured on an H100 with loads, sums and

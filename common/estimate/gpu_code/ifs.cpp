@@ -44,7 +44,7 @@ bool Ifs::isSpeculated(const Instruction& i) const {
 
 // Whether what a body has, but a jump at its end, can have a predicate, and is no more than that.
 bool Ifs::isShort(const Code& body, unsigned most, const Operand& guard) const {
-  const size_t count = body.size() - (!body.empty() && isJump(body.back()));
+  const size_t count = body.size() - endsByJump(body);
   unsigned length = 0;
   std::set<uint32_t> made;  // in it
   for (size_t k = 0; k < count; ++k) {
@@ -167,7 +167,6 @@ bool Ifs::convertAt(uint32_t head) {
   Operand stays = taken;
   stays.negated = !stays.negated;
   Code &body = codeOf(first), &otherwise = codeOf(target);
-  const auto endsByJump = [](const Code& one) { return !one.empty() && isJump(one.back()); };
   // A branch that leads to the end becomes an EXIT with a predicate.
   const auto isEnd = [&](uint32_t block) {
     return block >= f_.blocks.size() ||

@@ -19,6 +19,12 @@ inline constexpr unsigned mostAsked = 4;
 
 inline bool isGuarded(const Instruction& i) { return i.guard.kind != Operand::Kind::none; }
 inline bool isJump(const Instruction& i) { return i.op == Op::bra && !isGuarded(i); }
+inline bool endsByJump(const std::vector<Instruction>& code) {
+  return !code.empty() && isJump(code.back());
+}
+inline bool isJumpAlone(const std::vector<Instruction>& code) {
+  return code.size() == 1 && isJump(code[0]);
+}
 inline bool endsByBranch(const std::vector<Instruction>& code) {
   return !code.empty() && code.back().op == Op::bra && isGuarded(code.back());
 }

@@ -24,7 +24,7 @@ void Ifs::dropJumps() {
       if (jump.targets[0] != next) continue;
       --comesFrom_[next];
       code.pop_back();
-    } else if (codeOf(next).size() == 1 && isJump(codeOf(next)[0]) && comesFrom_[next] == 0 &&
+    } else if (isJumpAlone(codeOf(next)) && comesFrom_[next] == 0 &&
                jump.targets[0] == following(next)) {
       --comesFrom_[jump.targets[0]];
       jump.targets = codeOf(next)[0].targets;
@@ -37,17 +37,17 @@ void Ifs::dropJumps() {
 // Where one goes on from a block without a condition.
 uint32_t Ifs::goesOnAt(uint32_t block) const {
   const Code& code = f_.blocks[block].code;
-  return !code.empty() && isJump(code.back()) ? code.back().targets[0] : following(block);
+  return endsByJump(code) ? code.back().targets[0] : following(block);
 }
 
 // A block that is only jumped to from one place, which does nothing but that, stands there.
 void Ifs::bringBodies() {
   for (uint32_t b = 0; b < f_.blocks.size(); ++b) {
     Code& code = codeOf(b);
-    if (code.size() != 1 || !isJump(code[0])) continue;
+    if (!isJumpAlone(code)) continue;
     const uint32_t body = code[0].targets[0], next = goesOnAt(body);
     Code& its = codeOf(body);
-    const bool jumps = !its.empty() && isJump(its.back());
+    const bool jumps = endsByJump(its);
     if (body == b || comesFrom_[body] != 1 || isFallenInto(body) || its.empty() ||
         next >= f_.blocks.size() ||
         (!jumps && isAnyOf(its.back().op, {Op::bra, Op::brx, Op::ret, Op::exit})))
@@ -112,8 +112,8 @@ bool Ifs::askTogether(uint32_t head) {
   Code& more = codeOf(next);
   if (!endsByBranch(more)) return false;
   const uint32_t behind = following(next);
-  const bool jumpsThere = behind < f_.blocks.size() && codeOf(behind).size() == 1 &&
-                          isJump(codeOf(behind)[0]) && codeOf(behind)[0].targets[0] == body;
+  const bool jumpsThere = behind < f_.blocks.size() && isJumpAlone(codeOf(behind)) &&
+                          codeOf(behind)[0].targets[0] == body;
   if ((behind != body && !jumpsThere) || more.back().targets[0] != goesOnAt(body) ||
       !isShort(codeOf(body), mostIn(code, codeOf(body)), code.back().guard))
     return false;

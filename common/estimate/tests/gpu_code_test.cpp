@@ -22,6 +22,12 @@ namespace {
 
 // A kernel of an array and a number; the body has the array's address in %rd1, the number in %r1
 // and the thread's place in %r2.
+std::string times(unsigned count, const std::string& what) {
+  std::string all;
+  for (unsigned k = 0; k < count; ++k) all += what;
+  return all;
+}
+
 std::string kernelOf(const std::string& body) {
   return R"(.version 7.5
 .target sm_80
@@ -389,12 +395,7 @@ TEST(GpuCode, ShortLoopsFromAConstantToAConstantAreUnrolledWholeHoweverTheyJumpB
   EXPECT_NEAR(costOf64(turn, "setp.ge.s32 %p1, %r9, 64; @%p1 bra END; bra.uni LOOP;"), 64 + 4, 2);
   // Of 1,024 turns 256 at a time, of 32 instructions eight.
   EXPECT_NEAR(costOf64(turn, "setp.lt.s32 %p1, %r9, 1024; @%p1 bra LOOP;"), 1024 + 4 * 3, 8);
-  const auto times = [](const std::string& what, unsigned many) {
-    std::string all;
-    for (unsigned k = 0; k < many; ++k) all += what;
-    return all;
-  };
-  EXPECT_NEAR(costOf64(times("xor.b32 %r6, %r6, %r2; ", 32) + "add.s32 %r9, %r9, 1;",
+  EXPECT_NEAR(costOf64(times(32, "xor.b32 %r6, %r6, %r2; ") + "add.s32 %r9, %r9, 1;",
                        "setp.lt.s32 %p1, %r9, 64; @%p1 bra LOOP;"),
               64 * 32 + 2 * 64 / 4, 64);
   const double load =
@@ -674,11 +675,7 @@ TEST(GpuCode, AnIfWithLittleInItIsNoBranch) {
 }
 
 TEST(GpuCode, AnIfHasMoreInItWithoutABranchWhereALoadIsOnItsWay) {
-  const auto sums = [](unsigned count) {
-    std::string all;
-    for (unsigned k = 0; k < count; ++k) all += "mul.lo.u32 %r7, %r7, %r2; ";
-    return all;
-  };
+  const auto sums = [](unsigned count) { return times(count, "mul.lo.u32 %r7, %r7, %r2; "); };
   // With this in front of the if, and the sides in it.
   const auto branches = [](const std::string& front, const std::string& body,
                            const std::string& otherwise = "") {
@@ -798,11 +795,7 @@ TEST(GpuCode, WhereALoopGoesUpByOneAnIndexBecomesAPointer) {
   // What is not made of the counter as it goes on is no index of the loop's.
   EXPECT_EQ(unrolled(module("min.s32 %r7, %r9, %r2; " + offset)), 16u);
   // As long as four turns have 48 instructions: beside six of each, four of them once.
-  const auto products = [](unsigned count) {
-    std::string all;
-    for (unsigned k = 0; k < count; ++k) all += "mul.lo.s32 %r6, %r6, %r2; ";
-    return all;
-  };
+  const auto products = [](unsigned count) { return times(count, "mul.lo.s32 %r6, %r6, %r2; "); };
   EXPECT_EQ(unrolled(module(row + offset, products(9))), 16u);
   EXPECT_EQ(unrolled(module(row + offset, products(10))), 4u);
 }
@@ -835,11 +828,7 @@ TEST(GpuCode, CopiesInAnIfAreInstructionsAndWhatHasAPredicateAlreadyIsTwo) {
                           numbers(32), 8, 32)
                           .launch);
   };
-  const auto products = [](unsigned count) {
-    std::string all;
-    for (unsigned k = 0; k < count; ++k) all += "mul.lo.s32 %r6, %r6, %r2; ";
-    return all;
-  };
+  const auto products = [](unsigned count) { return times(count, "mul.lo.s32 %r6, %r6, %r2; "); };
   const std::string copies = "mov.u32 %r7, %r2; mov.u32 %r8, %r3; mov.u32 %r10, %r4; ";
   const double none = branches(products(1));
   EXPECT_EQ(branches(products(5) + copies), none);
@@ -1410,12 +1399,6 @@ TEST(GpuCode, LoadsStayBehindADivisionsBranch) {
   };
   EXPECT_TRUE(areTogetherWith("div.approx.f32"));
   EXPECT_FALSE(areTogetherWith("div.rn.f32"));
-}
-
-std::string times(unsigned count, const std::string& what) {
-  std::string all;
-  for (unsigned k = 0; k < count; ++k) all += what;
-  return all;
 }
 
 // A load behind an if that some lanes go into.
