@@ -233,49 +233,65 @@ Block ComesOnce::behindOthers(Block block) const {
   return block;
 }
 
-BroughtAtTheStart::BroughtAtTheStart(const Launch& launch) {
-  constexpr size_t start = 32;  // operations
-  if (launch.sampled.size() < 2 || launch.sampled[0].warps.empty()) return;
-  const Block& first = launch.sampled[0];
-  const std::vector<Operation>& all = first.warps[0].operations;
-  const auto at = [](const Block& block, size_t warp, size_t i) -> const Operation* {
-    const bool isThere = warp < block.warps.size() && i < block.warps[warp].operations.size();
-    return isThere ? &block.warps[warp].operations[i] : nullptr;
-  };
-  for (size_t i = 0; i < std::min(start, all.size()); ++i) {
-    const Operation& o = all[i];
-    if (o.kind != Operation::Kind::load || o.isLocal || o.neededAt == Operation::never) continue;
-    // Each block's part begins so many bytes behind that of the one before.
-    const Operation* const second = at(launch.sampled[1], 0, i);
-    const auto blocks = int64_t(launch.sampled[1].number - first.number);
-    const int64_t step = second && blocks != 0 ? int64_t(second->address - o.address) / blocks : 0;
-    const bool goesOn =
-        step > 0 && std::ranges::all_of(launch.sampled, [&](const Block& block) {
-          const Operation* const its = at(block, 0, i);
-          return its && its->kind == o.kind && its->array == o.array &&
-                 int64_t(its->address - o.address) == int64_t(block.number - first.number) * step;
-        });
-    uint64_t end = 0;
-    for (size_t w = 0; w < first.warps.size(); ++w)
-      if (const Operation* const its = at(first, w, i))
-        end = std::max(end, its->address + its->extent);
-    if (!goesOn || end < o.address + uint64_t(step)) continue;
-    const uint64_t from = o.address - first.number * uint64_t(step);
-    parts_.push_back({o.array, from, from + launch.blocks * uint64_t(step), o.neededAt});
+void BroughtInStep::forEachLoad(const Warp& warp, auto&& function) {
+  constexpr size_t most = 1024;  // operations that are looked at
+  std::map<std::pair<uint16_t, uint32_t>, uint32_t> numbers;
+  for (size_t i = 0; i < std::min(most, warp.operations.size()); ++i) {
+    const Operation& o = warp.operations[i];
+    if (o.kind == Operation::Kind::load && !o.isLocal && o.lanes > 0)
+      function(i, Load{o.array, o.source, numbers[{o.array, o.source}]++});
   }
 }
 
-Block BroughtAtTheStart::applied(Block block) const {
-  for (Warp& warp : block.warps)
-    for (size_t i = 0; i < warp.operations.size(); ++i) {
+// Each block's part begins so many bytes behind that of the one before, and goes on to the next.
+BroughtInStep::BroughtInStep(const Launch& launch) {
+  struct Place {
+    uint64_t block, from, bytes;
+  };
+  std::map<Load, std::vector<Place>> places;
+  for (const Block& block : launch.sampled)
+    for (const Warp& warp : block.warps)
+      forEachLoad(warp, [&](size_t i, const Load& load) {
+        const Operation& o = warp.operations[i];
+        std::vector<Place>& its = places[load];
+        if (&warp == block.warps.data() && o.neededAt != Operation::never)
+          its.push_back({block.number, o.address, 0});
+        if (!its.empty() && its.back().block == block.number)
+          its.back().bytes += 32ul * (o.memorySectors + o.l2Sectors + o.l1Sectors);
+      });
+  for (const auto& [load, its] : places) {
+    if (its.size() < 2 || 2 * its.size() < launch.sampled.size()) continue;
+    const auto blocks = int64_t(its[1].block - its[0].block);
+    const int64_t step = int64_t(its[1].from - its[0].from) / blocks;
+    const bool goesOn =
+        step > 0 && std::ranges::all_of(its, [&](const Place& place) {
+          return int64_t(place.from - its[0].from) == int64_t(place.block - its[0].block) * step;
+        });
+    if (!goesOn || its[0].bytes < uint64_t(step)) continue;
+    const uint64_t from = its[0].from - its[0].block * uint64_t(step);
+    parts_[load] = {from, from + launch.blocks * uint64_t(step)};
+  }
+}
+
+Block BroughtInStep::applied(Block block) const {
+  struct There {
+    uint16_t array;
+    Part part;
+    uint32_t since;  // the first operation that waited for the warp's own
+  };
+  for (Warp& warp : block.warps) {
+    std::vector<There> there;
+    forEachLoad(warp, [&](size_t i, const Load& load) {
       Operation& o = warp.operations[i];
-      const auto has = [&](const Part& part) {
-        return part.array == o.array && part.neededAt < i && part.from <= o.address &&
-               o.address + o.extent <= part.to;
+      const auto has = [&](const There& its) {
+        return its.array == o.array && its.since <= i && its.part.from <= o.address &&
+               o.address + o.extent <= its.part.to;
       };
-      if (o.kind != Operation::Kind::load || std::ranges::none_of(parts_, has)) continue;
-      comesFromL2(o);
-    }
+      if (std::ranges::any_of(there, has)) comesFromL2(o);
+      if (const auto known = parts_.find(load); known != parts_.end())
+        there.push_back({o.array, known->second, o.neededAt});
+    });
+  }
   return block;
 }
 

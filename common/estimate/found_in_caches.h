@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <tuple>
 #include <vector>
 
 #include "estimate/card.h"
@@ -72,21 +74,22 @@ class ComesOnce {
   double resident_, generations_;  // blocks at once, and how many times as many come
 };
 
-// Where all blocks are resident, each loads its own part of an array at the start: when one has
-// waited for its own, L2 has those of the others.
-class BroughtAtTheStart {
+// Where all blocks are resident, each loads its own part of an array at about the same time: when
+// one has waited for its own, L2 has those of the others.
+class BroughtInStep {
  public:
-  explicit BroughtAtTheStart(const Launch& launch);
+  explicit BroughtInStep(const Launch& launch);
   bool changesAnything() const { return !parts_.empty(); }
   Block applied(Block block) const;
 
  private:
+  // Array, line of the source, and the how many-th of these in its warp.
+  using Load = std::tuple<uint16_t, uint32_t, uint32_t>;
   struct Part {
-    uint16_t array = 0;
-    uint64_t from = 0, to = 0;  // addresses that all blocks together have loaded
-    uint32_t neededAt = 0;      // the first operation that waits for it
+    uint64_t from = 0, to = 0;  // addresses that all blocks together load
   };
-  std::vector<Part> parts_;
+  static void forEachLoad(const Warp& warp, auto&& function);
+  std::map<Load, Part> parts_;
 };
 
 // What is in L1, and what no longer is: where so many other lines were asked for since that they

@@ -8,6 +8,7 @@
 
 #include "base/errors.h"
 #include "base/escape.h"
+#include "estimate/atomic_units.h"
 #include "estimate/found_in_caches.h"
 #include "estimate/long_loops.h"
 #include "estimate/memory_path.h"
@@ -51,22 +52,6 @@ double writtenBytes(const Block& block) {
   return 32 * sectors;
 }
 
-// Of L2's units for atomics, those that a launch's are spread over: each piece of memory goes to
-// one of them, by chance. Neighbours share some: 1, 2, 4, 8 and 16 pieces go as fast as 1, 2, 2,
-// 3.5 and 6.2 units would on an H200, 3.8 and 7.2 on an H100; 64 as fast as 30.
-double unitsOf(double pieces, const Card& card) {
-  const double apart = std::max(std::min(pieces, 2.0), pieces / 2);
-  return std::max(1.0, card.atomicUnits * (1 - std::exp(-apart / card.atomicUnits)));
-}
-
-// … where one piece has that part of all updates. What it has more than others they do not wait for
-// with it: rows of 96 floats by 8,192 blocks, 1 to 20 % of them one row's (H200).
-double unitsBeside(double mostUpdated, double pieces, const Card& card) {
-  const double more = std::clamp(mostUpdated - 1 / std::max(1.0, pieces), 0.0, 1.0);
-  return std::min(1 / (more + (1 - more) / unitsOf(pieces, card)),
-                  1 / std::clamp(mostUpdated, 1e-6, 1.0));
-}
-
 constexpr double sectorsOfPiece = 8;
 
 // Cycles of a block in the long run: from the first generation's ends to the last start.
@@ -89,8 +74,8 @@ class LaunchTime {
       : launch_(launch),
         card_(card),
         typical_(typicalBlocks(launch)),
-        last_(&launch.sampled.back()),
-        longest_(launch.longest.empty() ? nullptr : launch.longest.data()) {
+        last_(&launch.sampled.back()) {
+    for (const Block& block : launch.longest) longest_.push_back(&block);
     setup_.residentBlocks = residentBlocks(launch, card);
     busy_ = std::max(1.0, std::min(card.multiprocessors, double(launch.blocks)));
     const double most = std::ceil(double(launch.blocks) / busy_);
@@ -102,7 +87,7 @@ class LaunchTime {
     setup_.residentWarps = blocksAtOnce * setup_.warpsOfBlock;
     InL1 inL1(launch, typical_, card, blocksAtOnce, double(launch.blocks) / busy_);
     setup_.l1Lines = inL1.linesOfAll();
-    changed_.reserve(typical_.size() + 3);
+    changed_.reserve(typical_.size() + 1 + 2 * longest_.size());
     const auto change = [&](const Block*& block) {
       const bool differs = inL1.changes(*block);
       if (!differs && !once.changesAnything()) return;
@@ -111,7 +96,7 @@ class LaunchTime {
       block = &changed_.back();
     };
     forEachBlock(change);
-    if (longest_) longest_ = &changed_.emplace_back(once.behindOthers(*longest_));
+    for (const Block*& block : longest_) block = &changed_.emplace_back(once.behindOthers(*block));
     setup_.activeMultiprocessors = busy_;
     // Where all blocks are resident at once, the multiprocessor that is looked at has as many as
     // any: those with fewer leave it the more of the memory.
@@ -135,28 +120,30 @@ class LaunchTime {
   void forEachBlock(auto&& change) {
     for (const Block*& block : typical_) change(block);
     change(last_);
-    if (longest_) change(longest_);
+    for (const Block*& block : longest_) change(block);
   }
   void startTogether();
   bool areTypicalUneven() const;
   Run slowest(size_t blocks) const;
   size_t affordable(size_t blocks) const;
   double profiled(double ms) const;
+  double besideOthers(const Block& block, double alone, size_t simulated) const;
+  Run endOf(const Block& block, double cycles, size_t simulated) const;
 
   const Launch& launch_;
   const Card& card_;
   std::vector<const Block*> typical_;
   const Block* last_;                     // of those that were looked at
-  const Block* longest_;                  // of the grid, where anybody knows
+  std::vector<const Block*> longest_;     // that may end last
   std::vector<Block> started_, changed_;  // of them, those that are not as they were traced
   double busy_ = 1;                       // multiprocessors that have blocks
   Setup setup_;
 };
 
 void LaunchTime::startTogether() {
-  const BroughtAtTheStart start(launch_);
+  const BroughtInStep start(launch_);
   if (!start.changesAnything()) return;
-  started_.reserve(typical_.size() + 2);
+  started_.reserve(typical_.size() + 1 + longest_.size());
   forEachBlock([&](const Block*& block) { block = &started_.emplace_back(start.applied(*block)); });
 }
 
@@ -175,7 +162,7 @@ bool LaunchTime::areTypicalUneven() const {
     return instructionsOf(*a) < instructionsOf(*b);
   };
   const auto [least, most] = std::ranges::minmax_element(typical_, less);
-  return instructionsOf(**least) < 0.5 * instructionsOf(**most);
+  return instructionsOf(**least) < 0.9 * instructionsOf(**most);
 }
 
 // A launch has ended when its slowest multiprocessor has: where blocks are uneven and each has but
@@ -227,6 +214,35 @@ double LaunchTime::profiled(double ms) const {
   return ms - saved - 1e-3 * (microsecondsOfEvents + noArguments);
 }
 
+// How long a block takes that always has others beside it, of which this many are simulated: it may
+// go on alone when they have ended.
+double LaunchTime::besideOthers(const Block& block, double alone, size_t simulated) const {
+  std::vector<const Block*> all = sequence(launch_, typical_, last_, simulated, 0, 1, busy_);
+  all.insert(all.begin(), &block);
+  const Run run = runShortened(all, launch_.sources.size(), card_, setup_);
+  const double others = run.ends[run.ends.size() - 2];
+  if (run.endOfFirst < run.cycles) return run.endOfFirst;
+  constexpr double least = 0.01;  // that it does meanwhile
+  return others / std::max(least, 1 - (run.cycles - others) / alone);
+}
+
+// The block by itself, and until when it takes, where all together take that many cycles. It begins
+// when as many before it have ended, has others beside it until all have, and then goes on alone.
+Run LaunchTime::endOf(const Block& block, double cycles, size_t simulated) const {
+  cycles -= card_.memoryLatency;
+  Setup setup = setup_;
+  setup.activeMultiprocessors = 1;
+  Run its = runShortened({&block}, launch_.sources.size(), card_, setup);
+  const double atOnce = busy_ * setup_.residentBlocks, alone = its.cycles;
+  const double begin =
+      cycles * std::max(0.0, double(block.number) - atOnce) / double(launch_.blocks);
+  const double beside = std::max(alone, besideOthers(block, alone, simulated));
+  its.cycles =
+      card_.memoryLatency +
+      (begin + beside < cycles ? begin + beside : cycles + alone * (1 - (cycles - begin) / beside));
+  return its;
+}
+
 Estimate LaunchTime::estimate() {
   const double all = double(launch_.blocks) / busy_;
   const size_t whole = size_t(std::ceil(all));
@@ -249,20 +265,16 @@ Estimate LaunchTime::estimate() {
   }
   // The multiprocessor that was looked at has as many blocks as any.
   result.instructions *= simulated < whole ? busy_ : double(launch_.blocks) / double(whole);
-  if (simulated < whole) cycles *= launch_.workOfAll;
-  if (launch_.blocks > launch_.sampled.size()) result.instructions *= launch_.workOfAll;
-  if (longest_) {
-    Setup alone = setup_;
-    alone.activeMultiprocessors = 1;
-    Run its = runShortened({longest_}, launch_.sources.size(), card_, alone);
-    const double atOnce = busy_ * setup_.residentBlocks;
-    its.cycles += card_.memoryLatency + cycles * std::max(0.0, double(longest_->number) - atOnce) /
-                                            double(launch_.blocks);
-    if (its.cycles > cycles) {
+  if (launch_.blocks > launch_.sampled.size()) {
+    cycles *= launch_.workOfAll;
+    result.instructions *= launch_.workOfAll;
+  }
+  const double ofOthers = cycles;
+  for (const Block* block : longest_)
+    if (Run its = endOf(*block, ofOthers, simulated); its.cycles > cycles) {
       cycles = its.cycles;
       full = std::move(its);
     }
-  }
   result.pagesMs = msOfManaged(launch_, card_);
   result.ms = cycles / card_.clockGhz * 1e-6 + card_.launchMicroseconds * 1e-3 + result.pagesMs;
   result.profiledMs = profiled(result.ms);

@@ -65,6 +65,7 @@ Run runShortened(const std::vector<const Block*>& blocks, size_t sources, const 
   other.timeline = false;
   const Run less = runMultiprocessor(placesOf(half), sources, card, other);
   addMore(run.cycles, less.cycles, factor);
+  addMore(run.endOfFirst, less.endOfFirst, factor);
   addMore(run.instructions, less.instructions, factor);
   for (size_t i = 0; i < run.ends.size(); ++i) addMore(run.ends[i], less.ends[i], factor);
   for (size_t i = 0; i < waitCount; ++i) addMore(run.warpCycles[i], less.warpCycles[i], factor);

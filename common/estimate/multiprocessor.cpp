@@ -411,6 +411,7 @@ void Multiprocessor::end(WarpState& warp, size_t index) {
     place.block = nullptr;
     ++ended_;
     run_.ends.push_back(at);
+    if (place.number == 0) run_.endOfFirst = at;
   } else if (place.arrived > 0 && place.arrived == place.alive) {
     openBarrier(p);
   }

@@ -46,6 +46,7 @@ struct Interval {
 struct Run {
   double cycles = 0;             // until the last block ended
   std::vector<double> ends;      // of the blocks, in the order in which they ended
+  double endOfFirst = 0;         // of the first of them
   double instructions = 0;       // that were issued, of warps
   WaitTimes warpCycles = {};     // of all places for warps, over all cycles
   std::vector<WaitTimes> lines;  // by place in Launch::sources: what warps waited for there

@@ -157,17 +157,25 @@ std::vector<uint64_t> thoseThatMayDoMost(const gpu_code::Asked& asked) {
   }
 }
 
-// The block that has the longest warp, or the first. Where blocks are uneven, and only some were
-// looked at, others may have it.
-uint64_t longestOf(const gpu_code::Asked& asked, const Looked& looked, bool areUneven) {
-  if (looked.work.empty()) return 0;
-  const auto most = std::ranges::max_element(looked.work, {}, &gpu_code::BlockWork::longest);
-  uint64_t longest = looked.numbers[size_t(most - looked.work.begin())], its = most->longest;
-  if (!areUneven || looked.areAll) return longest;
-  for (const uint64_t block : thoseThatMayDoMost(asked))
-    for (const gpu_code::BlockWork& work : workOf(asked, {block}, double(mostLookedAt)))
-      if (work.longest > its) longest = block, its = work.longest;
-  return longest;
+// The block that has the longest warp, or the first, and one that begins later and may end later.
+// Where blocks are uneven, and only some were looked at, others may be it.
+std::vector<uint64_t> lastToEnd(const gpu_code::Asked& asked, const Looked& looked,
+                                bool areUneven) {
+  if (looked.work.empty()) return {0};
+  std::vector<std::pair<uint64_t, double>> longest;  // blocks, and their longest warps
+  for (size_t i = 0; i < looked.work.size(); ++i)
+    longest.emplace_back(looked.numbers[i], double(looked.work[i].longest));
+  if (areUneven && !looked.areAll)
+    for (const uint64_t block : thoseThatMayDoMost(asked))
+      for (const gpu_code::BlockWork& work : workOf(asked, {block}, double(mostLookedAt)))
+        longest.emplace_back(block, double(work.longest));
+  const auto [first, its] =
+      *std::ranges::max_element(longest, {}, &decltype(longest)::value_type::second);
+  const auto end = [&, its = its](const auto& block) {
+    return block.second / std::max(1.0, its) + double(block.first) / double(asked.grid.all());
+  };
+  const uint64_t last = std::ranges::max_element(longest, {}, end)->first;
+  return last == first ? std::vector{first} : std::vector{first, last};
 }
 
 double longestWarpOf(const Block& block) {
@@ -187,20 +195,23 @@ void findLongest(Launch& launch) {
   if (its * count > far * (others - its)) launch.longest = {*longest};
 }
 
-// The block that has the longest warp stands for itself.
-void setApart(Launch& launch, uint64_t longest) {
-  const auto at = std::ranges::find(launch.sampled, longest, &Block::number);
-  launch.longest = {*at};
-  if (launch.sampled.size() < launch.blocks) launch.sampled.erase(at);
+// These blocks stand for themselves.
+void setApart(Launch& launch, const std::vector<uint64_t>& numbers) {
+  for (const uint64_t number : numbers) {
+    const auto at = std::ranges::find(launch.sampled, number, &Block::number);
+    launch.longest.push_back(*at);
+    if (launch.sampled.size() < launch.blocks) launch.sampled.erase(at);
+  }
 }
 
-// The sampled blocks stand for all, whose work is known.
-void weigh(Launch& launch, const std::vector<gpu_code::BlockWork>& work) {
-  if (launch.sampled.size() == launch.blocks) return;
-  double sampled = 0;
-  const std::vector<const Block*> typical = typicalBlocks(launch);
-  for (const Block* block : typical) sampled += double(work[block->number].all);
-  launch.workOfAll = averageOf(work) / std::max(1.0, sampled / double(typical.size()));
+// What the grid's blocks do on average, of what those do that stand for all.
+void weigh(const gpu_code::Asked& asked, const Looked& looked, Launch& launch) {
+  if (looked.work.empty() || launch.sampled.size() == launch.blocks) return;
+  std::vector<uint64_t> typical;
+  for (const Block* block : typicalBlocks(launch)) typical.push_back(block->number);
+  const std::vector<gpu_code::BlockWork> work =
+      workOf(asked, inOrder(std::move(typical)), double(mostLookedAt));
+  if (!work.empty()) launch.workOfAll = averageOf(looked.work) / std::max(1.0, averageOf(work));
 }
 
 // Of a grid, some blocks that have neighbours on all sides.
@@ -240,8 +251,7 @@ std::vector<uint64_t> fewOf(uint64_t blocks) {
 static void lookAtOthers(const gpu_code::Asked& asked, Launch& launch, uint64_t most) {
   const bool differ = areDifferent(launch);
   const Looked looked = differ ? lookedAt(asked, launch) : Looked();
-  const bool isUneven = areUneven(launch) || areUneven(looked) || isOneLong(looked.work),
-             isWeighed = isUneven && looked.areAll;
+  const bool isUneven = areUneven(launch) || areUneven(looked) || isOneLong(looked.work);
   std::vector<uint64_t> chosen, blocks;
   if (isUneven) {
     chosen = chosenOf(looked);
@@ -254,17 +264,18 @@ static void lookAtOthers(const gpu_code::Asked& asked, Launch& launch, uint64_t 
     for (const uint64_t b : chosen) addAround(b, asked.grid, blocks);
     if (!chosen.empty()) addAround(launch.blocks - 1, asked.grid, blocks);
   }
-  if (blocks.empty()) return;
-  const uint64_t longest = longestOf(asked, looked, isUneven);
-  blocks.insert(blocks.end(), {0, 1, longest, launch.blocks - 1});
+  if (blocks.empty()) return weigh(asked, looked, launch);
+  const std::vector<uint64_t> apart = lastToEnd(asked, looked, isUneven);
+  blocks.insert(blocks.end(), apart.begin(), apart.end());
+  blocks.insert(blocks.end(), {0, 1, launch.blocks - 1});
   try {
     launch = gpu_code::listed(asked, inOrder(std::move(blocks)), most);
   } catch (const gpu_code::Unsupported&) {  // then it stays as it is
-    return;
+    return weigh(asked, looked, launch);
   }
   launch.chosen = std::move(chosen);
-  if (isUneven && !looked.work.empty()) setApart(launch, longest);
-  if (isWeighed) weigh(launch, looked.work);
+  if (isUneven && !looked.work.empty()) setApart(launch, apart);
+  weigh(asked, looked, launch);
 }
 
 void lookAtMore(const gpu_code::Asked& asked, Launch& launch, uint64_t most) {

@@ -54,7 +54,7 @@ double instructionsOf(const Block& block) {
 }
 
 bool varyMuch(double sum, double squares, double count) {
-  constexpr double most = 0.25;
+  constexpr double most = 0.1;
   const double mean = sum / std::max(1.0, count);
   return squares / std::max(1.0, count) - mean * mean > most * most * mean * mean;
 }

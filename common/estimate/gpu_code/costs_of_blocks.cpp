@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "estimate/gpu_code/costs_state.h"
+#include "estimate/gpu_code/machine.h"
 
 namespace estimate::gpu_code {
 
@@ -204,6 +205,8 @@ void Costs::addUpAtomics() {
       const Operand& address = i.from_[0];
       const bool isUsed = !i.to.empty() && i.to[0].kind == Operand::Kind::reg &&
                           !uses_.all[i.to[0].reg].readers.empty();
+      i.isUnread =
+          !isUsed && i.space != Space::shared && (i.mode == modes::exch || i.mode == modes::cas);
       const bool isSame = i.from_[1].kind != Operand::Kind::reg || !divergent_[i.from_[1].reg];
       const auto does = [&](std::string_view what) {
         return i.name.find(what) != std::string::npos;
@@ -247,6 +250,23 @@ static float chainOfType(const Instruction& i) {
   return isFloat(i.type) ? 1.8f : 1;
 }
 
+// Of doubles, as ptxas's code of seven kernels has it: of products with a sum that read three
+// registers, none of them where the one before read it, and of divisions and roots, which have some
+// such.
+float Costs::registerCyclesOf(const Instruction& i, const Instruction*& before) const {
+  if (i.type != Type::f64) return 0;
+  if (isAnyOf(i.op, {Op::div, Op::sqrt})) return 5;
+  if (!isAnyOf(i.op, {Op::fma, Op::mad})) return 0;
+  const Instruction* const last = std::exchange(before, &i);
+  std::set<uint32_t> read;
+  for (size_t o = 0; o < i.from_.size(); ++o) {
+    const Operand& its = i.from_[o];
+    const bool isKept = last && isRegister(last->from_[o]) && last->from_[o].reg == its.reg;
+    if (isRegister(its) && !isConstant(its) && !isKept) read.insert(its.reg);
+  }
+  return read.size() == 3 ? 1.6f : 0;
+}
+
 void Costs::find() {
   findAlignments();
   for (BasicBlock& block : f_.blocks) {
@@ -272,8 +292,12 @@ void Costs::find() {
   unrollCountedLoops();
   findTurnsTogether();
   for (BasicBlock& block : f_.blocks) {
+    const Instruction* product = nullptr;  // of doubles, the last
     for (Instruction& i : block.code) {
       i.cost.unitCycles = unitCyclesOf(i);
+      i.cost.registerCycles = registerCyclesOf(i, product);
+      // BSSY, BRA and BSYNC around what is done with rare operands.
+      if (i.cost.count > 0 && hasLongWay(i)) i.cost.control = 3;
       if (isAnyOf(i.op, {Op::bra, Op::brx}) && i.cost.count > 0) {
         i.cost.control = i.cost.count;
         i.cost.stay = i.cost.count > 2 ? stallOfMeeting + cyclesOfMeeting : 0;

@@ -126,6 +126,7 @@ class Costs {
     });
   }
   Cost costOf(const Instruction& i) const;
+  float registerCyclesOf(const Instruction& i, const Instruction*& before) const;
   bool needsCopy(const Instruction& i) const;
   struct CountedLoop {
     const Instruction *compare = nullptr, *counter = nullptr;  // none: it is no such loop

@@ -30,7 +30,7 @@ class WarpWriter {
   void add(float instructions);
   // Behind a branch: some lanes go to its target; those that part come to the place where they meet
   // one after the other.
-  void jump(const Cost& cost, bool isTaken, bool parts);
+  void jump(const Cost& cost, bool isTaken, bool parts, bool isBack);
   // The next instruction is so many ULDC, in this line.
   void readUniform(uint64_t line, bool isIndexed, float reads);
   // One that does: prepare() waits for what it reads, so that size() is its place; the operation
@@ -104,6 +104,8 @@ class WarpWriter {
   const Function* lastFunction_ = nullptr;
   std::vector<Value>* lastValues_ = nullptr;
   std::map<const Instruction*, uint32_t> firsts_;  // loads that others come with
+  uint32_t unread_ = Operation::never;             // the last exchange that nobody reads
+  std::map<uint32_t, uint32_t> unreadOf_;          // loads that say it has come when they have
 };
 
 // Where in shared memory a block adds floats: how many lanes so far, and of which warp.

@@ -201,6 +201,7 @@ struct Instruction {
   float uniformReads = 0;     // … how many there are of it
   bool addsUpFirst = false;   // of an atomic: one lane does it for its warp
   bool countsLanes = false;   // … in shared memory: lanes with one address are one turn
+  bool isUnread = false;      // of an exchange in global memory: nobody asks for what was there
   Cost cost;
   Handler run = nullptr;
   bool loadsConstant() const { return op == Op::ld && space == Space::constant; }

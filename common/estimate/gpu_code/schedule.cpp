@@ -51,6 +51,13 @@ class Scheduler {
     nodes_[first].after.emplace_back(then, latency);
     ++nodes_[then].waitsFor;
   }
+  // What was in an if, by its predicate: registers that it loads, and what reads these.
+  struct If {
+    uint32_t predicate = none;
+    std::set<uint32_t> loaded;
+    std::vector<uint32_t> uses;
+  };
+  void keepIfsInOrder(std::vector<If>& ifs, uint32_t k);
   void findNeeds(size_t count);
   std::vector<uint32_t> longestFirst(size_t count);
   std::vector<uint32_t> asAssembled(size_t count);
@@ -69,6 +76,20 @@ bool readsManyConstants(const BasicBlock& block) {
   return bytes > bytesAtHand;
 }
 
+// Of ifs that load ptxas has the loads of two on their way at a time.
+void Scheduler::keepIfsInOrder(std::vector<If>& ifs, uint32_t k) {
+  const Instruction& i = block_.code[k];
+  for (If& its : ifs)
+    if (std::ranges::any_of(
+            i.from_, [&](const Operand& o) { return isRegister(o) && its.loaded.contains(o.reg); }))
+      its.uses.push_back(k);
+  if (i.op != Op::ld || i.space != Space::global || i.guard.kind != Operand::Kind::reg) return;
+  if (ifs.empty() || ifs.back().predicate != i.guard.reg) ifs.push_back({i.guard.reg, {}, {}});
+  for (const Operand& o : i.to) ifs.back().loaded.insert(o.reg);
+  if (ifs.size() > 2)
+    for (const uint32_t use : ifs[ifs.size() - 3].uses) need(use, k, 1);
+}
+
 void Scheduler::findNeeds(size_t count) {
   const bool keepsConstants = readsManyConstants(block_);
   const std::vector<Place> places = placesIn(block_);
@@ -76,6 +97,7 @@ void Scheduler::findNeeds(size_t count) {
   std::vector<uint32_t> writer(function_.registers.size(), none);
   std::vector<std::vector<uint32_t>> readers(function_.registers.size());
   std::vector<uint32_t> accesses;
+  std::vector<If> ifs;
   uint32_t lastMeeting = none, lastOrder = none, lastCall = none, lastBranch = none;
   for (uint32_t k = 0; k < count; ++k) {
     const Instruction& i = block_.code[k];
@@ -95,6 +117,7 @@ void Scheduler::findNeeds(size_t count) {
         writer[o.reg] = k;
         readers[o.reg].clear();
       }
+    if (!function_.isAssembled) keepIfsInOrder(ifs, k);
     if (keepsConstants && i.isUniform) {
       if (lastConstant != none) need(lastConstant, k, 0);
       lastConstant = k;

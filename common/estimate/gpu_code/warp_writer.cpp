@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <utility>
 
 #include "estimate/gpu_code/costs_state.h"
 #include "estimate/gpu_code/feed.h"
@@ -61,6 +62,10 @@ void WarpWriter::add(float instructions) {
 void WarpWriter::needAt(uint32_t place, size_t operation) {
   uint32_t& at = warp_.operations[place].neededAt;
   at = std::min(at, uint32_t(operation));
+  if (const auto unread = unreadOf_.find(place); unread != unreadOf_.end()) {
+    warp_.operations[unread->second].neededAt = at;
+    unreadOf_.erase(unread);
+  }
   const auto asked = asked_.find(place);
   if (asked == asked_.end()) return;
   waits_ = std::max(waits_, asked->second + 1);
@@ -193,7 +198,8 @@ void WarpWriter::readUniform(uint64_t line, bool isIndexed, float reads) {
   run_.uniformReads += reads;
 }
 
-void WarpWriter::jump(const Cost& cost, bool isTaken, bool parts) {
+void WarpWriter::jump(const Cost& cost, bool isTaken, bool parts, bool isBack) {
+  if (isBack) unread_ = Operation::never;
   jumps_ += parts ? cyclesOfParting : isTaken ? cost.jump : cost.stay;
   run_.count += parts;
   run_.control += parts;
@@ -218,6 +224,11 @@ void WarpWriter::operate(const Instruction& i, const Function& function, Operati
   operation.source = source;
   const bool brings = bringsValue(operation.kind) && operation.lanes > 0;
   if (operation.kind == Operation::Kind::load) asked_.emplace(place, waits_);
+  // ptxas has no instruction that exchanges and answers nothing: the answer comes by the signal of
+  // the load behind it, and who waits for that waits for both.
+  if (i.isUnread && operation.lanes > 0) unread_ = place;
+  if (operation.kind == Operation::Kind::load && unread_ != Operation::never)
+    unreadOf_.emplace(place, std::exchange(unread_, Operation::never));
   warp_.operations.push_back(operation);
   if (i.op == Op::cp) copies.push_back(place);
   if (goesTogether(operation.kind) && brings && block_ && !isApart_ && block_->turnsTogether > 1)

@@ -379,6 +379,19 @@ TEST(Feed, BlocksThatStandForAllDoAsMuchAsAll) {
   }
 }
 
+TEST(Feed, OfBlocksThatMayEndLastTheLongestAndALaterOneStandForThemselves) {
+  NEEDS_GPU_CODE();
+  const Launch launch = launchOf(twoLongBlocks, 4000, 32);
+  ASSERT_EQ(launch.longest.size(), 2u);
+  EXPECT_EQ(launch.longest[0].number, 300u);
+  EXPECT_EQ(launch.longest[1].number, 3900u);
+}
+
+TEST(Feed, AnExchangeThatNobodyReadsIsNoStore) {
+  NEEDS_GPU_CODE();
+  EXPECT_EQ(operationsOf(launchOf(exchanges, 1, 32), Kind::atomic).size(), 2u);
+}
+
 TEST(Feed, BankConflictsArePasses) {
   NEEDS_GPU_CODE();
   const auto stores = operationsOf(launchOf(conflicts, 1, 32), Kind::sharedStore);

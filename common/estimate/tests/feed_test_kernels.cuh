@@ -370,6 +370,19 @@ __global__ void exponentials(int*, int* out) {
   if (fabsf(__high2float(y) - expf(-x)) > expf(-x) / 1000) atomicAdd(out, 1);
 }
 
+// Two blocks go through far more than the others: the later one through a little less.
+__global__ void twoLongBlocks(int* data, int* out) {
+  const int few = 4 + blockIdx.x % 8;
+  const int turns = blockIdx.x == 300 ? 4000 : blockIdx.x == 3900 ? 3900 : few;
+  int sum = 0;
+  for (int i = 0; i < turns; ++i) sum = sum * 3 + data[(i + threadIdx.x) & 1023];
+  out[blockIdx.x * blockDim.x + threadIdx.x] = sum;
+}
+__global__ void exchanges(int* data, int* out) {
+  atomicExch(&out[threadIdx.x], data[threadIdx.x]);
+  atomicExch(reinterpret_cast<float*>(&out[threadIdx.x]), 1.0f);
+}
+
 template __global__ void exponentialsInTurn<float>(int*, int*);
 template __global__ void exponentialsInTurn<double>(int*, int*);
 template __global__ void lastBlockReads<1>(int*, int*);

@@ -1515,6 +1515,95 @@ TEST(GpuCode, SixteenLoadsGoPastIfsInARowWithWhatTheyAreMadeOf) {
   EXPECT_EQ(inFront(18), 16u);
 }
 
+// Each if adds what it loads; the conditions are there before.
+TEST(GpuCode, OfIfsThatLoadThoseOfTwoAreOnTheirWay) {
+  const auto waits = [](unsigned ifs, const std::string& negated = "") {
+    std::string conditions, body;
+    for (unsigned k = 0; k < ifs; ++k) {
+      const std::string n = std::to_string(k), p = "%p" + n;
+      conditions += "setp.gt.s32 " + p + ", %r2, " + std::to_string(k + 3) + ";\n";
+      body += "@" + negated + p + " bra BEHIND" + n + ";\nld.global.nc.u32 %r10, [%rd3+" +
+              std::to_string(128 * k) + "];\nadd.s32 %r9, %r9, %r10;\nBEHIND" + n + ":\n";
+    }
+    return waitsForLoadsOf(
+        ran("mov.u32 %r9, 0;\n" + conditions + body + "st.global.u32 [%rd3], %r9;\n", numbers(1056),
+            5, 32)
+            .launch);
+  };
+  EXPECT_EQ(waits(1), 1u);
+  EXPECT_LE(waits(2), 2u);
+  EXPECT_GE(waits(6), 3u);
+  EXPECT_GE(waits(6, "!"), 3u);
+}
+
+// ptxas has no instruction that exchanges and does not answer.
+TEST(GpuCode, WhoWaitsForALoadWaitsForTheExchangeInFrontOfIt) {
+  using Kind = Operation::Kind;
+  const auto isWaitedFor = [](const std::string& body) {
+    const Ran end =
+        ran("mov.u32 %r8, 0;\n" + body + "add.s32 %r9, %r7, 1;\nst.global.u32 [%rd3+128], %r9;\n",
+            numbers(96), 5, 32);
+    const std::vector<Operation>& all = end.launch.sampled.at(0).warps.at(0).operations;
+    const auto load = std::ranges::find(all, Kind::load, &Operation::kind);
+    bool is = false;
+    for (const Operation& o : all) {
+      if (o.kind != Kind::atomic || o.neededAt == Operation::never) continue;
+      EXPECT_EQ(o.neededAt, load->neededAt);
+      is = true;
+    }
+    return is;
+  };
+  const std::string load = "ld.volatile.global.u32 %r7, [%rd3+256];\n",
+                    exchange = "atom.global.exch.b32 %r6, [%rd3], 1;\n",
+                    again = "add.s32 %r8, %r8, 1;\nsetp.lt.s32 %p1, %r8, 3;\n@%p1 bra AGAIN;\n";
+  EXPECT_TRUE(isWaitedFor(exchange + load));
+  EXPECT_TRUE(isWaitedFor("atom.global.cas.b32 %r6, [%rd3], 0, 1;\n" + load));
+  EXPECT_FALSE(isWaitedFor("atom.global.or.b32 %r6, [%rd3], 1;\n" + load)) << "RED";
+  EXPECT_FALSE(isWaitedFor("red.global.add.u32 [%rd3], 1;\n" + load));
+  EXPECT_FALSE(isWaitedFor(load + exchange));
+  EXPECT_FALSE(isWaitedFor("AGAIN:\n" + load + exchange + again)) << "a jump is between";
+}
+
+TEST(GpuCode, DoublesWaitForRegistersWhereTheyReadThreeOthers) {
+  const auto cycles = [](const std::string& code) {
+    const std::string text = kernelOf(code);
+    const Module module = readModule(text);
+    float sum = 0;
+    for (const BasicBlock& block : module.functions.at("k").blocks)
+      for (const Instruction& i : block.code) sum += i.cost.registerCycles;
+    return sum;
+  };
+  const std::string loads =
+      "ld.global.f64 %rd5, [%rd1];\nld.global.f64 %rd6, [%rd1+8];\n"
+      "ld.global.f64 %rd7, [%rd1+16];\nld.global.f64 %rd8, [%rd1+24];\n";
+  const auto fma = [](const std::string& a, const std::string& b, const std::string& c) {
+    return "fma.rn.f64 " + c + ", " + a + ", " + b + ", " + c + ";\n";
+  };
+  const std::string end = "st.global.f64 [%rd1], %rd7;\n";
+  EXPECT_GT(cycles(loads + fma("%rd5", "%rd6", "%rd7") + end), 0);
+  EXPECT_EQ(cycles(loads + "fma.rn.f64 %rd7, %rd5, %rd5, %rd7;\n" + end), 0);
+  const float two = cycles(loads + fma("%rd5", "%rd6", "%rd7") + fma("%rd6", "%rd5", "%rd8") + end);
+  EXPECT_EQ(two, 2 * cycles(loads + fma("%rd5", "%rd6", "%rd7") + end));
+  EXPECT_LT(cycles(loads + fma("%rd5", "%rd6", "%rd7") + fma("%rd5", "%rd6", "%rd8") + end), two)
+      << "two stay at hand";
+  EXPECT_GT(cycles(loads + "div.rn.f64 %rd7, %rd5, %rd6;\n" + end), 0);
+  EXPECT_EQ(cycles("mov.f32 %f1, 0f40000000;\nfma.rn.f32 %f2, %f1, %f1, %f1;\n"), 0);
+}
+
+TEST(GpuCode, ADivisionsLongWayIsABranch) {
+  const auto control = [](const std::string& how) {
+    const std::string text = kernelOf("ld.global.f32 %f1, [%rd3];\n" + how +
+                                      " %f2, %f1, %f1;\nst.global.f32 [%rd3], %f2;\n");
+    const Module module = readModule(text);
+    float sum = 0;
+    for (const BasicBlock& block : module.functions.at("k").blocks)
+      for (const Instruction& i : block.code) sum += i.cost.control;
+    return sum;
+  };
+  EXPECT_EQ(control("div.rn.f32"), control("add.f32") + 3);
+  EXPECT_EQ(control("div.approx.f32"), control("add.f32"));
+}
+
 TEST(GpuCode, OfWhatPtxasMadeLoadsGoWhereTheyAre) {
   const auto inFront = [](const std::string& machine) {
     return loadsInFront(loadBehind("red.global.add.u32 [%rd1+380], 1;", "ld.global.u32",

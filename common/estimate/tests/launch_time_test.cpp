@@ -39,7 +39,7 @@ TEST(LaunchTime, WhatOtherBlocksLoadedAtTheStartIsInL2WhereAllAreResident) {
       warp.operations[0].address = 0x10000 + number * step, warp.operations[0].extent = 1024;
       launch.sampled.push_back(uniformBlock(warp, 1, number));
     }
-    const estimate::BroughtAtTheStart start(launch);
+    const estimate::BroughtInStep start(launch);
     const Block applied = start.applied(launch.sampled[1]);
     const std::vector<Operation>& operations = applied.warps[0].operations;
     EXPECT_EQ(operations[0].memorySectors, 32) << "its own";
@@ -51,6 +51,43 @@ TEST(LaunchTime, WhatOtherBlocksLoadedAtTheStartIsInL2WhereAllAreResident) {
   EXPECT_EQ(memory(0x10000 + 8 * 1024, 1024, true), 1) << "no block has that";
   EXPECT_EQ(memory(0x10000 + 5 * 1024, 2048, true), 1) << "there are gaps";
   EXPECT_EQ(memory(0x10000 + 5 * 1024, 1024, false), 1) << "it has not come yet";
+}
+
+// In each turn of a loop each block loads a part, and then what a block further on has loaded in
+// the same turn; the first block does less in its first turn.
+TEST(LaunchTime, WhatOtherBlocksLoadInTheSameTurnIsInL2WhereAllAreResident) {
+  const auto memory = [](uint64_t extent) {
+    constexpr uint64_t blocks = 20, bytes = 1024;
+    Launch launch = smallLaunch(blocks);
+    launch.sampled.clear();
+    for (const uint64_t number : {0, 1, 9, 10, 18, 19}) {
+      Warp warp;
+      for (uint64_t turn = 0; turn < 6; ++turn) {
+        const uint64_t place = 0x10000 + (turn * blocks + number) * bytes;
+        for (const bool others : {false, true}) {
+          if (others && turn == 0 && number == 0) continue;
+          Operation load;
+          load.kind = Operation::Kind::load, load.lanes = 32, load.array = 1;
+          load.source = others ? 2 : 1;
+          load.memorySectors = uint16_t(extent / 32), load.extent = extent;
+          load.address = place + (others ? 5 * bytes : 0);
+          load.neededAt = uint32_t(warp.operations.size() + 1);
+          warp.operations.push_back(load);
+          warp.operations.emplace_back();
+        }
+      }
+      launch.sampled.push_back(uniformBlock(warp, 1, number));
+    }
+    const BroughtInStep step(launch);
+    unsigned own = 0, others = 0;
+    const Block applied = step.applied(launch.sampled[2]);
+    for (const Operation& o : applied.warps[0].operations)
+      if (o.kind == Operation::Kind::load) (o.source == 1 ? own : others) += o.memorySectors;
+    EXPECT_EQ(own, 6 * extent / 32);
+    return others;
+  };
+  EXPECT_EQ(memory(1024), 0);
+  EXPECT_EQ(memory(512), 6 * 512 / 32) << "half of what lies between blocks nobody loads";
 }
 
 TEST(LaunchTime, WhatAllBlocksReadComesFromMemoryOnce) {
@@ -520,6 +557,24 @@ TEST(LaunchTime, BlocksOfGrowingWorkAreDealtInTurn) {
   EXPECT_LT(ms(true), 1.3 * ms(false));
 }
 
+// Of two blocks for each multiprocessor none has two of the quarter that do more.
+TEST(LaunchTime, OfFewBlocksEachMultiprocessorHasSomeOfEitherKind) {
+  const auto ms = [](unsigned less, double workOfAll = 1) {
+    Launch launch = smallLaunch(264);
+    launch.sampled.clear();
+    for (const uint64_t number : {0, 1, 2, 3, 100, 101, 102, 103, 200, 201, 202, 203}) {
+      const unsigned count = number < 4 ? 50'000 : less;
+      launch.sampled.push_back(
+          uniformBlock(ProgramBuilder().instructions(count).warp(), 8, number));
+    }
+    launch.workOfAll = workOfAll;
+    return estimateLaunch(launch, findCard("h200")).ms;
+  };
+  const double all = ms(50'000), some = ms(40'000);
+  EXPECT_LT(some, all);
+  EXPECT_NEAR(ms(50'000, 0.9) / all, 0.9, 0.02) << "of others they do not know";
+}
+
 // It begins when as many before it have ended, and goes on alone.
 TEST(LaunchTime, OfManyBlocksOneThatIsLongEndsLast) {
   const Card card = findCard("h200");
@@ -533,6 +588,45 @@ TEST(LaunchTime, OfManyBlocksOneThatIsLongEndsLast) {
   const double early = ms(1'000'000, 5000), late = ms(1'000'000, 95'000);
   EXPECT_NEAR(late - early, 0.9 * without, 0.1 * without);
   EXPECT_GT(early, 1e6 * card.arithmeticLatency / card.clockGhz * 1e-6);
+}
+
+// Of two long blocks the shorter one ends last, if it begins late enough.
+TEST(LaunchTime, OfSeveralLongBlocksTheOneThatEndsLastDecides) {
+  const Card card = findCard("h200");
+  const auto ms = [&](std::vector<std::pair<unsigned, uint64_t>> longest) {
+    Launch launch = smallLaunch(100'000);
+    for (const auto& [count, number] : longest)
+      launch.longest.push_back(
+          uniformBlock(ProgramBuilder().instructions(count).warp(), 8, number));
+    return estimateLaunch(launch, card).ms;
+  };
+  const double first = ms({{1'000'000, 5000}}), late = ms({{999'000, 95'000}});
+  ASSERT_GT(late, first);
+  EXPECT_EQ(ms({{1'000'000, 5000}, {999'000, 95'000}}), late);
+  EXPECT_EQ(ms({{999'000, 95'000}, {1'000'000, 5000}}), late);
+}
+
+// Others keep memory busy as long as they go on.
+TEST(LaunchTime, ALongBlockTakesLongerBesideOthersThatLoad) {
+  const Card card = findCard("h200");
+  const auto ms = [&](bool othersLoad, unsigned turns) {
+    const auto loads = [](unsigned count) {
+      ProgramBuilder program;
+      for (unsigned i = 0; i < count; ++i)
+        program.load({.memory = 32, .lines = 8, .bytes = 16}).needAll().instructions(1);
+      return program.warp();
+    };
+    Launch launch = smallLaunch(20'000);
+    const Warp others =
+        othersLoad ? loads(16) : ProgramBuilder().instructions(9000, 9000 / 8.0).warp();
+    launch.sampled = {uniformBlock(others, 8, 500)};
+    launch.longest = {uniformBlock(loads(turns), 8, 0)};
+    return estimateLaunch(launch, card).ms;
+  };
+  const double alone = ms(false, 5000) - ms(false, 4000), beside = ms(true, 5000) - ms(true, 4000);
+  ASSERT_GT(alone, 0);
+  EXPECT_NEAR(beside, alone, 0.15 * alone) << "behind the others";
+  EXPECT_GT(ms(true, 4000), ms(false, 4000) + 0.1 * ms(true, 0));
 }
 
 // It reads what all have read, when they have ended: from L2, if that has room for it.

@@ -12,6 +12,12 @@ template <typename T>
 using Same = std::type_identity_t<T>;
 using ull = unsigned long long;
 
+// Of an exchange whose result nobody reads clang++ makes a store, but of a volatile one, and nvcc
+// does not.
+template <typename T>
+SIMT_DEVICE T exchanged(volatile T* p, T value, int order) {
+  return __atomic_exchange_n(p, value, order);
+}
 template <Atomic kind, typename T>
 SIMT_DEVICE T atomically(T* p, T v, T compare = T()) {
   constexpr int order = __ATOMIC_RELAXED;
@@ -32,7 +38,7 @@ SIMT_DEVICE T atomically(T* p, T v, T compare = T()) {
   } else if constexpr (std::is_same_v<T, float>) {
     if constexpr (kind == Atomic::add) return __nvvm_atom_add_gen_f(p, v);
     return std::bit_cast<float>(
-        __atomic_exchange_n(reinterpret_cast<unsigned*>(p), std::bit_cast<unsigned>(v), order));
+        exchanged<unsigned>(reinterpret_cast<unsigned*>(p), std::bit_cast<unsigned>(v), order));
   } else if constexpr (std::is_same_v<T, double>) {
     return __nvvm_atom_add_gen_d(p, v);
   } else {
@@ -40,7 +46,7 @@ SIMT_DEVICE T atomically(T* p, T v, T compare = T()) {
     if constexpr (kind == Atomic::sub) return __atomic_fetch_sub(p, v, order);
     if constexpr (kind == Atomic::min) return __atomic_fetch_min(p, v, order);
     if constexpr (kind == Atomic::max) return __atomic_fetch_max(p, v, order);
-    if constexpr (kind == Atomic::exch) return __atomic_exchange_n(p, v, order);
+    if constexpr (kind == Atomic::exch) return exchanged<T>(p, v, order);
     if constexpr (kind == Atomic::bitAnd) return __atomic_fetch_and(p, v, order);
     if constexpr (kind == Atomic::bitOr) return __atomic_fetch_or(p, v, order);
     if constexpr (kind == Atomic::bitXor) return __atomic_fetch_xor(p, v, order);
