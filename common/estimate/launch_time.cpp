@@ -265,10 +265,9 @@ Estimate LaunchTime::estimate() {
   }
   // The multiprocessor that was looked at has as many blocks as any.
   result.instructions *= simulated < whole ? busy_ : double(launch_.blocks) / double(whole);
-  if (launch_.blocks > launch_.sampled.size()) {
-    cycles *= launch_.workOfAll;
-    result.instructions *= launch_.workOfAll;
-  }
+  // Where all blocks are resident at once the slowest decide, whatever the others do.
+  if (!setup_.allAtOnce) cycles *= launch_.workOfAll;
+  if (launch_.blocks > launch_.sampled.size()) result.instructions *= launch_.workOfAll;
   const double ofOthers = cycles;
   for (const Block* block : longest_)
     if (Run its = endOf(*block, ofOthers, simulated); its.cycles > cycles) {

@@ -379,12 +379,24 @@ TEST(Feed, BlocksThatStandForAllDoAsMuchAsAll) {
   }
 }
 
+TEST(Feed, WhereBlocksDifferALittleTheGridsAverageIsKnown) {
+  NEEDS_GPU_CODE();
+  const Launch launch = launchOf(firstBlocksDoMore, 4000, 32);
+  EXPECT_TRUE(launch.chosen.empty());
+  EXPECT_LT(launch.workOfAll, 0.99);
+  EXPECT_GT(launch.workOfAll, 0.94);
+  EXPECT_EQ(launchOf(someDoHalfMore, 4000, 32).chosen.size(), 40u) << "a fifth more and less";
+}
+
 TEST(Feed, OfBlocksThatMayEndLastTheLongestAndALaterOneStandForThemselves) {
   NEEDS_GPU_CODE();
   const Launch launch = launchOf(twoLongBlocks, 4000, 32);
   ASSERT_EQ(launch.longest.size(), 2u);
   EXPECT_EQ(launch.longest[0].number, 300u);
   EXPECT_EQ(launch.longest[1].number, 3900u);
+  const Launch one = launchOf(oneLongBlock, 2000, 32);
+  ASSERT_FALSE(one.longest.empty());
+  EXPECT_EQ(one.longest[0].number, 300u);
 }
 
 TEST(Feed, AnExchangeThatNobodyReadsIsNoStore) {

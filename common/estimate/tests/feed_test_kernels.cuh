@@ -378,6 +378,26 @@ __global__ void twoLongBlocks(int* data, int* out) {
   for (int i = 0; i < turns; ++i) sum = sum * 3 + data[(i + threadIdx.x) & 1023];
   out[blockIdx.x * blockDim.x + threadIdx.x] = sum;
 }
+// One block goes through five times as much as the others.
+__global__ void oneLongBlock(int* data, int* out) {
+  const int turns = blockIdx.x == 300 ? 500 : 100 + blockIdx.x % 2;
+  int sum = 0;
+  for (int i = 0; i < turns; ++i) sum = sum * 3 + data[(i + threadIdx.x) & 1023];
+  out[blockIdx.x * blockDim.x + threadIdx.x] = sum;
+}
+// The first eight blocks go through a little more.
+__global__ void firstBlocksDoMore(int* data, int* out) {
+  int sum = 0;
+  for (unsigned i = 0; i < (blockIdx.x < 8 ? 112 : 100); ++i) sum = sum * 3 + data[(i * 7) & 1023];
+  out[blockIdx.x * blockDim.x + threadIdx.x] = sum;
+}
+// Every other block, by no order, goes through half as much again.
+__global__ void someDoHalfMore(int* data, int* out) {
+  const bool more = (blockIdx.x * 2654435769u) >> 31;
+  int sum = 0;
+  for (unsigned i = 0; i < (more ? 144 : 96); ++i) sum = sum * 3 + data[(i * 7) & 1023];
+  out[blockIdx.x * blockDim.x + threadIdx.x] = sum;
+}
 __global__ void exchanges(int* data, int* out) {
   atomicExch(&out[threadIdx.x], data[threadIdx.x]);
   atomicExch(reinterpret_cast<float*>(&out[threadIdx.x]), 1.0f);
