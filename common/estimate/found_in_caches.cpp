@@ -259,7 +259,8 @@ BroughtInStep::BroughtInStep(const Launch& launch) {
         if (!its.empty() && its.back().block == block.number)
           its.back().bytes += 32ul * (o.memorySectors + o.l2Sectors + o.l1Sectors);
       });
-  for (const auto& [load, its] : places) {
+  for (const auto& [load, ofLoad] : places) {
+    const std::vector<Place>& its = ofLoad;
     if (its.size() < 2 || 2 * its.size() < launch.sampled.size()) continue;
     const auto blocks = int64_t(its[1].block - its[0].block);
     const int64_t step = int64_t(its[1].from - its[0].from) / blocks;

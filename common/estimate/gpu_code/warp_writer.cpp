@@ -226,7 +226,8 @@ void WarpWriter::operate(const Instruction& i, const Function& function, Operati
   if (operation.kind == Operation::Kind::load) asked_.emplace(place, waits_);
   // ptxas has no instruction that exchanges and answers nothing: the answer comes by the signal of
   // the load behind it, and who waits for that waits for both.
-  if (i.isUnread && operation.lanes > 0) unread_ = place;
+  const bool isAtomic = operation.kind == Operation::Kind::atomic && operation.lanes > 0;
+  if (i.isUnread && isAtomic) unread_ = place;
   if (operation.kind == Operation::Kind::load && unread_ != Operation::never)
     unreadOf_.emplace(place, std::exchange(unread_, Operation::never));
   warp_.operations.push_back(operation);
