@@ -236,7 +236,9 @@ Run LaunchTime::endOf(const Block& block, double cycles, size_t simulated) const
   const double atOnce = busy_ * setup_.residentBlocks, alone = its.cycles;
   const double begin =
       cycles * std::max(0.0, double(block.number) - atOnce) / double(launch_.blocks);
-  const double beside = std::max(alone, besideOthers(block, alone, simulated));
+  const bool isOneOfThem = launch_.sampled.size() == launch_.blocks;  // whose cycles have its
+  const double beside =
+      isOneOfThem ? alone : std::max(alone, besideOthers(block, alone, simulated));
   its.cycles =
       card_.memoryLatency +
       (begin + beside < cycles ? begin + beside : cycles + alone * (1 - (cycles - begin) / beside));

@@ -608,6 +608,22 @@ TEST(LaunchTime, OfSeveralLongBlocksTheOneThatEndsLastDecides) {
   EXPECT_EQ(ms({{999'000, 95'000}, {1'000'000, 5000}}), late);
 }
 
+// Where all blocks are simulated it is one of them.
+TEST(LaunchTime, ALongBlockIsNotCountedTwice) {
+  const Card card = findCard("h200");
+  Launch launch = smallLaunch(40);
+  launch.sampled.clear();
+  for (unsigned i = 0; i < 40; ++i) {
+    ProgramBuilder program;
+    for (unsigned turn = 0; turn < (i == 7 ? 4000u : 40u); ++turn)
+      program.load({.memory = 32, .lines = 8, .bytes = 16}).needAll().instructions(1);
+    launch.sampled.push_back(uniformBlock(program.warp(), 8, i));
+  }
+  const double without = estimateLaunch(launch, card).ms;
+  launch.longest = {launch.sampled[7]};
+  EXPECT_NEAR(estimateLaunch(launch, card).ms, without, 0.05 * without);
+}
+
 // Others keep memory busy as long as they go on.
 TEST(LaunchTime, ALongBlockTakesLongerBesideOthersThatLoad) {
   const Card card = findCard("h200");
