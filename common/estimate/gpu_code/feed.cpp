@@ -219,9 +219,10 @@ void Feed::list(unsigned w, const Step& step, bool isApart) {
       warp.readUniform(place / ConstantCaches::lineBytes, i.isIndexed, i.uniformReads);
     }
     warp.compute(i, *step.function, source, step.longWay);
+    if (!isAnyOf(i.op, {Op::bra, Op::brx})) return;
     const BasicBlock* const blocks = step.function->blocks.data();
     const bool isBack = step.jumps && i.op == Op::bra && blocks + i.targets[0] <= step.block;
-    if (isAnyOf(i.op, {Op::bra, Op::brx})) warp.jump(i.cost, step.jumps, step.parts, isBack);
+    warp.jump(i.cost, step.jumps, step.parts, isBack);
     return;
   }
   // What it waits for is waited for before its place is known.

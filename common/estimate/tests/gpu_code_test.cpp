@@ -20,14 +20,14 @@
 namespace estimate::gpu_code {
 namespace {
 
-// A kernel of an array and a number; the body has the array's address in %rd1, the number in %r1
-// and the thread's place in %r2.
 std::string times(unsigned count, const std::string& what) {
   std::string all;
   for (unsigned k = 0; k < count; ++k) all += what;
   return all;
 }
 
+// A kernel of an array and a number; the body has the array's address in %rd1, the number in %r1
+// and the thread's place in %r2.
 std::string kernelOf(const std::string& body) {
   return R"(.version 7.5
 .target sm_80

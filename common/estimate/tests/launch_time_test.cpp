@@ -54,7 +54,7 @@ TEST(LaunchTime, WhatOtherBlocksLoadedAtTheStartIsInL2WhereAllAreResident) {
 }
 
 // In each turn of a loop each block loads a part, and then what a block further on has loaded in
-// the same turn; the first block does less in its first turn.
+// the same turn; the first block does something else before.
 TEST(LaunchTime, WhatOtherBlocksLoadInTheSameTurnIsInL2WhereAllAreResident) {
   const auto memory = [](uint64_t extent) {
     constexpr uint64_t blocks = 20, bytes = 1024;

@@ -26,6 +26,15 @@ std::vector<RecordedEstimate> estimatesOf(const std::string& card,
   return readEstimates(fmt::format("{}/{}{}.csv", WORKSHOP_RESULTS, card, what));
 }
 
+// One that was cut off would make the model look as good as its first launches.
+TEST(Record, HasEveryLaunchOfItsSet) {
+  for (const std::string& card : judgedCards())
+    for (const std::string code : {"", "_nvcc"}) {
+      EXPECT_EQ(estimatesOf(card, "_development_estimated" + code).size(), 121u) << card << code;
+      EXPECT_EQ(estimatesOf(card, "_frozen_estimated" + code).size(), 107u) << card << code;
+    }
+}
+
 // What the profiler saw was nvcc's code.
 TEST(Record, TheLargestReasonToWaitAndTheInstructionsAreMostlyTheProfilers) {
   const auto expect = [](const std::string& card, const std::string& what, unsigned wantedSame,
