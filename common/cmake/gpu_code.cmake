@@ -9,7 +9,7 @@ mark_as_advanced(WORKSHOP_GPU_COMPILER)
 set(WORKSHOP_GPU_CODE_FLAGS -x cuda --cuda-device-only --cuda-gpu-arch=sm_80 -nocudainc -nocudalib
   -Xclang -target-feature -Xclang +ptx75 -std=c++20 -O3 -mllvm -unroll-threshold=500
   -mllvm -inline-threshold=5000 -mllvm -unroll-partial-threshold=210 -mllvm -phi-node-folding-threshold=1
-  -mllvm -two-entry-phi-node-folding-threshold=1 -mllvm -disable-lsr -mllvm -unroll-max-count=4
+  -mllvm -two-entry-phi-node-folding-threshold=4 -mllvm -disable-lsr -mllvm -unroll-max-count=4
   -mllvm -scev-cheap-expansion-budget=100 -mllvm -bonus-inst-threshold=4
   -fcuda-short-ptr -mllvm -nvptx-short-ptr -gline-tables-only -w)
 # … and further where threads have arrays in memory, if that puts some into registers: first with one flag

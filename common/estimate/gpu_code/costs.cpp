@@ -79,15 +79,18 @@ bool Costs::areInOneBlock(const Instruction& one, const Instruction& other) cons
       f_.blocks, [&](const BasicBlock& block) { return holds(block, one) && holds(block, other); });
 }
 
-// A product of two numbers that were made of 32 bits: IMAD.WIDE.
+// A product of two numbers of 32 bits: IMAD.WIDE. Where one of them got its upper half in another
+// block, ptxas sees that of numbers without sign alone.
 bool Costs::isWideProduct(const Instruction& i) const {
   if (i.op != Op::mul || isFloat(i.type) || i.high) return false;
   const auto isOf32Bits = [&](const Operand& o) {
     if (o.kind == Operand::Kind::constant) return o.offset >= 0 && o.offset <= INT32_MAX;
     if (o.kind != Operand::Kind::reg) return false;
     const auto& writers = uses_.all[o.reg].writers;
-    return writers.size() == 1 && writers[0]->op == Op::cvt && bytesOf(writers[0]->from) == 4 &&
-           !isFloat(writers[0]->from);
+    if (writers.size() != 1) return false;
+    const Type from = writers[0]->op == Op::cvt ? writers[0]->from : writers[0]->type;
+    return isAnyOf(writers[0]->op, {Op::cvt, Op::ld}) && bytesOf(from) == 4 && !isFloat(from) &&
+           !isSigned(from);
   };
   return i.wide || (is64(i.type) && std::ranges::all_of(i.from_, isOf32Bits));
 }
@@ -105,6 +108,23 @@ bool Costs::isOnlyForSums(const Instruction& i) const {
 
 bool Costs::isSumOfProduct(const Instruction& i) const {
   return !isStep(i) && comesOf(i, [&](const Instruction& p) { return isOnlyForSums(p); });
+}
+
+// A wide product and a number without sign that another block widened: its two halves are copied.
+bool Costs::isOfWidened(const Instruction& sum) const {
+  return comesOf(sum, [&](const Instruction& i) {
+    return i.op == Op::cvt && is64(i.type) && i.from == Type::u32 && !areInOneBlock(i, sum);
+  });
+}
+
+// An element's place by an index that is masked with a constant for nothing else.
+bool Costs::isOfMask(const Instruction& sum) const {
+  const auto isMask = [&](const Instruction& i) {
+    return i.op == Op::and_ && isConstant(i.from_[1]) && uses_.all[i.to[0].reg].readers.size() == 1;
+  };
+  return comesOf(sum, [&](const Instruction& product) {
+    return isOnlyForSums(product) && !isSigned(product.type) && comesOf(product, isMask);
+  });
 }
 
 // A number of 32 bits that is added to a wide product: IMAD.WIDE needs its upper half, too.
@@ -132,11 +152,26 @@ static unsigned wordsOf(const Instruction& i) {
   return words;
 }
 
+// A parameter of the kernel's, not what was called returned.
+bool Costs::isOfLaunch(const Instruction& load) const {
+  const auto& its = f_.parameters;
+  return f_.isKernel && !its.empty() &&
+         load.from_[0].offset < int64_t(its.back().place) + its.back().bytes;
+}
+
 Cost Costs::costOf(const Instruction& i) const {
   const bool wide = is64(i.type);
   switch (i.op) {
-    // Parameters are constants: an instruction for each, as the profiler's counts have it.
-    case Op::ld: return i.space == Space::param && !f_.isKernel ? nothing() : times(1, 1);
+    // Parameters are constants: an instruction for each, as the profiler's counts have it. What a
+    // function returned is there.
+    case Op::ld:
+      if (i.space == Space::param) return isOfLaunch(i) ? times(1, 1) : nothing(false);
+      // An upper half with the sign is another instruction.
+      {
+        Cost cost = times(1, 1);
+        cost.before = isSigned(i.type) && bytesOf(i.type) == 4 && i.to[0].bytes == 8 ? 1 : 0;
+        return cost;
+      }
     // What a function is called with has to be there.
     case Op::st: return i.space == Space::param ? nothing(false) : times(1, 1);
     case Op::cvta: return nothing();
@@ -178,9 +213,11 @@ Cost Costs::costOf(const Instruction& i) const {
         const auto isLongProduct = [&](const Instruction& p) {
           return p.op == Op::mul && is64(p.type) && !isFloat(p.type) && !p.high;
         };
+        // nvcc shifts before it masks an index, and has a sum of 64 bits then.
+        if (isSumOfProduct(i) && isOfMask(i)) return times(3, 3);
         if (isSumOfProduct(i)) {
-          Cost cost = times(1, 1);
-          cost.unitCycles[1] = wideProductCycles;
+          Cost cost = times(isOfWidened(i) ? 3 : 1, 1);
+          cost.unitCycles[1] = wideProductCycles / cost.count;
           return cost;
         }
         if (!isStep(i) && joinsInBlock(i, isLongProduct)) return nothing(false);

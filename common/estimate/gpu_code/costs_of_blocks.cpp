@@ -73,7 +73,8 @@ static std::set<std::pair<uint32_t, uint32_t>> findBackward(const Function& f) {
 }
 
 // Where lanes part, and meet again: BSSY before, BSYNC there, once for all branches that meet at
-// the same place. A loop that lanes leave one after the other has both outside.
+// the same place. A loop that lanes leave one after the other, also in its middle, has both
+// outside.
 void Costs::addMeetings() {
   const auto backward = findBackward(f_);
   std::set<uint32_t> known;
@@ -87,46 +88,42 @@ void Costs::addMeetings() {
     const bool isLoop = std::ranges::any_of(block.next, [&](uint32_t next) {
       return backward.contains({b, next});
     });
-    if (ends || isLoop || !known.insert(block.meets).second) continue;
+    const bool isLeft = std::ranges::any_of(
+        f_.loops, [&](const Loop& loop) { return loop.has[b] && !loop.has[block.meets]; });
+    if (ends || isLoop || isLeft || !known.insert(block.meets).second) continue;
     last.cost.count += 2;
   }
 }
 
-// Whether a register is made before the smallest loop around a block, or there is none.
-bool Costs::isMadeBeforeLoop(uint32_t reg, uint32_t block) const {
+const Loop* Costs::smallestLoopAround(uint32_t block) const {
   const Loop* smallest = nullptr;
   for (const Loop& loop : f_.loops)
     if (loop.has[block] &&
         (!smallest || std::ranges::count(loop.has, true) < std::ranges::count(smallest->has, true)))
       smallest = &loop;
-  if (!smallest) return false;
+  return smallest;
+}
+
+// Whether a register is made before a loop, if it is one.
+bool Costs::isMadeBeforeLoop(uint32_t reg, const Loop* loop) const {
+  if (!loop) return false;
   for (uint32_t b = 0; b < f_.blocks.size(); ++b)
-    if (smallest->has[b])
+    if (loop->has[b])
       for (const Instruction& i : f_.blocks[b].code)
         if (std::ranges::any_of(i.to, [&](const Operand& o) { return o.reg == reg; })) return false;
   return true;
 }
 
-// The largest or smallest of three whole numbers, or of a sum and another, is one instruction
-// (VIMNMX3, VIADDMNMX), also where it is no less than 0 then.
-void Costs::joinMaxima() {
-  const auto isBest = [](const Instruction& i) {
-    return isAnyOf(i.op, {Op::min, Op::max}) && !isFloat(i.type) && bytesOf(i.type) == 4;
-  };
-  std::set<const Instruction*> whole;  // those that have a part by now
-  for (BasicBlock& block : f_.blocks)
-    for (Instruction& i : block.code) {
-      const bool isSum = isAnyOf(i.op, {Op::add, Op::sub}) && !isFloat(i.type) && !is64(i.type);
-      if (!(isSum || isBest(i)) || i.cost.count == 0 || !uses_.only(i.to[0])) continue;
-      const Instruction& best = *uses_.all[i.to[0].reg].readers[0];
-      if (!isBest(best) || !areInOneBlock(i, best)) continue;
-      const bool isNotNegative = best.op == Op::max && isSigned(best.type) &&
-                                 best.from_[1].kind == Operand::Kind::constant &&
-                                 best.from_[1].offset == 0;
-      const bool isSame = i.op == best.op && i.type == best.type && !whole.contains(&i);
-      if (isBest(i) && !isSame && !(isNotNegative && i.type == best.type)) continue;
-      if (whole.insert(&best).second) i.cost = nothing(false);
-    }
+// Instructions more where a loop begins.
+void Costs::addBefore(const Loop& loop, float count) {
+  for (uint32_t b = 0; b < f_.blocks.size(); ++b) {
+    const auto enters = [&](uint32_t next) { return loop.has[next]; };
+    if (loop.has[b] || std::ranges::none_of(f_.blocks[b].next, enters)) continue;
+    auto& code = f_.blocks[b].code;
+    const auto isBefore = [](const Instruction& i) { return i.op != Op::bra && i.cost.count > 0; };
+    const auto last = std::find_if(code.rbegin(), code.rend(), isBefore);
+    if (last != code.rend()) last->cost.count += count;
+  }
 }
 
 // Places of an array that lie so far apart as is known: one address, with a constant in each
@@ -185,9 +182,11 @@ void Costs::shareDivisors(uint32_t b) {
       continue;
     }
     const bool isKnown = !known.emplace(by.reg, i.type).second;
-    if (!isKnown && !isMadeBeforeLoop(by.reg, b)) continue;
+    const Loop* const loop = smallestLoopAround(b);
+    if (!isKnown && !isMadeBeforeLoop(by.reg, loop)) continue;
     // A chain of products and comparisons, whose predicates come late.
     const double again = (isSigned(i.type) ? 13 : 8) + (i.op == Op::div ? 1 : 0);
+    if (!isKnown) addBefore(*loop, i.cost.count - float(again));
     i.cost = times(again, again - 3 + 2 * predicateChain);
   }
 }
@@ -267,6 +266,17 @@ float Costs::registerCyclesOf(const Instruction& i, const Instruction*& before) 
   return read.size() == 3 ? 1.6f : 0;
 }
 
+// What functions of mathematics have constants for is made once where they are called again.
+void Costs::shareConstants(BasicBlock& block) {
+  std::set<std::string> called;
+  for (Instruction& i : block.code)
+    if (i.op == Op::call) {
+      const bool isFirst = called.insert(i.name).second;
+      const float share = isFirst ? 1.0f / float(block.unrolledBy) : 0;
+      i.cost.count -= constantsOfCall(i.name) * (1 - share);
+    }
+}
+
 void Costs::find() {
   findAlignments();
   for (BasicBlock& block : f_.blocks) {
@@ -274,12 +284,12 @@ void Costs::find() {
       i.cost = costOf(i);
     }
     shareAddresses(block);
-    // Of a loop's turns that clang++ unrolled, nvcc does not see where they read, unless it knows
-    // all.
     const CountedLoop loop = countedLoop(block);
-    if (loop.turns == 1 || hasKnownTurns(loop)) mergeLoads(block, Space::shared);
+    mergeLoads(block, Space::shared, hasKnownTurns(loop) ? 1 : loop.turns);
     block.turns = block.code.empty() ? 0 : turnsOf(countsIn(block));
     shareDivisors(uint32_t(&block - f_.blocks.data()));
+    joinSelections(block);
+    shareShifts(block);
     makePointers(block);
   }
   joinMaxima();
@@ -292,6 +302,7 @@ void Costs::find() {
   unrollCountedLoops();
   findTurnsTogether();
   for (BasicBlock& block : f_.blocks) {
+    shareConstants(block);
     const Instruction* product = nullptr;  // of doubles, the last
     for (Instruction& i : block.code) {
       i.cost.unitCycles = unitCyclesOf(i);

@@ -169,7 +169,7 @@ void Costs::unrollCountedLoops() {
   constexpr float longestAgain = 48, forCounting = 4, longestOfSums = 5.5f;
   for (BasicBlock& block : f_.blocks) {
     CountedLoop loop = countedLoop(block);
-    if (block.staysRolled || !loop.compare) continue;
+    if (block.staysRolled || !loop.compare || unrolledByPtxas_.contains(&block)) continue;
     const bool isTaken = std::ranges::all_of(block.code, isForClang);
     if (isTaken && loop.turns == 1 && loop.compare->mode != modes::eq &&
         loop.compare->mode != modes::ne) {
@@ -207,7 +207,7 @@ void Costs::unrollCountedLoops() {
                    (loop.turns == 1 && isStep(i) && is64(i.type) && !stepsByConstant(i));
       const bool isWritten = i.cost.count > 0 || isIndex || i.type == Type::pred ||
                              isAnyOf(i.op, {Op::setp, Op::neg, Op::abs, Op::bra});
-      written += i.op == Op::call ? i.cost.count : isWritten ? 1 : 0;
+      written += i.op == Op::call ? i.cost.count - constantsOfCall(i.name) : isWritten ? 1 : 0;
       isPlain =
           isPlain && !isAnyOf(i.op, {Op::bar, Op::shfl, Op::vote, Op::redux, Op::match, Op::atom,
                                      Op::red, Op::cp, Op::wmma, Op::mma, Op::fence});

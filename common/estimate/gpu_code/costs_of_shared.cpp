@@ -45,6 +45,61 @@ void Costs::findAlignments() {
   });
 }
 
+// How registers are aligned in turns of a loop that clang++ made one, where it begins to count with
+// a constant that stands right before it: what the turns left over make of the counter comes later.
+std::vector<uint8_t> Costs::alignmentsIn(const BasicBlock& block, unsigned turns) const {
+  std::vector<uint8_t> its = alignment_;
+  if (turns == 1) return its;
+  const auto here = uint32_t(&block - f_.blocks.data());
+  for (const Instruction& step : block.code) {
+    if (!stepsByConstant(step)) continue;
+    uint64_t multiples = uint64_t(step.from_[1].offset);
+    const auto beginsWithConstant = [&](const BasicBlock& before) {
+      const auto writes = [&](const Instruction& i) {
+        return !i.to.empty() && i.to[0].reg == step.to[0].reg;
+      };
+      const auto last = std::find_if(before.code.rbegin(), before.code.rend(), writes);
+      const Operand* const begin =
+          last != before.code.rend() && last->op == Op::mov ? constantOf(last->from_[0]) : nullptr;
+      if (begin) multiples |= uint64_t(begin->offset);
+      return begin != nullptr;
+    };
+    const bool isKnown = std::ranges::all_of(f_.blocks, [&](const BasicBlock& before) {
+      return &before == &block || std::ranges::find(before.next, here) == before.next.end() ||
+             beginsWithConstant(before);
+    });
+    if (isKnown)
+      its[step.to[0].reg] = uint8_t(std::min<uint64_t>(widestLoad, multiples & -multiples));
+  }
+  for (const Instruction& i : block.code)
+    if (!i.isMemory() && i.to.size() == 1 && i.to[0].kind == Operand::Kind::reg &&
+        uses_.all[i.to[0].reg].writers.size() == 1)
+      its[i.to[0].reg] = std::max(its[i.to[0].reg], alignmentOf(i, its));
+  return its;
+}
+
+// A place made of constants and of what the block counts, not of the thread or the block.
+bool Costs::isOfCounterAlone(const BasicBlock& block, uint32_t reg) const {
+  const auto& writers = uses_.all[reg].writers;
+  if (writers.size() != 1)
+    return std::ranges::any_of(writers, [&](auto* w) { return holds(block, *w); });
+  return !isSpecialRegister(reg) && !writers[0]->isMemory() &&
+         std::ranges::all_of(writers[0]->from_, [&](const Operand& o) {
+           return !isRegister(o) || (o.reg != reg && isOfCounterAlone(block, o.reg));
+         });
+}
+
+// Made of what the block counts by sums and multiples, and so going on evenly.
+bool Costs::goesOnEvenly(const BasicBlock& block, uint32_t reg) const {
+  const auto& writers = uses_.all[reg].writers;
+  if (writers.size() != 1 || !holds(block, *writers[0])) return true;
+  const bool isLinear = isAnyOf(
+      writers[0]->op, {Op::mov, Op::cvt, Op::add, Op::sub, Op::or_, Op::shl, Op::mul, Op::mad});
+  return isLinear && std::ranges::all_of(writers[0]->from_, [&](const Operand& o) {
+           return !isRegister(o) || goesOnEvenly(block, o.reg);
+         });
+}
+
 // In a loop an address that each turn moves goes on from turn to turn, and if its start is computed
 // anyway, it starts in the middle of the places that a turn loads from: that one nvcc has in a
 // register, and ptxas knows how it is aligned.
@@ -78,15 +133,24 @@ uint8_t Costs::alignmentInLoop(const BasicBlock& block, uint32_t reg,
 
 // Loads from neighbouring places of shared memory become one of 8 or 16 bytes, where it is certain
 // that they lie in one such word; of constants of 8.
-void Costs::mergeLoads(BasicBlock& block, Space space) {
+void Costs::mergeLoads(BasicBlock& block, Space space, unsigned turns) {
+  const std::vector<uint8_t> alignments = alignmentsIn(block, turns);
   const int64_t widest = space == Space::constant ? 8 : widestLoad;
   std::map<std::pair<uint32_t, Type>, std::map<int64_t, uint32_t>> run;  // by base: offset, place
   const auto flush = [&] {
     for (auto& [base, loads] : run) {
       const int64_t bytes = bytesOf(base.second);
-      const int64_t aligned = base.first == none       ? widestLoad
-                              : space == Space::shared ? alignmentInLoop(block, base.first, loads)
-                                                       : alignment_[base.first];
+      // Of turns that nvcc unrolled, ptxas joins two where the thread has a part in the place.
+      const bool isOfTurns = turns > 1 && base.first != none;
+      const int64_t most = !isOfTurns                            ? widestLoad
+                           : !goesOnEvenly(block, base.first)    ? 1
+                           : isOfCounterAlone(block, base.first) ? widestLoad
+                                                                 : 8;
+      const int64_t known = base.first == none ? widestLoad
+                            : turns > 1 || space != Space::shared
+                                ? alignments[base.first]
+                                : alignmentInLoop(block, base.first, loads);
+      const int64_t aligned = std::min(most, known);
       for (auto first = loads.begin(); first != loads.end();) {
         int64_t width = 1;
         for (const int64_t w : {4, 2}) {

@@ -125,6 +125,7 @@ class Costs {
                                                   [&](const Instruction* w) { return isIt(*w); });
     });
   }
+  bool isOfLaunch(const Instruction& load) const;
   Cost costOf(const Instruction& i) const;
   float registerCyclesOf(const Instruction& i, const Instruction*& before) const;
   bool needsCopy(const Instruction& i) const;
@@ -135,14 +136,28 @@ class Costs {
     bool isCounted = false;  // by one, as often as is known before
   };
   // How a number goes on from turn to turn of a loop of one block: not at all, by one in each, by
-  // what is known only at run time, by several, or otherwise.
-  enum class Course : uint8_t { stays, byOne, byRow, bySome, otherwise };
-  Course courseOfProduct(Course of, const Operand& by) const;
+  // several, as a multiple of a sum, by what is known only at run time, as a multiple of the
+  // counter, or otherwise.
+  enum class Course : uint8_t { stays, byOne, bySeveral, byRow, asMultiple, otherwise };
+  const Operand* counterBehind(const Operand& o) const;  // or none
+  Course courseOfProduct(Course course, const Operand& of, int64_t by) const;
   Course courseOf(const Instruction& i, const std::vector<Course>& courses) const;
-  std::vector<Course> coursesIn(const BasicBlock& block) const;
+  bool countsWithoutSign(const CountedLoop& loop) const;
+  std::vector<Course> coursesIn(const BasicBlock& block, const CountedLoop& loop) const;
   bool isOffset(const Instruction& i) const;
+  bool isAddress(const Instruction& i) const;
   bool staysIndex(const Instruction& i, const std::vector<Course>& courses) const;
+  struct Widened {
+    int64_t step = 0;  // in what is one turn here; 0: none
+    uint32_t length = none;
+  };
+  Widened widenedBy(const Instruction& i) const;
+  void goOnBySums(BasicBlock& block, const Instruction& product, bool isFirst);
+  void makeIndices(BasicBlock& block, const CountedLoop& loop);
   void makePointers(BasicBlock& block);
+  void shareConstants(BasicBlock& block);
+  void joinSelections(BasicBlock& block);
+  void shareShifts(BasicBlock& block);
   uint32_t steppedBy(const Instruction& i) const;
   const Instruction* counterOf(const BasicBlock& block, const Operand& compared) const;
   CountedLoop countedLoop(const BasicBlock& block) const;
@@ -163,14 +178,21 @@ class Costs {
   bool isWideProduct(const Instruction& i) const;
   bool isOnlyForSums(const Instruction& i) const;
   bool isSumOfProduct(const Instruction& i) const;
+  bool isOfMask(const Instruction& sum) const;
+  bool isOfWidened(const Instruction& sum) const;
   bool isComparedWithZero(const Instruction& i) const;
-  bool isMadeBeforeLoop(uint32_t reg, uint32_t block) const;
+  const Loop* smallestLoopAround(uint32_t block) const;
+  bool isMadeBeforeLoop(uint32_t reg, const Loop* smallest) const;
+  void addBefore(const Loop& loop, float count);
   void shareAddresses(BasicBlock& block);
   void shareDivisors(uint32_t block);
   void joinMaxima();
   void addUpAtomics();
   void findAlignments();
-  void mergeLoads(BasicBlock& block, Space space);
+  void mergeLoads(BasicBlock& block, Space space, unsigned turns = 1);
+  std::vector<uint8_t> alignmentsIn(const BasicBlock& block, unsigned turns) const;
+  bool goesOnEvenly(const BasicBlock& block, uint32_t reg) const;
+  bool isOfCounterAlone(const BasicBlock& block, uint32_t reg) const;
   uint8_t alignmentInLoop(const BasicBlock& block, uint32_t reg,
                           const std::map<int64_t, uint32_t>& loads) const;
   void addBeginning();
@@ -187,10 +209,11 @@ class Costs {
 
   Function& f_;
   Uses uses_;
-  std::vector<bool> divergent_;           // registers that may differ from lane to lane
-  std::vector<bool> sameForGrid_;         // that do not differ from block to block either
-  std::vector<uint8_t> alignment_;        // which power of two each is a multiple of
-  std::set<const Instruction*> indices_;  // wide products of what a loop counts that stay so
+  std::vector<bool> divergent_;                  // registers that may differ from lane to lane
+  std::vector<bool> sameForGrid_;                // that do not differ from block to block either
+  std::vector<uint8_t> alignment_;               // which power of two each is a multiple of
+  std::set<const BasicBlock*> unrolledByPtxas_;  // and so not by nvcc
+  std::set<const Instruction*> indices_;         // wide products of what a loop counts that stay so
 };
 
 // What IMAD.WIDE keeps the unit for products busy, as measured on an H100 with loads, sums and

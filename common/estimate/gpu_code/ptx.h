@@ -311,6 +311,7 @@ void schedule(Function& function);
 // costs.cpp
 void findCosts(Function& function);
 Cost costOfCall(const std::string& name);
+float constantsOfCall(const std::string& name);
 bool isMathematics(const std::string& function);
 bool hasBranches(const std::string& function);  // … that is known to have some
 // Finds what executes it: arithmetic.cpp and its neighbours. Throws Unsupported.

@@ -57,7 +57,7 @@ class Scheduler {
     std::set<uint32_t> loaded;
     std::vector<uint32_t> uses;
   };
-  void keepIfsInOrder(std::vector<If>& ifs, uint32_t k);
+  void keepIfsInOrder(std::vector<If>& ifs, uint32_t k, bool isAskedHere);
   void findNeeds(size_t count);
   std::vector<uint32_t> longestFirst(size_t count);
   std::vector<uint32_t> asAssembled(size_t count);
@@ -76,14 +76,17 @@ bool readsManyConstants(const BasicBlock& block) {
   return bytes > bytesAtHand;
 }
 
-// Of ifs that load ptxas has the loads of two on their way at a time.
-void Scheduler::keepIfsInOrder(std::vector<If>& ifs, uint32_t k) {
+// Of ifs that load ptxas has the loads of two on their way at a time, but where their conditions
+// are known before the block.
+void Scheduler::keepIfsInOrder(std::vector<If>& ifs, uint32_t k, bool isAskedHere) {
   const Instruction& i = block_.code[k];
   for (If& its : ifs)
     if (std::ranges::any_of(
             i.from_, [&](const Operand& o) { return isRegister(o) && its.loaded.contains(o.reg); }))
       its.uses.push_back(k);
-  if (i.op != Op::ld || i.space != Space::global || i.guard.kind != Operand::Kind::reg) return;
+  if (i.op != Op::ld || i.space != Space::global || i.guard.kind != Operand::Kind::reg ||
+      !isAskedHere)
+    return;
   if (ifs.empty() || ifs.back().predicate != i.guard.reg) ifs.push_back({i.guard.reg, {}, {}});
   for (const Operand& o : i.to) ifs.back().loaded.insert(o.reg);
   if (ifs.size() > 2)
@@ -117,7 +120,10 @@ void Scheduler::findNeeds(size_t count) {
         writer[o.reg] = k;
         readers[o.reg].clear();
       }
-    if (!function_.isAssembled) keepIfsInOrder(ifs, k);
+    if (!function_.isAssembled) {
+      const bool isAskedHere = isRegister(i.guard) && writer[i.guard.reg] != none;
+      keepIfsInOrder(ifs, k, isAskedHere);
+    }
     if (keepsConstants && i.isUniform) {
       if (lastConstant != none) need(lastConstant, k, 0);
       lastConstant = k;

@@ -37,7 +37,7 @@ std::string kernelOf(const std::string& body) {
 	.reg .pred %p<9>;
 	.reg .b32 %r<30>;
 	.reg .f32 %f<9>; .reg .b16 %h<3>;
-	.reg .b64 %rd<20>;
+	.reg .b64 %rd<30>;
 	.shared .align 4 .b8 block[4096];
 	ld.param.u64 %rd1, [k_param_0];
 	ld.param.u32 %r1, [k_param_1];
@@ -800,6 +800,240 @@ TEST(GpuCode, WhereALoopGoesUpByOneAnIndexBecomesAPointer) {
   EXPECT_EQ(unrolled(module(row + offset, products(10))), 4u);
 }
 
+// Four turns in one, as clang++ has them, of a loop from 0 to a number: each has %r11 to %r14 with
+// what it counts.
+Module fourTurns(const std::string& turns, bool hasSign, const std::string& more = "",
+                 const std::string& before = "") {
+  const std::string guard = hasSign ? "setp.lt.s32 %p2, %r1, 1; " : "setp.eq.s32 %p2, %r1, 0; ";
+  return moduleOf(before + guard +
+                  "@%p2 bra END;\nand.b32 %r10, %r1, -4; mov.u32 %r9, 0; mov.u32 %r15, 0; "
+                  "mov.u32 %r6, 0;\nLOOP: mov.u32 %r11, %r9; or.b32 %r12, %r9, 1; "
+                  "or.b32 %r13, %r9, 2; or.b32 %r14, %r9, 3; " +
+                  turns + more +
+                  "add.s32 %r9, %r9, 4; setp.ne.s32 %p1, %r9, %r10; @%p1 bra LOOP;\n"
+                  "END: st.global.u32 [%rd3], %r6;");
+}
+
+// In each, # is its number of 1 to 4: of an index that it makes in %r2#, the load.
+std::string inEach(const std::string& index, const std::string& widens = "mul.wide.s32") {
+  std::string all;
+  for (const char turn : {'1', '2', '3', '4'}) {
+    std::string text = index + widens +
+                       " %rd1#, %r2#, 4; add.s64 %rd2#, %rd1, %rd1#; ld.global.u32 %r8, [%rd2#]; "
+                       "add.s32 %r6, %r6, %r8; ";
+    std::ranges::replace(text, '#', turn);
+    all += text;
+  }
+  return all;
+}
+
+unsigned unrolledIn(const Module& module) {
+  for (const BasicBlock& block : module.functions.at("k").blocks)
+    if (!block.code.empty() && block.code.back().text.find("bra LOOP") != std::string::npos)
+      return block.unrolledBy;
+  return 0;
+}
+
+TEST(GpuCode, OfTurnsThatAreOneMultiplesHaveOnePlace) {
+  const auto places = [](const std::string& index, bool hasSign = true,
+                         const std::string& widens = "mul.wide.s32") {
+    const Module its = fourTurns(inEach(index, widens), hasSign);
+    float sum = 0;
+    for (const char* const place : {"%rd1, %rd11", "%rd1, %rd12", "%rd1, %rd13", "%rd1, %rd14"})
+      sum += costIn(its, place).count;
+    return std::pair(costIn(its, "%r22, ").count, sum);
+  };
+  using Pair = std::pair<float, float>;
+  EXPECT_EQ(places("mul.lo.s32 %r2#, %r#, 3; "), Pair(1, 4)) << "of no counter";
+  EXPECT_EQ(places("mad.lo.s32 %r2#, %r1#, %r4, %r5; "), Pair(0, 4)) << "each a row further";
+  EXPECT_EQ(places("shl.b32 %r2#, %r1#, 1; "), Pair(0, 2)) << "by two";
+  EXPECT_EQ(places("mul.lo.s32 %r2#, %r1#, 3; "), Pair(0, 3)) << "stays an index";
+  EXPECT_EQ(places("add.s32 %r2#, %r1#, %r5; "), Pair(0, 1));
+  EXPECT_EQ(places("mad.lo.s32 %r2#, %r1#, %r4, %r5; ", false, "mul.wide.u32"), Pair(1, 4))
+      << "without sign each index is a sum";
+}
+
+TEST(GpuCode, AMultipleOfASumIsAPointer) {
+  const auto module = [](const std::string& index) {
+    return moduleOf("mov.u32 %r9, 0; mov.u32 %r6, 0;\nLOOP: " + index +
+                    "mul.wide.s32 %rd5, %r7, 4; add.s64 %rd6, %rd1, %rd5; "
+                    "ld.global.u32 %r8, [%rd6]; add.s32 %r6, %r6, %r8; add.s32 %r9, %r9, 1; "
+                    "setp.lt.s32 %p1, %r9, %r1; @%p1 bra LOOP; st.global.u32 [%rd3], %r6;");
+  };
+  const std::string sum = "add.s32 %r10, %r9, %r2; ";
+  EXPECT_EQ(unrolledIn(module(sum + "mul.lo.s32 %r7, %r10, 3; ")), 16u);
+  EXPECT_EQ(costIn(module(sum + "mul.lo.s32 %r7, %r10, 3; "), "%r10, 3").count, 0);
+  EXPECT_EQ(unrolledIn(module(sum + "mul.lo.s32 %r7, %r10, %r4; ")), 16u);
+  EXPECT_EQ(unrolledIn(module("mul.lo.s32 %r10, %r9, %r4; mul.lo.s32 %r7, %r10, 3; ")), 4u);
+  EXPECT_EQ(unrolledIn(module("mul.lo.s32 %r7, %r9, 3; ")), 4u);
+  EXPECT_EQ(unrolledIn(module("add.s32 %r10, %r9, 2; mul.lo.s32 %r7, %r10, 3; ")), 4u)
+      << "a constant more than the counter";
+}
+
+TEST(GpuCode, RowsOf64BitsOneBehindTheOtherArePointers) {
+  const Module its = moduleOf(
+      "mov.u64 %rd9, 0; mov.u32 %r6, 0; cvt.u64.u32 %rd8, %r1;\nLOOP: mul.lo.s64 %rd10, %rd9, "
+      "%rd2; "
+      "shl.b64 %rd11, %rd10, 2; add.s64 %rd12, %rd1, %rd11; ld.global.u32 %r7, [%rd12]; "
+      "add.s64 %rd13, %rd12, %rd2; ld.global.u32 %r8, [%rd13]; add.s32 %r6, %r6, %r7; "
+      "add.s32 %r6, %r6, %r8; add.s64 %rd9, %rd9, 1; setp.lt.u64 %p1, %rd9, %rd8; @%p1 bra LOOP;"
+      "st.global.u32 [%rd3], %r6;");
+  EXPECT_EQ(costIn(its, "%rd9, %rd2").count, 0);
+  EXPECT_EQ(costIn(its, "%rd1, %rd11").count, 2);
+  EXPECT_EQ(costIn(its, "%rd12, %rd2").count, 2);
+}
+
+// Which has no sign may go round where it counts by more than one.
+TEST(GpuCode, WhatCountsWithoutSignIsWidenedInEachTurn) {
+  const std::string index =
+                        "add.s64 %rd9, %rd8, %rd19; ld.global.u32 %r8, [%rd9]; "
+                        "ld.global.u32 %r7, [%rd9+128]; add.s32 %r6, %r6, %r8; ",
+                    widen = "cvt.u64.u32 %rd8, %r15; ", byMore = "add.s32 %r15, %r15, 128; ",
+                    byOne = "add.s32 %r15, %r15, 4; ";
+  const Module each = fourTurns(widen + index, false, byMore);
+  EXPECT_EQ(costIn(each, "%rd8, %rd19").count, 8);
+  EXPECT_EQ(costIn(each, "%r15, 128").count, 4);
+  EXPECT_EQ(unrolledIn(each), 1u) << "nvcc does not unroll it";
+  EXPECT_EQ(costIn(fourTurns(widen + index, true, byMore), "%rd8, %rd19").count, 2) << "a sign";
+  EXPECT_EQ(costIn(fourTurns(widen + index, false, byOne), "%rd8, %rd19").count, 2) << "by one";
+  EXPECT_EQ(unrolledIn(fourTurns(widen + index, false, byOne)), 4u);
+}
+
+TEST(GpuCode, OfRowsWithoutSignOnlyTheFirstIsAProduct) {
+  std::string turns;
+  for (const char turn : {'1', '2', '3', '4'}) {
+    std::string text =
+        "mul.wide.u32 %rd1#, %r1#, %r4; add.s64 %rd#, %rd1#, %rd18; "
+        "shl.b64 %rd17, %rd#, 2; ";
+    std::ranges::replace(text, '#', turn);
+    turns += text + "add.s64 %rd16, %rd17, %rd19; ld.global.u32 %r8, [%rd16]; ";
+  }
+  const Module its = fourTurns(turns, false);
+  EXPECT_EQ(costIn(its, "%rd11, %rd18").count, 3);
+  EXPECT_EQ(costIn(its, "%rd12, %rd18").count, 0);
+  EXPECT_EQ(costIn(its, "%rd14, %rd18").count, 0);
+  EXPECT_EQ(costIn(fourTurns(turns, true), "%rd12, %rd18").count, 1) << "with a sign";
+}
+
+TEST(GpuCode, AnIndexThatIsMaskedIsShiftedFirst) {
+  const std::string load =
+      "mul.wide.u32 %rd5, %r7, 4; add.s64 %rd6, %rd1, %rd5; "
+      "ld.global.u32 %r8, [%rd6]; st.global.u32 [%rd3], %r8; ";
+  EXPECT_EQ(costIn(moduleOf("and.b32 %r7, %r5, 255; " + load), "%rd1, %rd5").count, 3);
+  EXPECT_EQ(costIn(moduleOf("and.b32 %r7, %r5, %r1; " + load), "%rd1, %rd5").count, 1);
+  // Of what is a constant further the shift is the same.
+  const std::string more =
+      "add.s32 %r9, %r5, 2; and.b32 %r10, %r9, 255; mul.wide.u32 %rd7, %r10, 4; "
+      "add.s64 %rd8, %rd1, %rd7; ld.global.u32 %r11, [%rd8]; "
+      "st.global.u32 [%rd3], %r11; ";
+  EXPECT_EQ(costIn(moduleOf("and.b32 %r7, %r5, 255; " + load + more), "%rd1, %rd7").count, 2);
+  const auto shared = [](const std::string& from) {
+    return costIn(moduleOf("and.b32 %r7, %r5, 63; shl.b32 %r8, %r7, 2; ld.shared.u32 %r9, [%r8]; " +
+                           from +
+                           "and.b32 %r11, %r10, 63; shl.b32 %r12, %r11, 2; "
+                           "ld.shared.u32 %r13, [%r12]; st.global.u32 [%rd3], %r13; "),
+                  "%r11, 2")
+        .count;
+  };
+  EXPECT_EQ(shared("add.s32 %r10, %r5, 1; "), 0);
+  EXPECT_EQ(shared("add.s32 %r10, %r4, 1; "), 1);
+}
+
+TEST(GpuCode, WhatIsSummedUpOrMadeHasThePredicateOfASelection) {
+  const auto its = [](const std::string& body) {
+    return moduleOf("setp.lt.u32 %p1, %r2, %r1; setp.lt.u32 %p2, %r2, 9; " + body +
+                    "st.global.u32 [%rd3], %r9; ");
+  };
+  const std::string product = "mul.lo.s32 %r6, %r2, %r4; ",
+                    sum = "add.s32 %r8, %r5, %r7; add.s32 %r9, %r8, %r3; ";
+  const Module joined = its(product + "selp.b32 %r7, %r6, 0, %p1; " + sum);
+  EXPECT_EQ(costIn(joined, "selp.b32").count, 0);
+  EXPECT_EQ(costIn(joined, "%r2, %r4").count, 0);
+  EXPECT_EQ(costIn(its(product + "selp.b32 %r7, %r6, 1, %p1; " + sum), "selp.b32").count, 1);
+  EXPECT_EQ(
+      costIn(its(product + "selp.b32 %r7, %r6, 0, %p1; or.b32 %r9, %r5, %r7; "), "selp.b32").count,
+      1);
+  const std::string both = "selp.b32 %r10, %r6, 0, %p2; selp.b32 %r7, %r6, %r10, %p1; ";
+  EXPECT_EQ(costIn(its(product + both + sum), "selp.b32 %r7").count, 0) << "where either holds";
+  EXPECT_EQ(costIn(its(product + both + sum), "selp.b32 %r10").count, 0);
+  // One value or what is made of it.
+  const std::string made =
+      "ld.global.u32 %r6, [%rd3]; mul.lo.s32 %r7, %r6, %r4; "
+      "selp.b32 %r8, %r6, %r7, %p1; xor.b32 %r9, %r8, %r3; ";
+  EXPECT_EQ(costIn(its(made), "selp.b32").count, 0);
+  EXPECT_EQ(costIn(its(made + "st.global.u32 [%rd3], %r6; "), "selp.b32").count, 1) << "read later";
+  EXPECT_EQ(costIn(its(made + "st.global.u32 [%rd3], %r7; "), "selp.b32").count, 1);
+}
+
+TEST(GpuCode, ABranchOutOfALoopMeetsBehindIt) {
+  const auto cost = [](const std::string& target) {
+    return costIn(moduleOf("mov.u32 %r9, 0;\nLOOP: add.s32 %r9, %r9, 1; setp.eq.s32 %p2, %r9, %r2; "
+                           "@%p2 bra " +
+                           target +
+                           ";\nst.global.u32 [%rd3], %r9; bar.sync 0;\n"
+                           "IN: setp.lt.s32 %p1, %r9, %r1; @%p1 bra LOOP;\n"
+                           "OUT: st.global.u32 [%rd3+4], %r9; st.global.u32 [%rd3+8], %r9;"),
+                  "bra " + target)
+        .count;
+  };
+  EXPECT_EQ(cost("OUT"), 1);
+  EXPECT_EQ(cost("IN"), 3);
+}
+
+TEST(GpuCode, UpperHalvesWithASignAreInstructions) {
+  EXPECT_EQ(costIn(moduleOf("ld.global.s32 %rd4, [%rd3]; st.global.u64 [%rd1], %rd4;"), "s32 %rd4")
+                .before,
+            1);
+  EXPECT_EQ(costIn(moduleOf("ld.global.u32 %rd4, [%rd3]; st.global.u64 [%rd1], %rd4;"), "u32 %rd4")
+                .before,
+            0);
+  const auto product = [](const std::string& type) {
+    return costIn(
+               moduleOf("cvt." + type + " %rd4, %r1; ld.global." + type.substr(4) +
+                        " %rd5, [%rd3]; mul.lo.s64 %rd6, %rd4, %rd5; st.global.u64 [%rd1], %rd6;"),
+               "%rd4, %rd5")
+        .count;
+  };
+  EXPECT_EQ(product("s64.s32"), 4);
+  EXPECT_EQ(product("u64.u32"), 1);
+}
+
+TEST(GpuCode, ConstantsOfAFunctionAreThereForTheNextCall) {
+  const auto call = [](const std::string& to) {
+    return "{\n.param .b32 param0;\nst.param.f32 [param0+0], %f1;\n.param .b32 retval0;\n"
+           "call.uni (retval0), __nv_expf, (param0);\nld.param.f32 " +
+           to + ", [retval0+0];\n}\n";
+  };
+  const Module module = moduleOf("cvt.rn.f32.u32 %f1, %r2;" + call("%f2") + call("%f3") +
+                                 "add.f32 %f4, %f2, %f3; st.global.f32 [%rd3], %f4;");
+  std::vector<float> calls;
+  for (const BasicBlock& block : module.functions.at("k").blocks)
+    for (const Instruction& i : block.code) {
+      if (i.op == Op::call) calls.push_back(i.cost.count);
+      if (i.text.find("retval0+0") != std::string::npos) {
+        EXPECT_EQ(i.cost.count, 0);
+      }
+    }
+  EXPECT_EQ(calls, (std::vector<float>{10, 7.5f}));
+}
+
+TEST(GpuCode, TurnsThatCountFromAConstantLoadNeighboursAtOnce) {
+  const auto merged = [](const std::string& place) {
+    std::string loads = "shl.b32 %r16, %r9, 2; " + place;
+    for (const char* const at : {"", "+4", "+8", "+12"})
+      loads += "ld.shared.u32 %r8, [%r17" + std::string(at) + "]; add.s32 %r6, %r6, %r8; ";
+    const Module module = fourTurns(loads, true, "", "mov.u32 %r18, block; shl.b32 %r19, %r2, 7; ");
+    unsigned bytes = 0;
+    for (const BasicBlock& block : module.functions.at("k").blocks)
+      for (const Instruction& i : block.code) bytes = std::max<unsigned>(bytes, i.mergedBytes);
+    return bytes;
+  };
+  EXPECT_EQ(merged("add.s32 %r17, %r18, %r16; "), 16u);
+  EXPECT_EQ(merged("add.s32 %r17, %r19, %r16; "), 8u) << "a row of the thread's";
+  EXPECT_EQ(merged("add.s32 %r17, %r5, %r16; "), 0u) << "anywhere";
+  EXPECT_EQ(merged("and.b32 %r20, %r16, 1020; add.s32 %r17, %r18, %r20; "), 0u) << "round a ring";
+}
+
 TEST(GpuCode, OfDoublesThatAreAddedUpEightAreLoadedAtATime) {
   const auto together = [](const std::string& load, const std::string& sum) {
     const Module module = moduleOf(
@@ -1378,6 +1612,10 @@ TEST(GpuCode, ADivisorsReciprocalIsMadeBeforeALoop) {
                both = costOf64("div.u32 %r6, %r6, %r1; rem.u32 %r7, %r2, %r1; ", jump),
                ofOne = costOf64("div.u32 %r7, %r2, %r1; rem.u32 %r6, %r2, %r1; ", jump);
   EXPECT_NEAR(other - same, 64 * (18 + 1 - 9), 70);
+  EXPECT_EQ(
+      costOf64("div.u32 %r6, %r6, %r1; ", jump) - costOf64("mul.lo.s32 %r6, %r6, %r1; ", jump),
+      64 * (9 - 1) + 9)
+      << "and nine before it";
   EXPECT_NEAR(both - same, 64 * 8, 20);
   EXPECT_NEAR(ofOne - same, 64 * 2, 20) << "quotient and remainder of the same two";
 }
@@ -1517,7 +1755,7 @@ TEST(GpuCode, SixteenLoadsGoPastIfsInARowWithWhatTheyAreMadeOf) {
 
 // Each if adds what it loads; the conditions are there before.
 TEST(GpuCode, OfIfsThatLoadThoseOfTwoAreOnTheirWay) {
-  const auto inFront = [](unsigned ifs) {
+  const auto inFront = [](unsigned ifs, bool inLoop = false) {
     std::string conditions, body;
     for (unsigned k = 0; k < ifs; ++k) {
       const std::string n = std::to_string(k), p = "%p" + n, r = "%r" + std::to_string(10 + k);
@@ -1525,7 +1763,10 @@ TEST(GpuCode, OfIfsThatLoadThoseOfTwoAreOnTheirWay) {
       body += "@" + p + " bra BEHIND" + n + ";\nld.global.nc.u32 " + r + ", [%rd3+" +
               std::to_string(128 * k) + "];\nadd.s32 %r9, %r9, " + r + ";\nBEHIND" + n + ":\n";
     }
-    const Ran end = ran("mov.u32 %r9, 0;\n" + conditions + body + "st.global.u32 [%rd3], %r9;\n",
+    const std::string loop = "mov.u32 %r8, 0;\nLOOP:\n",
+                      back = "add.s32 %r8, %r8, 1;\nsetp.lt.s32 %p8, %r8, %r1;\n@%p8 bra LOOP;\n";
+    const Ran end = ran("mov.u32 %r9, 0;\n" + conditions + (inLoop ? loop : "") + body +
+                            (inLoop ? back : "") + "st.global.u32 [%rd3], %r9;\n",
                         numbers(1056), 5, 32);
     const std::vector<Operation>& all = end.launch.sampled.at(0).warps.at(0).operations;
     const auto first = std::ranges::find(all, Operation::Kind::load, &Operation::kind);
@@ -1535,6 +1776,7 @@ TEST(GpuCode, OfIfsThatLoadThoseOfTwoAreOnTheirWay) {
   EXPECT_EQ(inFront(1), 1);
   EXPECT_EQ(inFront(2), 2);
   EXPECT_EQ(inFront(6), 2);
+  EXPECT_EQ(inFront(6, true), 6) << "the conditions stand before a loop";
 }
 
 // ptxas has no instruction that exchanges and does not answer.
