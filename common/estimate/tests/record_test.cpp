@@ -57,7 +57,7 @@ TEST(Record, TheLargestReasonToWaitAndTheInstructionsAreMostlyTheProfilers) {
   };
   for (const std::string& card : judgedCards()) {
     expect(card, "_profiled_estimated_nvcc", card == "h200" ? 34 : 35, 34);
-    expect(card, "_estimated", 32, 33);
+    expect(card, "_estimated", 33, 33);
   }
 }
 
@@ -99,15 +99,15 @@ void expectHolds(const std::string& card, const std::vector<Holds>& all) {
 TEST(Record, TheModelIsAsGoodAsItWas) {
   expectHolds("h200", {{"ladder 2^28", 68, 67, 0.036},
                        {"ladder 2^24", 68, 68, 0.039},
-                       {"ladder 2^20", 68, 68, 0.050},
+                       {"ladder 2^20", 68, 68, 0.051},
                        {"segments", 8, 8, 0.03},
-                       {"lesson 09", 24, 22, 0.076},
+                       {"lesson 09", 24, 22, 0.075},
                        {"public", 16, 16, 0.045}});
-  expectHolds("h100", {{"ladder 2^28", 68, 68, 0.035},
-                       {"ladder 2^24", 68, 68, 0.044},
+  expectHolds("h100", {{"ladder 2^28", 68, 68, 0.033},
+                       {"ladder 2^24", 68, 68, 0.045},
                        {"ladder 2^20", 68, 68, 0.025},
                        {"segments", 8, 8, 0.04},
-                       {"lesson 09", 24, 22, 0.079},
+                       {"lesson 09", 24, 22, 0.078},
                        {"public", 16, 16, 0.043}});
 }
 
