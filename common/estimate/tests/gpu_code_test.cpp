@@ -35,7 +35,7 @@ std::string kernelOf(const std::string& body) {
 .visible .entry k(.param .u64 k_param_0, .param .u32 k_param_1)
 {
 	.reg .pred %p<9>;
-	.reg .b32 %r<30>;
+	.reg .b32 %r<40>;
 	.reg .f32 %f<9>; .reg .b16 %h<3>;
 	.reg .b64 %rd<30>;
 	.shared .align 4 .b8 block[4096];
@@ -811,6 +811,7 @@ Module fourTurns(const std::string& turns, bool hasSign, const std::string& more
                   "or.b32 %r13, %r9, 2; or.b32 %r14, %r9, 3; " +
                   turns + more +
                   "add.s32 %r9, %r9, 4; setp.ne.s32 %p1, %r9, %r10; @%p1 bra LOOP;\n"
+                  "REST: add.s32 %r9, %r9, 1; setp.ne.s32 %p3, %r9, %r1; @%p3 bra REST;\n"
                   "END: st.global.u32 [%rd3], %r6;");
 }
 
@@ -851,6 +852,9 @@ TEST(GpuCode, OfTurnsThatAreOneMultiplesHaveOnePlace) {
   EXPECT_EQ(places("add.s32 %r2#, %r1#, %r5; "), Pair(0, 1));
   EXPECT_EQ(places("mad.lo.s32 %r2#, %r1#, %r4, %r5; ", false, "mul.wide.u32"), Pair(1, 4))
       << "without sign each index is a sum";
+  const Module its = fourTurns(
+      inEach("mul.lo.s32 %r3#, %r1#, %r4; add.s32 %r2#, %r3#, %r5; ", "mul.wide.u32"), false);
+  EXPECT_EQ(costIn(its, "%r12, %r4").count, 0) << "and nothing more";
 }
 
 TEST(GpuCode, AMultipleOfASumIsAPointer) {
