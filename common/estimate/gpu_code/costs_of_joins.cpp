@@ -53,7 +53,7 @@ void Costs::shareShifts(BasicBlock& block) {
         !isConstant(mask.from_[1]) || !uses_.only(mask.to[0]))
       continue;
     auto& shift = const_cast<Instruction&>(*uses_.all[mask.to[0].reg].readers[0]);
-    const bool isWide = isOnlyForSums(shift);
+    const bool isWide = shift.op == Op::mul && isOnlyForSums(shift);
     if (!holds(block, shift) || !(isWide || shift.op == Op::shl) || !isConstant(shift.from_[1]))
       continue;
     std::vector<uint32_t> of;

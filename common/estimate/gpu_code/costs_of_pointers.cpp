@@ -118,11 +118,11 @@ bool Costs::isOffset(const Instruction& i) const {
          (isOnlyForSums(i) || (is64(i.type) && isAnyOf(i.op, {Op::shl, Op::mul})));
 }
 
-// Nothing but what is loaded or stored there, or at a sum with it, reads it.
-bool Costs::isAddress(const Instruction& i) const {
+// Nothing but what is loaded or stored there, or at a sum with it, and so on, reads it.
+bool Costs::isAddress(const Instruction& i, unsigned further) const {
   return i.op == Op::add && is64(i.type) && !isStep(i) &&
          std::ranges::all_of(uses_.all[i.to[0].reg].readers, [&](const Instruction* reader) {
-           return reader->isMemory() || (reader > &i && isAddress(*reader));
+           return reader->isMemory() || (further > 0 && isAddress(*reader, further - 1));
          });
 }
 

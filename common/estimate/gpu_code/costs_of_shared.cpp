@@ -79,24 +79,25 @@ std::vector<uint8_t> Costs::alignmentsIn(const BasicBlock& block, unsigned turns
 }
 
 // A place made of constants and of what the block counts, not of the thread or the block.
-bool Costs::isOfCounterAlone(const BasicBlock& block, uint32_t reg) const {
+bool Costs::isOfCounterAlone(const BasicBlock& block, uint32_t reg, unsigned further) const {
   const auto& writers = uses_.all[reg].writers;
   if (writers.size() != 1)
     return std::ranges::any_of(writers, [&](auto* w) { return holds(block, *w); });
-  return !isSpecialRegister(reg) && !writers[0]->isMemory() &&
+  return further > 0 && !isSpecialRegister(reg) && !writers[0]->isMemory() &&
          std::ranges::all_of(writers[0]->from_, [&](const Operand& o) {
-           return !isRegister(o) || (o.reg != reg && isOfCounterAlone(block, o.reg));
+           return !isRegister(o) || isOfCounterAlone(block, o.reg, further - 1);
          });
 }
 
 // Made of what the block counts by sums and multiples, and so going on evenly.
-bool Costs::goesOnEvenly(const BasicBlock& block, uint32_t reg) const {
+bool Costs::goesOnEvenly(const BasicBlock& block, uint32_t reg, unsigned further) const {
   const auto& writers = uses_.all[reg].writers;
   if (writers.size() != 1 || !holds(block, *writers[0])) return true;
-  const bool isLinear = isAnyOf(
-      writers[0]->op, {Op::mov, Op::cvt, Op::add, Op::sub, Op::or_, Op::shl, Op::mul, Op::mad});
+  const bool isLinear =
+      further > 0 && isAnyOf(writers[0]->op, {Op::mov, Op::cvt, Op::add, Op::sub, Op::or_, Op::shl,
+                                              Op::mul, Op::mad});
   return isLinear && std::ranges::all_of(writers[0]->from_, [&](const Operand& o) {
-           return !isRegister(o) || goesOnEvenly(block, o.reg);
+           return !isRegister(o) || goesOnEvenly(block, o.reg, further - 1);
          });
 }
 

@@ -145,7 +145,8 @@ class Costs {
   bool countsWithoutSign(const CountedLoop& loop) const;
   std::vector<Course> coursesIn(const BasicBlock& block, const CountedLoop& loop) const;
   bool isOffset(const Instruction& i) const;
-  bool isAddress(const Instruction& i) const;
+  // These follow what makes or reads it for so many steps.
+  bool isAddress(const Instruction& i, unsigned further = 8) const;
   bool staysIndex(const Instruction& i, const std::vector<Course>& courses) const;
   struct Widened {
     int64_t step = 0;  // in what is one turn here; 0: none
@@ -191,8 +192,8 @@ class Costs {
   void findAlignments();
   void mergeLoads(BasicBlock& block, Space space, unsigned turns = 1);
   std::vector<uint8_t> alignmentsIn(const BasicBlock& block, unsigned turns) const;
-  bool goesOnEvenly(const BasicBlock& block, uint32_t reg) const;
-  bool isOfCounterAlone(const BasicBlock& block, uint32_t reg) const;
+  bool goesOnEvenly(const BasicBlock& block, uint32_t reg, unsigned further = 8) const;
+  bool isOfCounterAlone(const BasicBlock& block, uint32_t reg, unsigned further = 8) const;
   uint8_t alignmentInLoop(const BasicBlock& block, uint32_t reg,
                           const std::map<int64_t, uint32_t>& loads) const;
   void addBeginning();

@@ -887,6 +887,28 @@ TEST(GpuCode, RowsOf64BitsOneBehindTheOtherArePointers) {
   EXPECT_EQ(costIn(its, "%rd12, %rd2").count, 2);
 }
 
+// What compilers do not write must not hang or end the program: registers that are made of
+// themselves, sums of sums of sums, and masks that are stored.
+TEST(GpuCode, CostsOfCodeThatNoCompilerWritesAreFound) {
+  std::string sums = "mov.u64 %rd4, %rd1; ";
+  for (unsigned k = 5; k < 29; ++k) {
+    const std::string to = std::to_string(k), from = std::to_string(k - 1);
+    sums += "add.s64 %rd" + to + ", %rd" + from + ", %rd" + from + "; ";
+  }
+  const std::string loop =
+      "add.s32 %r9, %r9, 4; setp.ne.s32 %p1, %r9, %r10; @%p1 bra LOOP; st.global.u32 [%rd3], %r8;";
+  moduleOf("mov.u32 %r9, 0; and.b32 %r10, %r1, -4;\nLOOP: " + sums +
+           "ld.global.u32 %r8, [%rd28]; " + loop);
+  moduleOf(
+      "mov.u32 %r9, 0; and.b32 %r10, %r1, -4;\nLOOP: add.s32 %r11, %r12, 4; "
+      "add.s32 %r12, %r11, 4; shl.b32 %r13, %r12, 2; ld.shared.u32 %r8, [%r13]; "
+      "ld.shared.u32 %r7, [%r13+4]; " +
+      loop);
+  moduleOf(
+      "and.b32 %r7, %r2, 255; st.global.u32 [%rd3], %r7; and.b32 %r8, %r2, 3; "
+      "and.b32 %r9, %r3, 3; add.s32 %r10, %r8, %r9; st.global.u32 [%rd3], %r10;");
+}
+
 // Which has no sign may go round where it counts by more than one.
 TEST(GpuCode, WhatCountsWithoutSignIsWidenedInEachTurn) {
   const std::string index =
