@@ -205,6 +205,10 @@ void Assembled::take() {
   findConstants();
   findMerged();
   findOrder();
+  // Where a lane is chosen for an atomic, that one does it for its warp.
+  for (const MachineInstruction& one : code_)
+    if (one.code == codes::firstLane && one.of && isAnyOf(one.of->op, {Op::atom, Op::red}))
+      one.of->addsUpFirst = true;
   struct Sum {
     double count = 0, special = 0, cycles = 0, yields = 0, registerCycles = 0, control = 0;
     double jump = 0, stay = 0;

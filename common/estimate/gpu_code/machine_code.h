@@ -16,7 +16,8 @@ namespace codes {
 inline constexpr uint32_t nop = 0x918, branch = 0x947, leave = 0x94d, comeBack = 0x950,
                           branchByTable = 0x949, jumpByTable = 0x94a, callRelative = 0x944,
                           callAbsolute = 0x943, part = 0x945, meet = 0x941, loadShared = 0x184,
-                          loadConstant = 0x182, loadUniform = 0x0b9, loadIndexed = 0x0bb;
+                          loadConstant = 0x182, loadUniform = 0x0b9, loadIndexed = 0x0bb,
+                          firstLane = 0x2bd;
 }
 inline constexpr uint32_t noSignal = 7;
 

@@ -1405,6 +1405,19 @@ TEST(GpuCode, OfWhatPtxasMadeAWarpJumpsOverWhatADivisionDoesWithRareOperands) {
   EXPECT_NEAR(cycles(" 947p19+2:a07 944u19+3:a07") - cycles(""), 5 + 5, 0.1);
 }
 
+TEST(GpuCode, OfWhatPtxasMadeOneLaneAsksWhereItChoosesOne) {
+  const auto lanes = [](const std::string& machine) {
+    const Ran end = ran(
+        "red.global.max.s32 [%rd3], %r2;\n//assembled k 20" + machine + " 98eu19:207 94du20:a07\n",
+        numbers(32), 8, 32);
+    for (const Operation& o : end.launch.sampled[0].warps[0].operations)
+      if (o.kind == Operation::Kind::atomic) return unsigned(o.lanes);
+    return 0u;
+  };
+  EXPECT_EQ(lanes(" 886u19:207 2bdu19:207 3c4u19:207"), 1u);
+  EXPECT_EQ(lanes(" 886u19:207 3c4u19:207"), 32u);
+}
+
 // The operations of a warp that stores, with so much more of the machine's code for the address.
 std::vector<Operation> storedBehind(const std::string& machine) {
   return ran("st.global.f32 [%rd3], %f1;\n//assembled k 20" + machine + " 986u19:207 94du20:a07\n",
