@@ -213,9 +213,9 @@ Cost Costs::costOf(const Instruction& i) const {
         const auto isLongProduct = [&](const Instruction& p) {
           return p.op == Op::mul && is64(p.type) && !isFloat(p.type) && !p.high;
         };
-        // nvcc shifts before it masks an index, and has a sum of 64 bits then.
-        if (isSumOfProduct(i) && isOfMask(i)) return times(3, 3);
         if (isSumOfProduct(i)) {
+          // nvcc shifts before it masks an index, and has a sum of 64 bits then.
+          if (isOfMask(i)) return times(3, 3);
           Cost cost = times(isOfWidened(i) ? 3 : 1, 1);
           cost.unitCycles[1] = wideProductCycles / cost.count;
           return cost;

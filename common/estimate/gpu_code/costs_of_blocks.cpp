@@ -131,11 +131,10 @@ void Costs::addBefore(const Loop& loop, float count) {
 void Costs::shareAddresses(BasicBlock& block) {
   constexpr int64_t furthest = 1 << 23;  // bytes
   const auto madeBy = [&](const Operand& o, auto&& isIt) -> const Instruction* {
-    if (o.kind != Operand::Kind::reg || uses_.all[o.reg].writers.size() != 1) return nullptr;
-    const Instruction& i = *uses_.all[o.reg].writers[0];
-    const bool isOfOne = isIt(i) && holds(block, i) && i.from_[0].kind == Operand::Kind::reg &&
-                         i.from_[1].kind == Operand::Kind::constant;
-    return isOfOne ? &i : nullptr;
+    const Instruction* const i = madeIn(block, o);
+    const bool isOfOne = i && isIt(*i) && i->from_[0].kind == Operand::Kind::reg &&
+                         i->from_[1].kind == Operand::Kind::constant;
+    return isOfOne ? i : nullptr;
   };
   const auto isProduct = [](const Instruction& i) {
     return i.op == Op::mul && i.type == Type::s32 && i.wide;

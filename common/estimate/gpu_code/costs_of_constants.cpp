@@ -33,7 +33,7 @@ bool Costs::hasKnownTurns(const CountedLoop& loop) const {
 // A loop of one block asks for them by a place that goes up, as often for all lanes.
 bool Costs::hasConstantsOfLoop(const BasicBlock& block, const CountedLoop& loop) const {
   if (!loop.counter || divergent_[block.code.back().guard.reg]) return false;
-  return hasKnownTurns(loop) || int32_t(loop.counter->from_[1].offset) > 0;
+  return hasKnownTurns(loop) || stepOf(*loop.counter) > 0;
 }
 
 bool Costs::readsConstant(const Operand& o) const {

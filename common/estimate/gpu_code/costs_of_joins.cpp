@@ -31,15 +31,10 @@ void Costs::joinMaxima() {
 // masks for each.
 void Costs::shareShifts(BasicBlock& block) {
   std::set<std::vector<uint32_t>> known;
-  const auto made = [&](const Operand& o) -> Instruction* {
-    if (!isRegister(o) || uses_.all[o.reg].writers.size() != 1) return nullptr;
-    const auto* const i = uses_.all[o.reg].writers[0];
-    return holds(block, *i) ? const_cast<Instruction*>(i) : nullptr;
-  };
   // Of which registers it is a sum, and the sums themselves.
   const std::function<void(const Operand&, std::vector<uint32_t>&, std::vector<Instruction*>&)>
       find = [&](const Operand& o, std::vector<uint32_t>& of, std::vector<Instruction*>& sums) {
-        Instruction* const i = of.size() + sums.size() < 16 ? made(o) : nullptr;
+        Instruction* const i = of.size() + sums.size() < 16 ? madeIn(block, o) : nullptr;
         const bool isSum = i && (i->op == Op::add || (i->op == Op::or_ && isConstant(i->from_[1])));
         if (isSum && i->from_.size() == 2) {
           sums.push_back(i);
@@ -52,18 +47,17 @@ void Costs::shareShifts(BasicBlock& block) {
     if (mask.op != Op::and_ || is64(mask.type) || mask.type == Type::pred ||
         !isConstant(mask.from_[1]) || !uses_.only(mask.to[0]))
       continue;
-    auto& shift = const_cast<Instruction&>(*uses_.all[mask.to[0].reg].readers[0]);
-    const bool isWide = shift.op == Op::mul && isOnlyForSums(shift);
-    if (!holds(block, shift) || !(isWide || shift.op == Op::shl) || !isConstant(shift.from_[1]))
-      continue;
+    Instruction* const shift = ofBlock(block, *uses_.all[mask.to[0].reg].readers[0]);
+    const bool isWide = shift && shift->op == Op::mul && isOnlyForSums(*shift);
+    if (!shift || !(isWide || shift->op == Op::shl) || !isConstant(shift->from_[1])) continue;
     std::vector<uint32_t> of;
     std::vector<Instruction*> sums;
     find(mask.from_[0], of, sums);
     std::ranges::sort(of);
     if (known.insert(of).second) continue;
     if (!isWide)
-      shift.cost = nothing();
-    else if (Instruction* const sum = made(uses_.all[shift.to[0].reg].readers[0]->to[0]);
+      shift->cost = nothing();
+    else if (Instruction* const sum = madeIn(block, uses_.all[shift->to[0].reg].readers[0]->to[0]);
              sum && isOfMask(*sum))
       sum->cost.count -= 1;
     for (size_t s = 1; s < sums.size(); ++s)
@@ -80,9 +74,8 @@ void Costs::joinSelections(BasicBlock& block) {
     return its && (its->offset == 0 || (isFloat(type) && uint64_t(its->offset) == sign));
   };
   const auto madeOf = [&](const Operand& o, std::initializer_list<Op> ops) -> Instruction* {
-    const auto* const i = uses_.only(o);
-    const bool isIt = i && holds(block, *i) && isAnyOf(i->op, ops) && !i->wide && !i->high;
-    return isIt ? const_cast<Instruction*>(i) : nullptr;
+    Instruction* const i = uses_.only(o) ? madeIn(block, o) : nullptr;
+    return i && isAnyOf(i->op, ops) && !i->wide && !i->high ? i : nullptr;
   };
   const auto isReadLater = [&](const Operand& o, const Instruction& than) {
     return !isRegister(o) || uses_.all[o.reg].writers.size() != 1 ||

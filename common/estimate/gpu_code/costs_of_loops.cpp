@@ -69,7 +69,7 @@ Costs::CountedLoop Costs::countsIn(const BasicBlock& block) const {
   loop.compare = &*compare, loop.counter = counter, loop.reg = steppedBy(*counter);
   // clang++ unrolls where it knows how often, by up to eight, and compares then for equality alone.
   if (compare->mode != modes::eq && compare->mode != modes::ne) return loop;
-  const int64_t step = std::abs(int64_t(int32_t(counter->from_[1].offset)));
+  const int64_t step = std::abs(stepOf(*counter));
   if ((step >= 2 && step <= 4) || step == 8) loop.turns = unsigned(step);
   loop.isCounted = step == 1;
   return loop;
@@ -78,7 +78,7 @@ Costs::CountedLoop Costs::countsIn(const BasicBlock& block) const {
 // How many turns it has, from a constant to a constant; 0 where that is not known.
 unsigned Costs::turnsOf(const CountedLoop& loop) const {
   if (!loop.counter || !hasKnownTurns(loop)) return 0;
-  const auto step = int64_t(int32_t(loop.counter->from_[1].offset));
+  const int64_t step = stepOf(*loop.counter);
   int64_t begin = 0;
   for (const Instruction* i : uses_.all[loop.reg].writers)
     if (i->op == Op::mov && isConstant(i->from_[0]))
@@ -104,7 +104,7 @@ bool Costs::keepsTurnsApart(const CountedLoop& loop, float by) const {
   if (loop.turns != 1) return false;
   const Operand* const end = constantOf(loop.compare->from_[1]);
   if (!end) return true;
-  const auto step = float(std::abs(int64_t(int32_t(loop.counter->from_[1].offset))));
+  const auto step = float(std::abs(stepOf(*loop.counter)));
   return !loop.isCounted && float(end->offset) >= by * step && !hasKnownTurns(loop);
 }
 
@@ -173,7 +173,7 @@ void Costs::unrollCountedLoops() {
     const bool isTaken = std::ranges::all_of(block.code, isForClang);
     if (isTaken && loop.turns == 1 && loop.compare->mode != modes::eq &&
         loop.compare->mode != modes::ne) {
-      loop.turns = turnsByClang(block, int32_t(loop.counter->from_[1].offset));
+      loop.turns = turnsByClang(block, stepOf(*loop.counter));
       // nvcc leaves those that count without a sign to ptxas, which has four turns in one then.
       if (loop.turns > 1 && !isSigned(loop.compare->type)) continue;
     }

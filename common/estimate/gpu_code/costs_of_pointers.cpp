@@ -92,9 +92,7 @@ bool Costs::countsWithoutSign(const CountedLoop& loop) const {
 }
 
 // Of each register, in a loop of one block.
-std::vector<Costs::Course> Costs::coursesIn(const BasicBlock& block,
-                                            const CountedLoop& loop) const {
-  const bool mayGoRound = countsWithoutSign(loop);
+std::vector<Costs::Course> Costs::coursesIn(const BasicBlock& block, bool mayGoRound) const {
   std::vector<Course> courses(f_.registers.size(), Course::stays);
   const auto write = [&](const Instruction& i, Course course, bool goesOn) {
     for (const Operand& o : i.to)
@@ -140,25 +138,24 @@ bool Costs::staysIndex(const Instruction& i, const std::vector<Course>& courses)
 // The number without sign that an instruction widens, of what a loop counts, and what it is
 // multiplied by, if that is no constant; or none.
 Costs::Widened Costs::widenedBy(const Instruction& i) const {
-  const auto stepOf = [&](const Operand& o) {
+  const auto step = [&](const Operand& o) {
     const Operand* const counter = counterBehind(o);
     if (!counter) return int64_t(0);
-    for (const Instruction* step : uses_.all[counter->reg].writers)
-      if (stepsByConstant(*step)) return std::abs(int64_t(int32_t(step->from_[1].offset)));
+    for (const Instruction* w : uses_.all[counter->reg].writers)
+      if (stepsByConstant(*w)) return std::abs(stepOf(*w));
     return int64_t(0);
   };
-  if (i.op == Op::cvt && is64(i.type) && i.from == Type::u32) return {stepOf(i.from_[0]), none};
+  if (i.op == Op::cvt && is64(i.type) && i.from == Type::u32) return {step(i.from_[0]), none};
   if (!isWideProduct(i) || (i.wide && isSigned(i.type))) return {};
-  const bool isSecond = stepOf(i.from_[0]) == 0;
+  const bool isSecond = step(i.from_[0]) == 0;
   const Operand& length = i.from_[isSecond ? 0 : 1];
-  return {stepOf(i.from_[isSecond ? 1 : 0]), isConstant(length) ? none : length.reg};
+  return {step(i.from_[isSecond ? 1 : 0]), isConstant(length) ? none : length.reg};
 }
 
 // nvcc unrolls no loop that counts by more than one without sign, and ptxas, which does, makes each
 // turn's index: where clang++ has one for several turns, they are as many. Of rows one behind the
 // other nvcc makes the first one's place, and goes on from it by sums.
 void Costs::makeIndices(BasicBlock& block, const CountedLoop& loop) {
-  if (loop.turns == 1 || !countsWithoutSign(loop)) return;
   std::map<uint32_t, std::vector<const Instruction*>> rows;  // products by a length
   std::set<uint32_t> indices;                                // registers
   std::vector<Instruction*> made;
@@ -208,7 +205,8 @@ void Costs::goOnBySums(BasicBlock& block, const Instruction& product, bool isFir
 void Costs::makePointers(BasicBlock& block) {
   const CountedLoop loop = countedLoop(block);
   if (!loop.compare) return;
-  const std::vector<Course> courses = coursesIn(block, loop);
+  const bool mayGoRound = countsWithoutSign(loop);
+  const std::vector<Course> courses = coursesIn(block, mayGoRound);
   const auto courseIn = [&](const Operand& o) {
     return isRegister(o) ? courses[o.reg] : Course::stays;
   };
@@ -242,11 +240,9 @@ void Costs::makePointers(BasicBlock& block) {
   std::map<std::pair<uint32_t, Course>, std::vector<Instruction*>> together;
   for (Instruction& i : block.code) {
     if (gone.contains(&i)) i.cost = sums.contains(&i) ? times(1, 1) : nothing();
-    if (!isAddress(i) || !comesOf(i, isGone)) continue;
-    const auto offset = std::ranges::find_if(i.from_, [&](const Operand& o) {
-      return isRegister(o) && std::ranges::any_of(uses_.all[o.reg].writers,
-                                                  [&](const auto* w) { return isGone(*w); });
-    });
+    const auto offset =
+        std::ranges::find_if(i.from_, [&](const Operand& o) { return isMadeBy(o, isGone); });
+    if (offset == i.from_.end() || !isAddress(i)) continue;
     const Operand& base = i.from_[offset == i.from_.begin() ? 1 : 0];
     const Course course = courseIn(uses_.all[offset->reg].writers[0]->from_[0]);
     if (course == Course::asMultiple)
@@ -270,7 +266,7 @@ void Costs::makePointers(BasicBlock& block) {
     const float share = float((count + loop.turns - 1) / loop.turns) / float(count);
     for (Instruction* i : addresses) i->cost.count *= share;
   }
-  makeIndices(block, loop);
+  if (loop.turns > 1 && mayGoRound) makeIndices(block, loop);
 }
 
 }  // namespace estimate::gpu_code

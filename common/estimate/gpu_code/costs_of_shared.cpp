@@ -47,9 +47,8 @@ void Costs::findAlignments() {
 
 // How registers are aligned in turns of a loop that clang++ made one, where it begins to count with
 // a constant that stands right before it: what the turns left over make of the counter comes later.
-std::vector<uint8_t> Costs::alignmentsIn(const BasicBlock& block, unsigned turns) const {
+std::vector<uint8_t> Costs::alignmentsInTurns(const BasicBlock& block) const {
   std::vector<uint8_t> its = alignment_;
-  if (turns == 1) return its;
   const auto here = uint32_t(&block - f_.blocks.data());
   for (const Instruction& step : block.code) {
     if (!stepsByConstant(step)) continue;
@@ -135,7 +134,8 @@ uint8_t Costs::alignmentInLoop(const BasicBlock& block, uint32_t reg,
 // Loads from neighbouring places of shared memory become one of 8 or 16 bytes, where it is certain
 // that they lie in one such word; of constants of 8.
 void Costs::mergeLoads(BasicBlock& block, Space space, unsigned turns) {
-  const std::vector<uint8_t> alignments = alignmentsIn(block, turns);
+  const std::vector<uint8_t> ofTurns =
+      turns > 1 ? alignmentsInTurns(block) : std::vector<uint8_t>{};
   const int64_t widest = space == Space::constant ? 8 : widestLoad;
   std::map<std::pair<uint32_t, Type>, std::map<int64_t, uint32_t>> run;  // by base: offset, place
   const auto flush = [&] {
@@ -147,10 +147,10 @@ void Costs::mergeLoads(BasicBlock& block, Space space, unsigned turns) {
                            : !goesOnEvenly(block, base.first)    ? 1
                            : isOfCounterAlone(block, base.first) ? widestLoad
                                                                  : 8;
-      const int64_t known = base.first == none ? widestLoad
-                            : turns > 1 || space != Space::shared
-                                ? alignments[base.first]
-                                : alignmentInLoop(block, base.first, loads);
+      const int64_t known = base.first == none       ? widestLoad
+                            : turns > 1              ? ofTurns[base.first]
+                            : space == Space::shared ? alignmentInLoop(block, base.first, loads)
+                                                     : alignment_[base.first];
       const int64_t aligned = std::min(most, known);
       for (auto first = loads.begin(); first != loads.end();) {
         int64_t width = 1;

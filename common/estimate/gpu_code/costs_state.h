@@ -32,6 +32,9 @@ inline bool stepsByConstant(const Instruction& i) {
   return isStep(i) && i.from_[1].kind == Operand::Kind::constant;
 }
 
+// By how much: of 32 bits, with a sign.
+inline int64_t stepOf(const Instruction& i) { return int32_t(i.from_[1].offset); }
+
 constexpr float cyclesOfChain = 4.6f;          // that one of a chain takes
 constexpr double predicateChain = 13.0 / 4.6;  // a predicate, for each of them
 // … of the unit for special functions: a chain of conversions, as measured.
@@ -118,12 +121,21 @@ class Costs {
       return part && part != &i && isPart(*part);
     });
   }
-  // Whether it reads what one that is so writes.
+  // Whether one that is so writes it.
+  bool isMadeBy(const Operand& o, auto&& isIt) const {
+    return isRegister(o) && std::ranges::any_of(uses_.all[o.reg].writers,
+                                                [&](const Instruction* w) { return isIt(*w); });
+  }
   bool comesOf(const Instruction& i, auto&& isIt) const {
-    return std::ranges::any_of(i.from_, [&](const Operand& o) {
-      return isRegister(o) && std::ranges::any_of(uses_.all[o.reg].writers,
-                                                  [&](const Instruction* w) { return isIt(*w); });
-    });
+    return std::ranges::any_of(i.from_, [&](const Operand& o) { return isMadeBy(o, isIt); });
+  }
+  // These are none where it is not of the block.
+  static Instruction* ofBlock(BasicBlock& block, const Instruction& i) {
+    return holds(block, i) ? &block.code[size_t(&i - block.code.data())] : nullptr;
+  }
+  Instruction* madeIn(BasicBlock& block, const Operand& o) const {  // what alone writes it
+    if (o.kind != Operand::Kind::reg || uses_.all[o.reg].writers.size() != 1) return nullptr;
+    return ofBlock(block, *uses_.all[o.reg].writers[0]);
   }
   bool isOfLaunch(const Instruction& load) const;
   Cost costOf(const Instruction& i) const;
@@ -143,7 +155,7 @@ class Costs {
   Course courseOfProduct(Course course, const Operand& of, int64_t by) const;
   Course courseOf(const Instruction& i, const std::vector<Course>& courses) const;
   bool countsWithoutSign(const CountedLoop& loop) const;
-  std::vector<Course> coursesIn(const BasicBlock& block, const CountedLoop& loop) const;
+  std::vector<Course> coursesIn(const BasicBlock& block, bool mayGoRound) const;
   bool isOffset(const Instruction& i) const;
   // These follow what makes or reads it for so many steps.
   bool isAddress(const Instruction& i, unsigned further = 8) const;
@@ -191,7 +203,7 @@ class Costs {
   void addUpAtomics();
   void findAlignments();
   void mergeLoads(BasicBlock& block, Space space, unsigned turns = 1);
-  std::vector<uint8_t> alignmentsIn(const BasicBlock& block, unsigned turns) const;
+  std::vector<uint8_t> alignmentsInTurns(const BasicBlock& block) const;
   bool goesOnEvenly(const BasicBlock& block, uint32_t reg, unsigned further = 8) const;
   bool isOfCounterAlone(const BasicBlock& block, uint32_t reg, unsigned further = 8) const;
   uint8_t alignmentInLoop(const BasicBlock& block, uint32_t reg,

@@ -758,46 +758,50 @@ add.s64 %rd6, %rd3, %rd4; ld.global.u32 %r6, [%rd5]; st.global.u32 [%rd6], %r6;)
   EXPECT_EQ(costIn(also, "%rd5, %rd1").count, 2);
 }
 
+// A loop that adds up what it loads at an offset of its own in %rd5; it counts in %r9.
+Module loopWith(const std::string& offset, const std::string& more = "") {
+  return moduleOf("mov.u32 %r9, 0; mov.u32 %r6, 0;\nLOOP: " + offset +
+                  " add.s64 %rd6, %rd1, %rd5; ld.global.u32 %r8, [%rd6];"
+                  "add.s32 %r6, %r6, %r8; " +
+                  more +
+                  "add.s32 %r9, %r9, 1; setp.lt.s32 %p1, %r9, %r1; @%p1 bra LOOP;"
+                  "st.global.u32 [%rd3], %r6;");
+}
+
+unsigned unrolledIn(const Module& module) {
+  for (const BasicBlock& block : module.functions.at("k").blocks)
+    if (!block.code.empty() && block.code.back().text.find("bra LOOP") != std::string::npos)
+      return block.unrolledBy;
+  return 0;
+}
+
 TEST(GpuCode, WhereALoopGoesUpByOneAnIndexBecomesAPointer) {
-  const auto module = [](const std::string& index, const std::string& more = "") {
-    return moduleOf("mov.u32 %r9, 0; mov.u32 %r6, 0;\nLOOP: " + index +
-                    " add.s64 %rd6, %rd1, %rd5; ld.global.u32 %r8, [%rd6];"
-                    "add.s32 %r6, %r6, %r8; " +
-                    more +
-                    "add.s32 %r9, %r9, 1; setp.lt.s32 %p1, %r9, %r1; @%p1 bra LOOP;"
-                    "st.global.u32 [%rd3], %r6;");
-  };
-  const auto unrolled = [](const Module& its) {
-    for (const BasicBlock& block : its.functions.at("k").blocks)
-      if (block.unrolledBy > 1) return block.unrolledBy;
-    return 1u;
-  };
   const std::string row = "mad.lo.s32 %r7, %r9, %r4, %r2; ", offset = "mul.wide.s32 %rd5, %r7, 4;";
-  EXPECT_EQ(costIn(module(row + offset), "%r9, %r4").count, 0);
-  EXPECT_EQ(unrolled(module(row + offset)), 16u) << "ptxas unrolls what nvcc unrolled";
-  EXPECT_EQ(unrolled(module("mul.wide.u32 %rd5, %r9, 4;")), 16u);
-  EXPECT_EQ(costIn(module(row + offset, "xor.b32 %r6, %r6, %r7; "), "%r9, %r4").count, 1)
+  EXPECT_EQ(costIn(loopWith(row + offset), "%r9, %r4").count, 0);
+  EXPECT_EQ(unrolledIn(loopWith(row + offset)), 16u) << "ptxas unrolls what nvcc unrolled";
+  EXPECT_EQ(unrolledIn(loopWith("mul.wide.u32 %rd5, %r9, 4;")), 16u);
+  EXPECT_EQ(costIn(loopWith(row + offset, "xor.b32 %r6, %r6, %r7; "), "%r9, %r4").count, 1)
       << "the index is something by itself, too";
   // Without sign it may go round; multiples and what is multiplied twice stay indices.
   for (const std::string& index :
        {row + "mul.wide.u32 %rd5, %r7, 4;", "mad.lo.s32 %r7, %r9, 1024, %r2; " + offset,
         "shl.b32 %r7, %r9, 3; " + offset,
         "mul.lo.s32 %r10, %r9, %r4; mad.lo.s32 %r7, %r10, %r3, %r2; " + offset}) {
-    EXPECT_EQ(unrolled(module(index)), 4u) << index;
-    EXPECT_EQ(costIn(module(index), "%r7, %r").count, 1) << index;
+    EXPECT_EQ(unrolledIn(loopWith(index)), 4u) << index;
+    EXPECT_EQ(costIn(loopWith(index), "%r7, %r").count, 1) << index;
   }
   // By a length of 64 bits it goes on by two sums.
-  const Module further = module(
+  const Module further = loopWith(
       "cvt.s64.s32 %rd4, %r9; mul.lo.s64 %rd7, %rd4, %rd2; "
       "shl.b64 %rd5, %rd7, 2;");
   EXPECT_EQ(costIn(further, "%rd7, %rd4").count, 0);
   EXPECT_EQ(costIn(further, "%rd6, %rd1").count, 2);
   // What is not made of the counter as it goes on is no index of the loop's.
-  EXPECT_EQ(unrolled(module("min.s32 %r7, %r9, %r2; " + offset)), 16u);
+  EXPECT_EQ(unrolledIn(loopWith("min.s32 %r7, %r9, %r2; " + offset)), 16u);
   // As long as four turns have 48 instructions: beside six of each, four of them once.
   const auto products = [](unsigned count) { return times(count, "mul.lo.s32 %r6, %r6, %r2; "); };
-  EXPECT_EQ(unrolled(module(row + offset, products(9))), 16u);
-  EXPECT_EQ(unrolled(module(row + offset, products(10))), 4u);
+  EXPECT_EQ(unrolledIn(loopWith(row + offset, products(9))), 16u);
+  EXPECT_EQ(unrolledIn(loopWith(row + offset, products(10))), 4u);
 }
 
 // Four turns in one, as clang++ has them, of a loop from 0 to a number: each has %r11 to %r14 with
@@ -828,13 +832,6 @@ std::string inEach(const std::string& index, const std::string& widens = "mul.wi
   return all;
 }
 
-unsigned unrolledIn(const Module& module) {
-  for (const BasicBlock& block : module.functions.at("k").blocks)
-    if (!block.code.empty() && block.code.back().text.find("bra LOOP") != std::string::npos)
-      return block.unrolledBy;
-  return 0;
-}
-
 TEST(GpuCode, OfTurnsThatAreOneMultiplesHaveOnePlace) {
   const auto places = [](const std::string& index, bool hasSign = true,
                          const std::string& widens = "mul.wide.s32") {
@@ -859,10 +856,7 @@ TEST(GpuCode, OfTurnsThatAreOneMultiplesHaveOnePlace) {
 
 TEST(GpuCode, AMultipleOfASumIsAPointer) {
   const auto module = [](const std::string& index) {
-    return moduleOf("mov.u32 %r9, 0; mov.u32 %r6, 0;\nLOOP: " + index +
-                    "mul.wide.s32 %rd5, %r7, 4; add.s64 %rd6, %rd1, %rd5; "
-                    "ld.global.u32 %r8, [%rd6]; add.s32 %r6, %r6, %r8; add.s32 %r9, %r9, 1; "
-                    "setp.lt.s32 %p1, %r9, %r1; @%p1 bra LOOP; st.global.u32 [%rd3], %r6;");
+    return loopWith(index + "mul.wide.s32 %rd5, %r7, 4; ");
   };
   const std::string sum = "add.s32 %r10, %r9, %r2; ";
   EXPECT_EQ(unrolledIn(module(sum + "mul.lo.s32 %r7, %r10, 3; ")), 16u);
