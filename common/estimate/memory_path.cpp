@@ -229,13 +229,48 @@ double MemoryPath::readConstants(const Operation& o, double start) {
   return std::max(at, constants_.bringingUntil());
 }
 
+bool MemoryPath::isInL1(const Brought* place, const Operation& o, const Asker& asker) const {
+  return place && place->address == o.address && place->turn == asker.turn &&
+         place->block != asker.block && place->at > 0 &&
+         double(linesIn_ - place->after) < setup_.l1Lines;
+}
+
+// A load that is through the pipe then.
+MemoryPath::Answer MemoryPath::load(const Operation& o, double pipe, const Asker& asker) {
+  const double inL1 = pipe + card_.l1Latency - card_.loadPassCycles;
+  Brought* const place = placeInL1(o, asker);
+  const bool isBrought = isInL1(place, o, asker);
+  if (isBrought && place->at > inL1) return {place->at, place->at, Wait::l2};
+  if (isBrought || o.memorySectors + o.l2Sectors == 0) return {inL1, inL1, Wait::l1};
+  const double at = fetch(o, pipe);
+  if (place) *place = {o.address, asker.turn, linesIn_, asker.block, at};
+  const bool memory = o.memorySectors > 0 && !setup_.whatIf.perfectL2;
+  if (memory) askedAt(o.address, asker.block) = {o.address, at, asker.block};
+  return {at, at, memory ? Wait::memory : Wait::l2};
+}
+
+// The same where warps of a block ask for it together: the first brings it, the others wait until
+// it has come. On an H200 warps stay in step so that read one row after the other: all had the same
+// row to wait for, and all end at the same time.
+MemoryPath::Answer MemoryPath::loadTogether(const Operation& o, double pipe, const Asker& asker) {
+  if (o.together == 0) return load(o, pipe, asker);
+  if (together_.empty()) together_.resize(1 << 12);
+  const uint64_t hash = (o.together + asker.turn * 0x9e3779b97f4a7c15u) * 0xbf58476d1ce4e5b9u;
+  Together& together = together_[((hash >> 40) + asker.block) % together_.size()];
+  const bool isAsked =
+      together.number == o.together && together.turn == asker.turn && together.block == asker.block;
+  const Operation& its = asker.its->operationOf(o.together);
+  if (!isAsked) together = {o.together, asker.turn, asker.block, load(its, pipe, asker)};
+  const bool hasOwn = &its != &o && o.memorySectors + o.l2Sectors > 0;
+  Answer answer = hasOwn ? load(o, pipe, asker)
+                         : Answer{pipe + card_.l1Latency - card_.loadPassCycles, 0, Wait::l1};
+  if (together.answer.at > answer.at) answer = together.answer;
+  return answer;
+}
+
 MemoryPath::Answer MemoryPath::issue(const Operation& o, double now, const Asker& asker) {
-  Brought* const place = o.kind == Kind::load ? placeInL1(o, asker) : nullptr;
-  const bool isInL1 = place && place->address == o.address && place->turn == asker.turn &&
-                      place->block != asker.block && place->at > 0 &&
-                      double(linesIn_ - place->after) < setup_.l1Lines;
   const double conflicts = isShared(o.kind) ? o.conflicts : 0;
-  const double wanted = passesOf(o, isInL1);
+  const double wanted = passesOf(o, o.kind == Kind::load && isInL1(placeInL1(o, asker), o, asker));
   const double passes = wanted - (setup_.whatIf.noBankConflicts ? conflicts : 0);
   const double start = loadStore_.take(now, passes, now), pipe = start + passes;
   if (waitsInSharedQueue(o.kind)) {
@@ -251,18 +286,8 @@ MemoryPath::Answer MemoryPath::issue(const Operation& o, double now, const Asker
   };
   switch (o.kind) {
     case Kind::load: {
-      if (o.memorySectors + o.l2Sectors == 0)
-        return after(card_.l1Latency - card_.loadPassCycles, Wait::l1);
-      if (isInL1) {
-        Answer answer = after(card_.l1Latency - card_.loadPassCycles, Wait::l1);
-        if (place->at > answer.at) answer = {place->at, place->at, Wait::l2};
-        return answer;
-      }
-      const bool memory = o.memorySectors > 0 && !setup_.whatIf.perfectL2;
-      const double at = fetch(o, pipe);
-      if (place) *place = {o.address, asker.turn, linesIn_, asker.block, at};
-      if (memory) askedAt(o.address, asker.block) = {o.address, at, asker.block};
-      return {at, at, memory ? Wait::memory : Wait::l2};
+      const Answer answer = loadTogether(o, pipe, asker);
+      return answer.wait == Wait::l1 ? after(answer.at - pipe, Wait::l1) : answer;
     }
     case Kind::store: {
       const double out = write(o, pipe, asker);

@@ -37,6 +37,7 @@ class MemoryPath {
     bool inTurn = false;
     uint32_t block = 0;
     uint64_t turn = 0;
+    const Block* its = nullptr;
   };
   Answer issue(const Operation& operation, double now, const Asker& asker);
   // When a warp that issues a barrier now is through the pipe, and has arrived.
@@ -70,6 +71,14 @@ class MemoryPath {
     double at = 0;
   };
   Brought* placeInL1(const Operation& operation, const Asker& asker);
+  bool isInL1(const Brought* place, const Operation& operation, const Asker& asker) const;
+  Answer load(const Operation& operation, double pipe, const Asker& asker);
+  Answer loadTogether(const Operation& operation, double pipe, const Asker& asker);
+  struct Together {  // what warps of a block ask for together, and when it comes
+    uint64_t number = 0, turn = 0;
+    uint32_t block = 0;
+    Answer answer;
+  };
   double readConstants(const Operation& operation, double start);
   double mergedShare(const Operation& operation, bool inTurn) const;
   double write(const Operation& operation, double now, const Asker& asker);
@@ -107,6 +116,7 @@ class MemoryPath {
     return asked_[((address / 32 + block) * 0x9e3779b97f4a7c15u) >> 54];
   }
   std::vector<Brought> brought_;
+  std::vector<Together> together_;
   uint64_t linesIn_ = 0;  // that came into L1
   uint64_t requests_ = 0;
 };

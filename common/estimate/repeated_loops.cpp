@@ -79,6 +79,13 @@ void foldLoops(Block& block) {
   for (const Period& period : periods) turns = std::min(turns, period.turns);
   if (turns <= 2 * kept) return;
   const size_t dropped = (turns - kept) / together * together;
+  // What goes together with a turn that is left out goes with nobody.
+  const auto moved = [&](uint64_t number) {
+    const Period& p = periods[Block::warpOf(number)];
+    const size_t first = p.from + p.length * (kept / 2), end = first + dropped * p.length;
+    const size_t place = uint32_t(number);
+    return place < first ? number : place < end ? 0 : number - dropped * p.length;
+  };
   for (size_t w = 0; w < block.warps.size(); ++w) {
     Warp& warp = block.warps[w];
     const Period& p = periods[w];
@@ -91,8 +98,10 @@ void foldLoops(Block& block) {
     if (linesOf(warp.operations, first, to) > lines) warp.linesOfTurns = lines;
     const auto begin = warp.operations.begin() + first;
     warp.operations.erase(begin, begin + removed);
-    for (Operation& o : warp.operations)
+    for (Operation& o : warp.operations) {
       if (o.neededAt != Operation::never && o.neededAt >= first + removed) o.neededAt -= removed;
+      if (o.together != 0) o.together = moved(o.together);
+    }
     warp.repeatFrom = first;
     warp.repeatTo = first + uint32_t(p.length * (kept / 2));
     warp.repeats = double(dropped) / double(kept / 2);

@@ -91,6 +91,10 @@ struct Operation {
   // Of load: of l2Sectors, those that another block was the first to ask memory for.
   uint16_t othersSectors = 0;
   uint16_t neighboursSectors = 0;  // … a neighbour of the block's
+  // Of load: the request of a warp of the block that asks for the same behind as many others, which
+  // may be itself; 0 where no other does. Who of them comes first brings what that one has from
+  // memory and L2. See numberOf().
+  uint64_t together = 0;
   // Of load: of memorySectors, those that came with the other half of their 64 bytes, which the
   // warp asked for before.
   uint16_t broughtSectors = 0;
@@ -139,6 +143,15 @@ struct Warp {
 struct Block {
   uint64_t number = 0;  // in the grid: x first, then y, then z
   std::vector<Warp> warps;
+
+  // What Operation::together says of an operation of the block's, by its warp and its place there.
+  static uint64_t numberOf(uint32_t warp, uint32_t place) {
+    return (uint64_t(warp) + 1) << 32 | place;
+  }
+  static uint32_t warpOf(uint64_t number) { return uint32_t(number >> 32) - 1; }
+  const Operation& operationOf(uint64_t number) const {
+    return warps[warpOf(number)].operations[uint32_t(number)];
+  }
 };
 
 // Of an array of managed memory, which shares the host has: what it wrote, and what nobody did yet.

@@ -1,5 +1,7 @@
 #include "estimate/gpu_code/passes.h"
 
+#include <bit>
+
 #include "estimate/gpu_code/lanes.h"
 #include "simt/hardware/requests.h"
 
@@ -8,15 +10,29 @@ namespace {
 
 constexpr unsigned banks = 32;
 
+// Which of L1's four units has a line: the exclusive or of one number for each bit of the line's
+// number that is set. Found so on an H200: of 196 warps' addresses it says to the last digit how
+// often lines are looked for; of lines that are far apart, bit by bit. Further bits are not known.
+constexpr std::array<uint64_t, 19> unitOfBit = {1, 2, 1, 2, 3, 1, 2, 3, 2, 1,
+                                                2, 1, 3, 1, 3, 2, 1, 3, 1};
+
+// The line's bits that turn one bit of the unit's number.
+constexpr uint64_t bitsOfUnit(unsigned bit) {
+  uint64_t all = 0;
+  for (size_t i = 0; i < 64; ++i) all |= (unitOfBit[i % unitOfBit.size()] >> bit & 1) << i;
+  return all;
+}
+
+unsigned unitOf(uint64_t line) {
+  constexpr uint64_t low = bitsOfUnit(0), high = bitsOfUnit(1);
+  return unsigned(std::popcount(line & low) % 2 + std::popcount(line & high) % 2 * 2);
+}
+
 }  // namespace
 
 unsigned mostInUnit(std::span<const uint64_t> lines) {
   std::array<unsigned, 4> inUnit{};
-  for (const uint64_t line : lines) {
-    unsigned unit = 0;
-    for (uint64_t bits = line; bits > 0; bits /= 4) unit ^= bits % 4;
-    ++inUnit[unit];
-  }
+  for (const uint64_t line : lines) ++inUnit[unitOf(line)];
   return std::ranges::max(inUnit);
 }
 

@@ -122,11 +122,14 @@ bool Requests::isBrought(uint64_t sector, const FirstRead& place) {
 
 // Warps are executed one after the other up to a barrier. What one comes to when it has waited for
 // values, others that go side by side with it may have asked for before they waited: they bring it.
-bool Requests::isReadByBlock(uint64_t sector, const FirstRead& place) {
-  const auto [known, isNew] = readByBlock_.tryEmplace(sector, {place, barriers_[place.warp]});
+// together: of what several come to behind as many reads, which of them was the first.
+bool Requests::isReadByBlock(uint64_t sector, const FirstRead& place, uint64_t& together) {
+  const auto [known, isNew] = readByBlock_.tryEmplace(
+      sector, {place, barriers_[place.warp], estimate::Block::numberOf(place.warp, place.place)});
   if (isNew) return false;
-  if (known.barriers == barriers_[place.warp] && known.by.warp != place.warp && place.waits == 0 &&
-      known.by.waits > 0) {
+  if (known.barriers != barriers_[place.warp] || known.by.warp == place.warp) return true;
+  if (known.by.before == place.before) together = known.together;
+  if (place.waits == 0 && known.by.waits > 0) {
     earlier_.push_back({sector, known.by, place});
     known.by = place;
   }
@@ -201,9 +204,13 @@ void Requests::add(Operation& o, unsigned warp, size_t placeInWarp, uint32_t wai
   const FirstRead place{uint32_t(launch_.sampled.size()) - 1, warp, uint32_t(placeInWarp),
                         reads_[warp], waits};
   FromMemory alone{warp, uint32_t(placeInWarp), {}};
+  size_t readTogether = 0;
   for (const uint64_t sector : sectors.sorted()) {
     lines.add(sector * sectorBytes / lineBytes);
-    const bool byBlock = isLoad ? isReadByBlock(sector, place) : isWrittenAgain(o, sector, warp);
+    uint64_t together = 0;
+    const bool byBlock =
+        isLoad ? isReadByBlock(sector, place, together) : isWrittenAgain(o, sector, warp);
+    if (together != 0) o.together = together, ++readTogether;
     (isLoad ? lines_ : linesWritten_).tryEmplace(sector * sectorBytes / lineBytes, 0).first |=
         uint8_t(1u << sector % 4);
     // What a block or the launch wrote, it need not read from further away than L2: stores bring
@@ -223,6 +230,13 @@ void Requests::add(Operation& o, unsigned warp, size_t placeInWarp, uint32_t wai
       // What comes with a sector that the block has asked for is there.
       onTheirWay_.push_back({place, sector});
   }
+  // Warps that have but little in common do not go together.
+  if (2 * readTogether < sectors.sorted().size()) o.together = 0;
+  // Who asks for what this one has alone does so together with all of them.
+  if (o.together != 0 && o.memorySectors + o.l2Sectors > 0)
+    for (const uint64_t sector : sectors.sorted())
+      if (ReadByBlock& its = readByBlock_.tryEmplace(sector, {}).first; its.by == place)
+        its.together = o.together;
   if (o.kind == Operation::Kind::atomic) o.partialSectors = o.memorySectors;
   o.lines = uint16_t(lines.sorted().size());
   if (isLoad) o.passes = uint16_t(passesOfL1(lanes, addresses, o.bytes));

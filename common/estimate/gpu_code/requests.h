@@ -94,6 +94,7 @@ class Requests {
   struct ReadByBlock {
     FirstRead by;
     uint32_t barriers = 0;  // that it had passed
+    uint64_t together = 0;  // see Operation
   };
   PlaceTable<ReadByBlock> readByBlock_;
   struct Earlier {  // a sector that one warp reads earlier than another that was executed before it
@@ -101,7 +102,7 @@ class Requests {
     FirstRead late, early;
   };
   std::vector<Earlier> earlier_;
-  bool isReadByBlock(uint64_t sector, const FirstRead& place);
+  bool isReadByBlock(uint64_t sector, const FirstRead& place, uint64_t& together);
   void moveToEarlier();
   bool wasJustRead(uint64_t sector, uint32_t warp) const;
   PlaceTable<Nothing> atomicPiecesOfBlock_;

@@ -588,6 +588,26 @@ TEST(GpuCode, ALoopOverConstantsThatIsFoldedGoesOnThroughThem) {
   EXPECT_EQ(linesOfTurns(4), 0u);
 }
 
+// Of a folded loop, what goes together still does: the same turns stay in both warps.
+TEST(GpuCode, LoopsThatAreFoldedKeepWhatIsReadTogether) {
+  Block block;
+  block.warps.resize(2);
+  for (uint32_t turn = 0; turn < 4096; ++turn)
+    for (Warp& warp : block.warps) {
+      Operation o;
+      o.kind = Operation::Kind::load;
+      o.together = Block::numberOf(0, turn);
+      warp.operations.push_back(o);
+    }
+  block.warps[1].operations.front().together = Block::numberOf(0, 2000);  // which is left out
+  foldLoops(block);
+  const std::vector<Operation>& all = block.warps[1].operations;
+  ASSERT_LT(all.size(), 100u);
+  EXPECT_EQ(all[0].together, 0u);
+  for (uint32_t place = 1; place < all.size(); ++place)
+    EXPECT_EQ(all[place].together, Block::numberOf(0, place));
+}
+
 TEST(GpuCode, ALoopOverConstantsIsUnrolledWholly) {
   const auto count = [](const std::string& turns) {
     return instructionsOf(
@@ -2396,7 +2416,71 @@ TEST(GpuCode, L1GivesOutWordsOfSeveralLinesAtATime) {
   EXPECT_EQ(passes(128, 4), 32u) << "all in one bank";
   EXPECT_EQ(passes(132, 4), 8u) << "each in its own";
   EXPECT_EQ(passes(2052, 4), 8u) << "also where lines are a power of two apart";
-  EXPECT_EQ(passes(388, 4), 13u) << "others are not spread as evenly";
+  EXPECT_EQ(passes(388, 4), 11u) << "others are not spread as evenly";
+}
+
+// An H200's counter of wavefronts, of 32 lines so far apart that begin at each of eight.
+TEST(GpuCode, L1LooksForAWarpsLinesAsOftenAsTheProfilerCounts) {
+  const auto wavefronts = [](uint64_t apart) {
+    double all = 0;
+    for (uint64_t from = 0; from < 8; ++from) {
+      std::vector<uint64_t> lines;
+      for (uint64_t l = 0; l < 32; ++l) lines.push_back(from + l * apart);
+      all += mostInUnit(lines) / 8.0;
+    }
+    return all;
+  };
+  const std::map<uint64_t, double> counted = {
+      {1, 8.5},    {2, 8.5},   {3, 11.75}, {4, 8.5}, {5, 10.625}, {6, 11.5}, {7, 13.625}, {8, 8},
+      {10, 10.25}, {12, 12.5}, {13, 10},   {14, 12}, {16, 8},     {20, 9},   {21, 10.25}, {32, 8}};
+  for (const auto& [apart, times] : counted) EXPECT_EQ(wavefronts(apart), times) << apart;
+  // Of two lines, whether one unit has both.
+  const auto isOne = [](uint64_t a, uint64_t b) { return mostInUnit(std::vector{a, b}) == 2; };
+  EXPECT_TRUE(isOne(0, 1u << 10 ^ 2) && isOne(0, 1u << 13 ^ 1) && isOne(0, 1u << 17 ^ 3));
+  EXPECT_FALSE(isOne(0, 1u << 10 ^ 1) || isOne(0, 1u << 13 ^ 2) || isOne(0, 1u << 17));
+}
+
+// The second warp has two of its four sectors in common with the first, the third the others with
+// the second, and the fourth but one with the third.
+TEST(GpuCode, WarpsThatReadTheSameAtTheSameTimeAreKnown) {
+  const auto together = [](const std::string& before) {
+    const std::string code = R"(
+	shr.u32 %r6, %r2, 5;
+	mov.u32 %r9, 0;
+	setp.eq.u32 %p1, %r6, 1;
+	selp.u32 %r7, 16, 0, %p1;
+	setp.eq.u32 %p1, %r6, 2;
+	selp.u32 %r7, 32, %r7, %p1;
+	setp.eq.u32 %p1, %r6, 3;
+	selp.u32 %r7, 56, %r7, %p1;
+	and.b32 %r8, %r2, 31;
+	add.s32 %r7, %r7, %r8;
+	mul.wide.u32 %rd5, %r7, 4;
+	add.s64 %rd6, %rd1, %rd5;
+)" + before + "ld.global.u32 %r10, [%rd6]; st.global.u32 [%rd3+8192], %r10;";
+    const Ran end = ran(code, numbers(4096), 0, 128);
+    const Block& block = end.launch.sampled[0];
+    std::vector<uint64_t> all;
+    for (const Warp& warp : block.warps) {
+      uint64_t its = 0;
+      for (const Operation& o : warp.operations)
+        if (o.kind == Operation::Kind::load) its = o.together;
+      all.push_back(its);
+    }
+    EXPECT_TRUE(all[0] == 0 || Block::warpOf(all[0]) == 0);
+    return all;
+  };
+  const std::vector<uint64_t> all = together("");
+  EXPECT_GT(all[0], 0u);
+  EXPECT_EQ(all[1], all[0]);
+  EXPECT_EQ(all[2], all[0]);
+  EXPECT_EQ(all[3], 0u);
+  // The second reads something else first.
+  const std::vector<uint64_t> apart = together(
+      "setp.eq.u32 %p2, %r6, 1; @%p2 ld.global.u32 %r9, [%rd1+12288]; setp.gt.u32 %p3, %r9, "
+      "9999999;"
+      " @%p3 bra SKIP;\nSKIP: ");
+  EXPECT_EQ(apart[1], 0u);
 }
 
 TEST(GpuCode, FunctionsReturnWhatTheyCompute) {

@@ -117,6 +117,30 @@ TEST(Multiprocessor, LoadsThatNeedEachOtherWaitForEachOther) {
   EXPECT_GT(run(uniformBlock(oneByOne.instructions(1).warp(), 1)).cycles, 3.5 * few);
 }
 
+// Of two warps that ask for the same: who comes first brings it, and the other waits for it.
+TEST(Multiprocessor, WhatWarpsReadTogetherTheFirstBrings) {
+  const auto ends = [](double before, bool together) {
+    ProgramBuilder owner, other;
+    owner.instructions(before).load({.memory = 4}).needAll().instructions(1);
+    other.load({.l1 = 4}).needAll().instructions(1);
+    Block block = uniformBlock(owner.warp(), 2);
+    block.warps[1] = other.warp();
+    for (Warp& warp : block.warps)
+      for (Operation& o : warp.operations)
+        if (o.kind == Kind::load && together)
+          o.together = Block::numberOf(0, uint32_t(block.warps[0].operations.size()) - 2);
+    // How long the second waits, and how long it takes until both are through.
+    const estimate::Run run = runMultiprocessor({&block}, 4, simpleCard(), {});
+    return std::pair(run.warpCycles[size_t(Wait::memory)], run.cycles);
+  };
+  const auto [alone, until] = ends(0, false);
+  EXPECT_NEAR(ends(0, true).first, 2 * alone, 10) << "both wait";
+  EXPECT_NEAR(ends(0, true).second, until, 5) << "for the same";
+  // The one that has it comes later, and finds it.
+  EXPECT_NEAR(ends(500, true).first, alone, 10);
+  EXPECT_NEAR(ends(500, false).second - ends(500, true).second, alone, 40);
+}
+
 TEST(Multiprocessor, BankConflictsTakePassesAndCanBeSwitchedOff) {
   const auto block = [](unsigned ways) {
     ProgramBuilder program;
