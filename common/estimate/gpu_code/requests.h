@@ -52,7 +52,7 @@ class Requests {
   static bool areAtOneTime(const FirstRead& one, const FirstRead& other);
   bool areNeighbours(const FirstRead& one, const FirstRead& other) const;
   bool readsFirst(uint64_t sector, const FirstRead& place);
-  bool isWrittenAgain(Operation& operation, uint64_t sector, uint32_t warp);
+  bool isWrittenAgain(Operation& operation, uint64_t sector, uint32_t warp, uint32_t bytes);
   bool isBrought(uint64_t sector, const FirstRead& place);
   Operation& operationAt(const FirstRead& place);
   static void keepLoneWithinMemory(Operation& operation);
@@ -108,6 +108,7 @@ class Requests {
   PlaceTable<Nothing> atomicPiecesOfBlock_;
   struct LastWrite {
     uint32_t warp = 0, stores = 0, reads = 0;  // which warp's, and how many that made before
+    uint32_t bytes = 0;  // of the sector that stores of the block filled: a bit for each
   };
   PlaceTable<LastWrite> writtenByBlock_;
   PlaceTable<uint8_t> lines_, linesWritten_;  // that it touched: of their sectors a bit for each
