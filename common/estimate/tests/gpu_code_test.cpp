@@ -2440,6 +2440,26 @@ TEST(GpuCode, L1LooksForAWarpsLinesAsOftenAsTheProfilerCounts) {
   EXPECT_FALSE(isOne(0, 1u << 10 ^ 1) || isOne(0, 1u << 13 ^ 2) || isOne(0, 1u << 17));
 }
 
+// Read again, or what stands beside it; or an atomic had it last.
+TEST(GpuCode, L1HasTheBytesThatABlockHasStored) {
+  const auto last = [](const std::string& code) {
+    return lastLoadOf(ran("mul.wide.u32 %rd5, %r2, 32; add.s64 %rd6, %rd1, %rd5; mov.u32 %r7, 1;" +
+                              code + "st.global.u32 [%rd1+8192], %r8;",
+                          numbers(4096), 0, 32)
+                          .launch.sampled[0]);
+  };
+  const Operation same = last("st.global.u32 [%rd6], %r2; ld.global.u32 %r8, [%rd6];");
+  EXPECT_EQ(same.l1Sectors, 32u);
+  const Operation beside =
+      last("st.global.u32 [%rd6], %r2; bar.sync 0; ld.global.u32 %r8, [%rd6+4];");
+  EXPECT_EQ(beside.l1Sectors, 0u);
+  EXPECT_EQ(beside.l2Sectors, 32u);
+  EXPECT_EQ(last("st.global.u32 [%rd6], %r2; red.global.add.u32 [%rd6], %r7;"
+                 "ld.global.u32 %r8, [%rd6];")
+                .l2Sectors,
+            32u);
+}
+
 // The second warp has two of its four sectors in common with the first, the third the others with
 // the second, and the fourth but one with the third.
 TEST(GpuCode, WarpsThatReadTheSameAtTheSameTimeAreKnown) {
