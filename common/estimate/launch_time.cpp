@@ -41,17 +41,6 @@ double msOfManaged(const Launch& launch, const Card& card) {
   return 1e-3 * microseconds;
 }
 
-double writtenBytes(const Block& block) {
-  double sectors = 0;
-  for (const Warp& warp : block.warps)
-    for (size_t i = 0; i < warp.operations.size(); ++i) {
-      const Operation& o = warp.operations[i];
-      if (o.kind == Operation::Kind::store || o.kind == Operation::Kind::atomic)
-        sectors += o.memorySectors * warp.timesOf(i);
-    }
-  return 32 * sectors;
-}
-
 constexpr double sectorsOfPiece = 8;
 
 // Cycles of a block in the long run: from the first generation's ends to the last start.
@@ -125,7 +114,6 @@ class LaunchTime {
   void startTogether();
   bool areTypicalUneven() const;
   Run slowest(size_t blocks) const;
-  size_t mostOfOne(const Run& run) const;
   size_t affordable(size_t blocks) const;
   double profiled(double ms) const;
   double besideOthers(const Block& block, double alone, size_t simulated) const;
@@ -180,27 +168,6 @@ Run LaunchTime::slowest(size_t blocks) const {
   }
   longest.instructions = instructions / double(multiprocessors);
   return longest;
-}
-
-// How many blocks the multiprocessor gets that gets most, of a grid that has more than are resident
-// but not twice as many: who first has one that has ended gets the next, and not all are equally
-// fast. On an H200 multiprocessors whose blocks end one after the other, as they share what they
-// compute with, get one more each. Where a multiprocessor's blocks end together, as those do that
-// wait for loads, some get as many again: of 132 more, 24 of them had all, and 3 had 8.
-size_t LaunchTime::mostOfOne(const Run& run) const {
-  constexpr double apart = 0.01;  // that the fastest are quicker and the slowest slower than most
-  const auto resident = ptrdiff_t(setup_.residentBlocks), multiprocessors = ptrdiff_t(busy_);
-  const auto speed = [&](ptrdiff_t m) {
-    return 1 + apart * (2 * double(m) / double(std::max<ptrdiff_t>(1, multiprocessors - 1)) - 1);
-  };
-  std::vector<double> ends;
-  for (ptrdiff_t m = 0; m < multiprocessors; ++m)
-    for (ptrdiff_t i = 0; i < resident; ++i) ends.push_back(run.ends[size_t(i)] * speed(m));
-  const auto more = ptrdiff_t(launch_.blocks) - multiprocessors * resident;
-  std::ranges::nth_element(ends, ends.begin() + more - 1);
-  const double until = ends[size_t(more - 1)] / speed(0);
-  const auto first = run.ends.begin();
-  return size_t(resident + (std::upper_bound(first, first + resident, until) - first));
 }
 
 // Of 64 MiB that a launch writes an H100 with an L2 of 50 MiB has 44 to 49 MiB in memory at its
@@ -273,7 +240,9 @@ Estimate LaunchTime::estimate() {
   const auto runAll = [&] { return areTypicalUneven() ? slowest(simulated) : run(simulated); };
   Run full = simulated == whole ? runAll() : run(simulated);
   if (simulated == whole && whole > setup_.residentBlocks && whole < 2 * setup_.residentBlocks)
-    if (const size_t most = mostOfOne(full); most > whole) {
+    if (const size_t most =
+            mostOfOne(full.ends, setup_.residentBlocks, size_t(busy_), launch_.blocks);
+        most > whole) {
       whole = simulated = most;
       setup_.activeMultiprocessors = double(launch_.blocks) / double(most);
       full = runAll();

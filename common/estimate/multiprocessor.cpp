@@ -295,10 +295,9 @@ void Multiprocessor::issue(WarpState& warp, size_t index, size_t scheduler) {
     if (const double result = cyclesOfResult(o); result > 0)
       blockedTo_[scheduler] = std::max(blockedTo_[scheduler], now_) + 1 + result;
     if (o.kind != Kind::warpBarrier) {
-      const MemoryPath::Answer answer = path_.issue(
-          o, now_,
-          {scheduler, warp.inTurn, placeOf(index).number, warp.position.turn(),
-           placeOf(index).block});
+      const MemoryPath::Answer answer = path_.issue(o, now_,
+                                                    {scheduler, warp.inTurn, placeOf(index).number,
+                                                     warp.position.turn(), placeOf(index).block});
       const bool isAtomic = o.kind == Kind::atomic;
       const double out = isAtomic ? answer.at - card_.atomicLatency : answer.at;
       if ((o.kind == Kind::store || isAtomic) && out > warp.storesOut) {

@@ -108,4 +108,30 @@ std::vector<const Block*> sequence(const Launch& launch, const std::vector<const
   return blocks;
 }
 
+double writtenBytes(const Block& block) {
+  double sectors = 0;
+  for (const Warp& warp : block.warps)
+    for (size_t i = 0; i < warp.operations.size(); ++i) {
+      const Operation& o = warp.operations[i];
+      if (o.kind == Operation::Kind::store || o.kind == Operation::Kind::atomic)
+        sectors += o.memorySectors * warp.timesOf(i);
+    }
+  return 32 * sectors;
+}
+
+size_t mostOfOne(const std::vector<double>& ends, size_t resident, size_t multiprocessors,
+                 uint64_t blocks) {
+  constexpr double apart = 0.01;  // that the fastest are quicker and the slowest slower than most
+  const auto first = ends.begin(), end = first + ptrdiff_t(resident);
+  const auto speed = [&](size_t m) {
+    return 1 + apart * (2 * double(m) / double(std::max<size_t>(2, multiprocessors) - 1) - 1);
+  };
+  std::vector<double> all;
+  for (size_t m = 0; m < multiprocessors; ++m)
+    for (auto at = first; at != end; ++at) all.push_back(*at * speed(m));
+  const auto last = all.begin() + ptrdiff_t(blocks - multiprocessors * resident - 1);
+  std::ranges::nth_element(all, last);
+  return resident + size_t(std::upper_bound(first, end, *last / speed(0)) - first);
+}
+
 }  // namespace estimate

@@ -35,4 +35,16 @@ std::vector<const Block*> sequence(const Launch& launch, const std::vector<const
                                    const Block* last, size_t count, size_t from, size_t step,
                                    double multiprocessors);
 
+// That a block's stores and atomics write to memory.
+double writtenBytes(const Block& block);
+
+// How many blocks the multiprocessor gets that gets most, of a grid that has more than are resident
+// but not twice as many, by when those end that are resident at first: who first has one that has
+// ended gets the next, and not all are equally fast. On an H200 multiprocessors whose blocks end
+// one after the other, as they share what they compute with, get one more each. Where a
+// multiprocessor's blocks end together, as those do that wait for loads, some get as many again: of
+// 132 more, 24 of them had all, and 3 had 8.
+size_t mostOfOne(const std::vector<double>& ends, size_t resident, size_t multiprocessors,
+                 uint64_t blocks);
+
 }  // namespace estimate
