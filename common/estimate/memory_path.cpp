@@ -60,6 +60,11 @@ bool waitsInSharedQueue(Kind kind) {
          kind == Kind::vote || kind == Kind::specialRegister;
 }
 
+// Spreads what is asked for in a turn of a loop over a table of up to 2^24 places.
+uint64_t hashOf(uint64_t asked, uint64_t turn) {
+  return (asked + turn * 0x9e3779b97f4a7c15u) * 0xbf58476d1ce4e5b9u >> 40;
+}
+
 }  // namespace
 
 MemoryPath::MemoryPath(const Card& card, const Setup& setup)
@@ -128,8 +133,7 @@ double MemoryPath::exponential() {
 MemoryPath::Brought* MemoryPath::placeInL1(const Operation& o, const Asker& asker) {
   if (!o.isOfAll || o.memorySectors + o.l2Sectors == 0) return nullptr;
   if (brought_.empty()) brought_.resize(1 << 16);
-  const uint64_t hash = (o.address / 32 + asker.turn * 0x9e3779b97f4a7c15u) * 0xbf58476d1ce4e5b9u;
-  return &brought_[(hash >> 40) % brought_.size()];
+  return &brought_[hashOf(o.address / 32, asker.turn) % brought_.size()];
 }
 
 // When the last of the sectors that are not in L1 has come.
@@ -235,13 +239,21 @@ bool MemoryPath::isInL1(const Brought* place, const Operation& o, const Asker& a
          double(linesIn_ - place->after) < setup_.l1Lines;
 }
 
+// So long after it is through the pipe.
+MemoryPath::Answer MemoryPath::after(double pipe, double latency, Wait wait) const {
+  return {pipe + latency, pipe + latency - (work_ - workWithoutConflicts_), wait};
+}
+
+MemoryPath::Answer MemoryPath::inL1(double pipe) const {
+  return after(pipe, card_.l1Latency - card_.loadPassCycles, Wait::l1);
+}
+
 // A load that is through the pipe then.
 MemoryPath::Answer MemoryPath::load(const Operation& o, double pipe, const Asker& asker) {
-  const double inL1 = pipe + card_.l1Latency - card_.loadPassCycles;
   Brought* const place = placeInL1(o, asker);
   const bool isBrought = isInL1(place, o, asker);
-  if (isBrought && place->at > inL1) return {place->at, place->at, Wait::l2};
-  if (isBrought || o.memorySectors + o.l2Sectors == 0) return {inL1, inL1, Wait::l1};
+  if (isBrought && place->at > inL1(pipe).at) return {place->at, place->at, Wait::l2};
+  if (isBrought || o.memorySectors + o.l2Sectors == 0) return inL1(pipe);
   const double at = fetch(o, pipe);
   if (place) *place = {o.address, asker.turn, linesIn_, asker.block, at};
   const bool memory = o.memorySectors > 0 && !setup_.whatIf.perfectL2;
@@ -255,17 +267,14 @@ MemoryPath::Answer MemoryPath::load(const Operation& o, double pipe, const Asker
 MemoryPath::Answer MemoryPath::loadTogether(const Operation& o, double pipe, const Asker& asker) {
   if (o.together == 0) return load(o, pipe, asker);
   if (together_.empty()) together_.resize(1 << 12);
-  const uint64_t hash = (o.together + asker.turn * 0x9e3779b97f4a7c15u) * 0xbf58476d1ce4e5b9u;
-  Together& together = together_[((hash >> 40) + asker.block) % together_.size()];
+  Together& together = together_[(hashOf(o.together, asker.turn) + asker.block) % together_.size()];
   const bool isAsked =
       together.number == o.together && together.turn == asker.turn && together.block == asker.block;
-  const Operation& its = asker.its->operationOf(o.together);
+  const Operation& its = asker.listed->operationOf(o.together);
   if (!isAsked) together = {o.together, asker.turn, asker.block, load(its, pipe, asker)};
   const bool hasOwn = &its != &o && o.memorySectors + o.l2Sectors > 0;
-  Answer answer = hasOwn ? load(o, pipe, asker)
-                         : Answer{pipe + card_.l1Latency - card_.loadPassCycles, 0, Wait::l1};
-  if (together.answer.at > answer.at) answer = together.answer;
-  return answer;
+  const Answer answer = hasOwn ? load(o, pipe, asker) : inL1(pipe);
+  return together.answer.at > answer.at ? together.answer : answer;
 }
 
 MemoryPath::Answer MemoryPath::issue(const Operation& o, double now, const Asker& asker) {
@@ -281,14 +290,8 @@ MemoryPath::Answer MemoryPath::issue(const Operation& o, double now, const Asker
   }
   work_ = std::max(work_, now) + passes;
   workWithoutConflicts_ = std::max(workWithoutConflicts_, now) + wanted - conflicts;
-  const auto after = [&](double latency, Wait wait) {
-    return Answer{pipe + latency, pipe + latency - (work_ - workWithoutConflicts_), wait};
-  };
   switch (o.kind) {
-    case Kind::load: {
-      const Answer answer = loadTogether(o, pipe, asker);
-      return answer.wait == Wait::l1 ? after(answer.at - pipe, Wait::l1) : answer;
-    }
+    case Kind::load: return loadTogether(o, pipe, asker);
     case Kind::store: {
       const double out = write(o, pipe, asker);
       return {out, out, Wait::pipe};
@@ -309,9 +312,10 @@ MemoryPath::Answer MemoryPath::issue(const Operation& o, double now, const Asker
       const double at = std::max(readConstants(o, start), pipe) + card_.sharedLatency - 1;
       return {at, at, Wait::sharedMemory};
     }
-    case Kind::shuffle: return after(card_.shuffleLatency - card_.shuffleCycles, Wait::shuffle);
-    case Kind::vote: return after(card_.reduceLatency - card_.reduceCycles, Wait::shuffle);
-    default: return after(card_.sharedLatency - 1, Wait::sharedMemory);
+    case Kind::shuffle:
+      return after(pipe, card_.shuffleLatency - card_.shuffleCycles, Wait::shuffle);
+    case Kind::vote: return after(pipe, card_.reduceLatency - card_.reduceCycles, Wait::shuffle);
+    default: return after(pipe, card_.sharedLatency - 1, Wait::sharedMemory);
   }
 }
 

@@ -37,7 +37,7 @@ class MemoryPath {
     bool inTurn = false;
     uint32_t block = 0;
     uint64_t turn = 0;
-    const Block* its = nullptr;
+    const Block* listed = nullptr;  // the block's operations
   };
   Answer issue(const Operation& operation, double now, const Asker& asker);
   // When a warp that issues a barrier now is through the pipe, and has arrived.
@@ -72,6 +72,8 @@ class MemoryPath {
   };
   Brought* placeInL1(const Operation& operation, const Asker& asker);
   bool isInL1(const Brought* place, const Operation& operation, const Asker& asker) const;
+  Answer after(double pipe, double latency, Wait wait) const;
+  Answer inL1(double pipe) const;
   Answer load(const Operation& operation, double pipe, const Asker& asker);
   Answer loadTogether(const Operation& operation, double pipe, const Asker& asker);
   struct Together {  // what warps of a block ask for together, and when it comes

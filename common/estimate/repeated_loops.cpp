@@ -83,7 +83,7 @@ void foldLoops(Block& block) {
   const auto moved = [&](uint64_t number) {
     const Period& p = periods[Block::warpOf(number)];
     const size_t first = p.from + p.length * (kept / 2), end = first + dropped * p.length;
-    const size_t place = uint32_t(number);
+    const size_t place = Block::placeOf(number);
     return place < first ? number : place < end ? 0 : number - dropped * p.length;
   };
   for (size_t w = 0; w < block.warps.size(); ++w) {

@@ -149,8 +149,9 @@ struct Block {
     return (uint64_t(warp) + 1) << 32 | place;
   }
   static uint32_t warpOf(uint64_t number) { return uint32_t(number >> 32) - 1; }
+  static uint32_t placeOf(uint64_t number) { return uint32_t(number); }
   const Operation& operationOf(uint64_t number) const {
-    return warps[warpOf(number)].operations[uint32_t(number)];
+    return warps[warpOf(number)].operations[placeOf(number)];
   }
 };
 

@@ -31,10 +31,10 @@ void addTurns(Operation& o, uint32_t lanes, const uint64_t* addresses) {
   o.wholeSectors = uint16_t(whole);
 }
 
-// Of a sector that starts there, the bytes that an access of so many bytes has: a bit for each.
+// Of a sector of this number, the bytes that an access of so many bytes has: a bit for each.
 uint32_t bytesOfSector(uint64_t sector, uint64_t address, uint64_t bytes) {
-  const uint64_t begin = sector * sectorBytes;
-  const uint64_t from = std::max(address, begin), to = std::min(address + bytes, begin + 32);
+  const uint64_t begin = sector * sectorBytes, end = begin + sectorBytes;
+  const uint64_t from = std::max(address, begin), to = std::min(address + bytes, end);
   return from < to ? uint32_t(((uint64_t(1) << (to - from)) - 1) << (from - begin)) : 0;
 }
 
@@ -217,8 +217,9 @@ void Requests::add(Operation& o, unsigned warp, size_t placeInWarp, uint32_t wai
   for (const uint64_t sector : sectors.sorted()) {
     lines.add(sector * sectorBytes / lineBytes);
     uint64_t together = 0;
+    const LastWrite* const written = isLoad ? writtenByBlock_.find(sector) : nullptr;
     uint32_t bytes = 0;
-    if (!isLoad || writtenByBlock_.contains(sector))
+    if (o.kind == Kind::store || written)
       forLanes(lanes, [&](unsigned l) { bytes |= bytesOfSector(sector, addresses[l], o.bytes); });
     const bool byBlock =
         isLoad ? isReadByBlock(sector, place, together) : isWrittenAgain(o, sector, warp, bytes);
@@ -229,7 +230,6 @@ void Requests::add(Operation& o, unsigned warp, size_t placeInWarp, uint32_t wai
     // bytes that the block stored, and no others of their sector. On an H200 a load behind stores
     // of its block to up to 200 KB takes 60 cycles, 366 and more for the word beside the one
     // stored.
-    const LastWrite* const written = isLoad ? writtenByBlock_.find(sector) : nullptr;
     if (byBlock || (written && (bytes & ~written->bytes) == 0))
       ++o.l1Sectors;
     else if (written)

@@ -46,12 +46,13 @@ void Requests::findLone(const std::vector<FromMemory>& requests, PlaceTable<uint
 
 void Requests::blockEnds() {
   ++blocks_;
-  estimate::Block& block = launch_.sampled.back();
+  const estimate::Block& block = launch_.sampled.back();
   for (const estimate::Warp& warp : block.warps)
     for (const Operation& o : warp.operations)
       if (o.together != 0)
-        block.warps[estimate::Block::warpOf(o.together)].operations[uint32_t(o.together)].together =
-            o.together;
+        operationAt({uint32_t(launch_.sampled.size()) - 1, estimate::Block::warpOf(o.together),
+                     estimate::Block::placeOf(o.together)})
+            .together = o.together;
   readAgain_.blockEnds(std::ranges::any_of(block.warps, [](const estimate::Warp& warp) {
     return std::ranges::any_of(warp.operations,
                                [](const Operation& o) { return o.kind == Kind::blockBarrier; });
