@@ -299,7 +299,6 @@ void Costs::find() {
   for (BasicBlock& block : f_.blocks) mergeLoads(block, Space::constant);
   addBeginning();
   unrollCountedLoops();
-  findTurnsTogether();
   for (BasicBlock& block : f_.blocks) {
     shareConstants(block);
     const Instruction* product = nullptr;  // of doubles, the last

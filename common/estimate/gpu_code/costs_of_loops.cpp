@@ -2,6 +2,7 @@
 #include <bit>
 
 #include "estimate/gpu_code/costs_state.h"
+#include "estimate/gpu_code/live_registers.h"
 #include "estimate/gpu_code/machine.h"
 #include "estimate/gpu_code/places.h"
 
@@ -292,28 +293,23 @@ static bool turnsWaitForLoads(const BasicBlock& block) {
   return false;
 }
 
-// There are registers for some sixteen loads on their way at a time; of doubles that are added up
-// ptxas has eight, and another behind each sum.
-static unsigned mostTurnsTogether(const BasicBlock& block) {
-  const auto isDouble = [&](std::initializer_list<Op> ops) {
-    return std::ranges::any_of(block.code, [&](const Instruction& i) {
-      return i.type == Type::f64 && isAnyOf(i.op, ops);
-    });
-  };
-  const bool addsDoubles = isDouble({Op::ld}) && isDouble({Op::add, Op::fma, Op::mul, Op::sub});
-  const unsigned mostLoads = addsDoubles ? 8 : 16;
+// As many as there are registers for what they load. Of less than two bytes each takes another.
+static unsigned mostTurnsTogether(const BasicBlock& block, unsigned room) {
   const auto waits = [](const Instruction& i) { return i.op == Op::bar || i.op == Op::fence; };
   if (std::ranges::any_of(block.code, waits)) return 1;
-  const auto loads = unsigned(std::ranges::count_if(block.code, [](const Instruction& i) {
-    return i.op == Op::ld && i.space != Space::param && i.mergedWith == UINT32_MAX;
-  }));
-  return std::clamp(mostLoads / std::max(1u, loads), 1u, block.unrolledBy);
+  unsigned words = 0;
+  for (const Instruction& i : block.code)
+    if (i.op == Op::ld && i.space != Space::param)
+      words += bytesOf(i.type) == 1 ? 2 : std::max(1u, bytesAt(i) / 4);
+  return std::clamp(room / std::max(1u, words), 1u, block.unrolledBy);
 }
 
-void Costs::findTurnsTogether() {
-  for (BasicBlock& block : f_.blocks)
+void findTurnsTogether(Function& f, const LiveRegisters& live) {
+  for (uint32_t b = 0; b < f.blocks.size(); ++b) {
+    BasicBlock& block = f.blocks[b];
     if (block.unrolledBy > 1 && !storesHoldUpLoads(block) && !turnsWaitForLoads(block))
-      block.turnsTogether = mostTurnsTogether(block);
+      block.turnsTogether = mostTurnsTogether(block, roomForLoads(live.wordsOf(live.inFrontOf(b))));
+  }
 }
 
 }  // namespace estimate::gpu_code

@@ -218,7 +218,6 @@ class Costs {
   unsigned turnsOf(const CountedLoop& loop) const;
   bool isOnceForTurns(const BasicBlock& block, const CountedLoop& loop, const Instruction& i) const;
   void unrollCountedLoops();
-  void findTurnsTogether();
 
   Function& f_;
   Uses uses_;

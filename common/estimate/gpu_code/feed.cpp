@@ -7,6 +7,7 @@
 
 #include "estimate/constant_caches.h"
 #include "estimate/gpu_code/costs_state.h"
+#include "estimate/gpu_code/live_registers.h"
 #include "estimate/gpu_code/matrices.h"
 #include "estimate/gpu_code/modes.h"
 #include "estimate/repeated_loops.h"
@@ -77,6 +78,8 @@ Feed::Feed(const Module& module, const Function& kernel, const LaunchOfCode& lau
   launch_.sharedBytes = kernel.sharedBytes + launch.dynamicShared;
   launch_.cooperative = launch.cooperative;
   launch_.registers = kernel.neededRegisters;
+  if (!isAssembled_)  // those of rules never say that a block is too large
+    launch_.registers = std::min(launch_.registers, mostRegistersOf(launch_.threads));
 }
 
 uint32_t Feed::sourceOf(uint32_t line) {

@@ -1,9 +1,11 @@
-// ptxas puts what takes long first: loads go as early in their block as what they need, and memory
-// that may be the same, allow. A list schedule does likewise, where ptxas was not asked.
+// ptxas puts what takes long first: loads go as early in their block as what they need, registers
+// and memory that may be the same, allow. A list schedule does likewise, where ptxas was not asked.
 #include <algorithm>
 #include <set>
+#include <tuple>
 
 #include "estimate/gpu_code/costs_state.h"
+#include "estimate/gpu_code/live_registers.h"
 #include "estimate/gpu_code/machine.h"
 #include "estimate/gpu_code/places.h"
 
@@ -38,7 +40,8 @@ void addPointers(const Uses& uses, const Operand& o, std::set<int64_t>& found,
 
 class Scheduler {
  public:
-  Scheduler(Function& function, BasicBlock& block) : function_(function), block_(block) {}
+  Scheduler(Function& function, BasicBlock& block, const LiveRegisters* live)
+      : function_(function), block_(block), live_(live) {}
   void run();
 
  private:
@@ -59,11 +62,12 @@ class Scheduler {
   };
   void keepIfsInOrder(std::vector<If>& ifs, uint32_t k, bool isAskedHere);
   void findNeeds(size_t count);
-  std::vector<uint32_t> longestFirst(size_t count);
+  std::vector<uint32_t> longestFirst(size_t count, RoomForLoads room);
   std::vector<uint32_t> asAssembled(size_t count);
 
   Function& function_;
   BasicBlock& block_;
+  const LiveRegisters* live_;  // null where ptxas was asked
   std::vector<Node> nodes_;
 };
 
@@ -164,7 +168,7 @@ void Scheduler::findNeeds(size_t count) {
   }
 }
 
-std::vector<uint32_t> Scheduler::longestFirst(size_t count) {
+std::vector<uint32_t> Scheduler::longestFirst(size_t count, RoomForLoads room) {
   for (size_t k = count; k-- > 0;)
     for (const auto& [then, latency] : nodes_[k].after)
       nodes_[k].height = std::max(nodes_[k].height, latency + 1 + nodes_[then].height);
@@ -172,21 +176,23 @@ std::vector<uint32_t> Scheduler::longestFirst(size_t count) {
   for (uint32_t k = 0; k < count; ++k)
     if (nodes_[k].waitsFor == 0) ready.push_back(k);
   for (double now = 0; !ready.empty(); ++now) {
-    size_t best = 0;
-    double soonest = nodes_[ready[0]].readyAt;
-    for (const uint32_t k : ready) soonest = std::min(soonest, nodes_[k].readyAt);
-    now = std::max(now, soonest);
-    bool found = false;
-    for (size_t r = 0; r < ready.size(); ++r) {
-      const Node& node = nodes_[ready[r]];
-      if (node.readyAt > now) continue;
-      const Node& before = nodes_[ready[best]];
-      if (!found || node.height > before.height ||
-          (node.height == before.height && ready[r] < ready[best]))
-        best = r, found = true;
-    }
-    const uint32_t k = ready[best];
-    ready.erase(ready.begin() + long(best));
+    // Those that there is room for; if there are none, what is no load; or else all.
+    auto end =
+        std::partition(ready.begin(), ready.end(), [&](uint32_t k) { return room.allows(k); });
+    if (end == ready.begin())
+      end = std::partition(ready.begin(), ready.end(), [&](uint32_t k) { return !room.isLoad(k); });
+    if (end == ready.begin()) end = ready.end();
+    const auto readyAt = [&](uint32_t k) { return nodes_[k].readyAt; };
+    now = std::max(now, readyAt(*std::min_element(ready.begin(), end, [&](uint32_t a, uint32_t b) {
+                     return readyAt(a) < readyAt(b);
+                   })));
+    const auto best = std::min_element(ready.begin(), end, [&](uint32_t a, uint32_t b) {
+      return std::tuple(readyAt(a) > now, -nodes_[a].height, a) <
+             std::tuple(readyAt(b) > now, -nodes_[b].height, b);
+    });
+    const uint32_t k = *best;
+    ready.erase(best);
+    room.take(k);
     order.push_back(k);
     for (const auto& [then, latency] : nodes_[k].after) {
       nodes_[then].readyAt = std::max(nodes_[then].readyAt, now + latency);
@@ -232,7 +238,9 @@ void Scheduler::run() {
   std::vector<uint32_t> places(code.size());
   std::vector<Instruction> sorted;
   sorted.reserve(code.size());
-  for (const uint32_t k : function_.isAssembled ? asAssembled(count) : longestFirst(count))
+  const auto number = uint32_t(&block_ - function_.blocks.data());
+  for (const uint32_t k :
+       live_ ? longestFirst(count, {*live_, block_, number}) : asAssembled(count))
     places[k] = uint32_t(sorted.size()), sorted.push_back(std::move(code[k]));
   for (size_t k = count; k < code.size(); ++k) sorted.push_back(std::move(code[k]));
   for (Instruction& i : sorted)
@@ -263,7 +271,14 @@ void findReadOnly(Function& f) {
 }
 
 void schedule(Function& f) {
-  for (BasicBlock& block : f.blocks) Scheduler(f, block).run();
+  if (f.isAssembled) {
+    for (BasicBlock& block : f.blocks) Scheduler(f, block, nullptr).run();
+    return;
+  }
+  const LiveRegisters live(f);
+  findTurnsTogether(f, live);
+  for (BasicBlock& block : f.blocks) Scheduler(f, block, &live).run();
+  f.neededRegisters = neededRegisters(f);
 }
 
 }  // namespace estimate::gpu_code
