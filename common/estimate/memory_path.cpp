@@ -18,6 +18,9 @@ constexpr double passOfBarrier = 0.35;
 // store to shared memory in 4.0 cycles, a load in 2.0, beside others that do the same and alone.
 constexpr size_t queueDepth = 8;
 constexpr double issueOfStore = 4, issueOfOthers = 2;
+// Requests to global memory have one queue: of loads of 32 lines, 4 warps of an H200 issue 18 each
+// before one has to wait, 8 warps 9 each, of 8 lines 4 warps 23, of which 20 are through by then.
+constexpr size_t globalQueueDepth = 72;
 // Of each place that the lanes of a warp read constants from: 4 and 32 places take 2.02 and 2.00,
 // one 2.06, and of 8 bytes 2.1.
 constexpr double constantCycles = 2.0;
@@ -37,7 +40,6 @@ constexpr double ofAllAtL2 = 0.4;
 // where 8, 16 and 32 lanes have one).
 constexpr double updatedTurns = 0.4, atomicAgainCycles = 5.7;
 constexpr double portBytesPerCycle = 64;  // between L2 and one multiprocessor
-constexpr double pipeQueue = 12;          // cycles of work that wait in front of the pipe at most
 constexpr double writeQueue = 2000;       // … in front of memory, when stores have to wait
 constexpr double outboundQueue = 256;     // … and behind it, of stores
 constexpr double atomicQueue = 2000;      // … in front of L2's units for atomics
@@ -72,6 +74,7 @@ MemoryPath::MemoryPath(const Card& card, const Setup& setup)
       setup_(setup),
       writeWeight_(2 * card.readGbps / card.mixedGbps - 1),
       queues_(size_t(card.schedulers), queueDepth),
+      globalQueue_(1, globalQueueDepth),
       constants_(setup.activeMultiprocessors / card.multiprocessors),
       memory_(size_t(card.memoryChannels)) {
   const double share = card.clockGhz * setup.activeMultiprocessors;
@@ -102,16 +105,15 @@ double MemoryPath::passesOf(const Operation& o, bool isInL1) const {
 
 double MemoryPath::roomAt(Kind kind, size_t scheduler) const {
   if (waitsInSharedQueue(kind) || kind == Kind::blockBarrier) return queues_.roomAt(scheduler);
-  double pipe = globalPipe_ - pipeQueue;
+  double pipe = globalQueue_.roomAt(0);
   if (kind != Kind::store && kind != Kind::atomic) return pipe;
   if (kind == Kind::atomic) pipe = std::max(pipe, std::max(atomics_, again_) - atomicQueue);
   const double written = *std::min_element(memory_.begin(), memory_.end()) - writeQueue;
   return std::max({pipe, std::max(outbound_, sectorsOfAll_) - outboundQueue, written});
 }
 
-Wait MemoryPath::roomWait(Kind kind) const {
-  const double queue = waitsInSharedQueue(kind) ? 4 * double(queueDepth) : pipeQueue;
-  return work_ - workWithoutConflicts_ > queue ? Wait::bankConflicts : Wait::pipe;
+Wait MemoryPath::roomWait() const {
+  return work_ - workWithoutConflicts_ > 4 * double(queueDepth) ? Wait::bankConflicts : Wait::pipe;
 }
 
 // A fixed sequence of numbers: requests find different banks and distances.
@@ -286,7 +288,7 @@ MemoryPath::Answer MemoryPath::issue(const Operation& o, double now, const Asker
     const bool stores = o.kind == Kind::sharedStore || o.kind == Kind::sharedAtomic;
     queues_.add(asker.scheduler, start, now + (stores ? issueOfStore : issueOfOthers));
   } else {
-    globalPipe_ = std::max(globalPipe_, now) + passes;
+    globalQueue_.add(0, start, 0);
   }
   work_ = std::max(work_, now) + passes;
   workWithoutConflicts_ = std::max(workWithoutConflicts_, now) + wanted - conflicts;

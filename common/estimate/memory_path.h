@@ -57,7 +57,7 @@ class MemoryPath {
   // From when on the queues have room for a request.
   double roomAt(Operation::Kind kind, size_t scheduler) const;
   // What the wait for room is called.
-  Wait roomWait(Operation::Kind kind) const;
+  Wait roomWait() const;
 
  private:
   double passesOf(const Operation& operation, bool isInL1) const;
@@ -94,10 +94,10 @@ class MemoryPath {
   const Card& card_;
   const Setup& setup_;
   double readBytesPerCycle_, l2BytesPerCycle_, writeWeight_;
-  double work_ = 0, workWithoutConflicts_ = 0, globalPipe_ = 0, outbound_ = 0, l2_ = 0,
-         atomics_ = 0, again_ = 0, sectorsOfAll_ = 0;
+  double work_ = 0, workWithoutConflicts_ = 0, outbound_ = 0, l2_ = 0, atomics_ = 0, again_ = 0,
+         sectorsOfAll_ = 0;
   SharedUnit loadStore_, barriers_;
-  IssueQueues queues_;
+  IssueQueues queues_, globalQueue_;
   double leftOver_ = 0;
   double read_ = 0, written_ = 0;   // sectors, from and to memory
   double filled_ = 0, stored_ = 0;  // … that came into L2 from there, and from stores

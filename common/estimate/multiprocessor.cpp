@@ -25,11 +25,21 @@ constexpr double never = std::numeric_limits<double>::infinity();
 // Results that come later than those of sums take their registers' ports, and the scheduler issues
 // nothing for so many cycles: beside 4, 8 and 16 products on an H100, of a shuffle 0.4, 0.8 and
 // 0.8, of the unit for special functions beside 8 and 16 0.7 and 0.6, of a load of 16 bytes from
-// shared memory 1.4 and 1.7, and 0.7 where each lane has others; of smaller loads 0.1.
+// shared memory 1.4 and 1.7, and 0.7 where each lane has others; of smaller loads 0.1. What a
+// request reads does so, too: on an H200, 1 to 8 loads from L1 at a time, with 2 to 16 products for
+// each, hold up the scheduler for 0.2 to 1.3 cycles each where addresses are little work, else for
+// 0.9 to 2.6, stores of a number by a warp for 0.2 to 1.8, stores to shared memory for 0.3 to 2.1.
 constexpr double resultOfSpecial = 0.65, resultOfShuffle = 0.6, resultOfWideLoad = 1.3;
-double cyclesOfResult(const Operation& o) {
-  if (o.kind == Kind::shuffle) return resultOfShuffle;
-  return o.kind == Kind::sharedLoad && o.bytes == 16 ? resultOfWideLoad : 0;
+constexpr double addressesOfLoad = 1.1, readByStore = 1.5, readBySharedStore = 0.5;
+double cyclesOfPorts(const Operation& o) {
+  switch (o.kind) {
+    case Operation::Kind::shuffle: return resultOfShuffle;
+    case Operation::Kind::sharedLoad: return o.bytes == 16 ? resultOfWideLoad : 0;
+    case Operation::Kind::load: return addressesOfLoad;
+    case Operation::Kind::store: return readByStore;
+    case Operation::Kind::sharedStore: return readBySharedStore;
+    default: return 0;
+  }
 }
 
 class Multiprocessor {
@@ -185,7 +195,7 @@ bool Multiprocessor::issueOne(size_t scheduler) {
       const double room = path_.roomAt(kind, scheduler);
       if (room > now_) {
         account(warp, index, Wait::issueSlot, now_);
-        account(warp, index, path_.roomWait(kind), room);
+        account(warp, index, path_.roomWait(), room);
         warp.readyAt = room;
         continue;
       }
@@ -292,8 +302,8 @@ void Multiprocessor::issue(WarpState& warp, size_t index, size_t scheduler) {
     account(warp, index, Wait::fence, warp.readyAt);
   } else {
     warp.readyAt = now_ + 1;
-    if (const double result = cyclesOfResult(o); result > 0)
-      blockedTo_[scheduler] = std::max(blockedTo_[scheduler], now_) + 1 + result;
+    if (const double ports = cyclesOfPorts(o); ports > 0)
+      blockedTo_[scheduler] = std::max(blockedTo_[scheduler], now_) + 1 + ports;
     if (o.kind != Kind::warpBarrier) {
       const MemoryPath::Answer answer = path_.issue(o, now_,
                                                     {scheduler, warp.inTurn, placeOf(index).number,

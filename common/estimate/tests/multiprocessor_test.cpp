@@ -676,23 +676,40 @@ TEST(Multiprocessor, WhatDirectsAWarpTakesMoreOfItsScheduler) {
   EXPECT_EQ(cycles(50), cycles(0));
 }
 
-TEST(Multiprocessor, WhatComesLaterThanASumHoldsUpTheSchedulerWhenItComes) {
+// 4 warps, each at a scheduler of its own, and loads of 32 lines.
+TEST(Multiprocessor, LoadsWaitInFrontOfThePipeUntil72Do) {
+  const auto waited = [](unsigned loads) {
+    ProgramBuilder program;
+    for (unsigned i = 0; i < loads; ++i) program.load({.l1 = 32, .lines = 32});
+    return run(uniformBlock(program.warp(), 4)).warpCycles[size_t(Wait::pipe)];
+  };
+  EXPECT_EQ(waited(18), 0);
+  EXPECT_GT(waited(20), 32);
+}
+
+TEST(Multiprocessor, RegistersPortsThatAreTakenHoldUpTheScheduler) {
   const Card card = simpleCard();
   const auto cycles = [&](ProgramBuilder& with) {
     const Block block = uniformBlock(with.warp(), 32);
     return runMultiprocessor({&block}, 1, card, {}).cycles;
   };
-  ProgramBuilder none, shuffles, wide, narrow;
+  ProgramBuilder none, shuffles, wide, narrow, loads, stores, sharedStores;
   for (int i = 0; i < 50; ++i) {
     none.instructions(21, 1);
     shuffles.instructions(20, 1).shuffle();
     wide.instructions(20, 1).shared(Operation::Kind::sharedLoad, 4, 0, 16);
     narrow.instructions(20, 1).shared(Operation::Kind::sharedLoad, 1, 0, 4);
+    loads.instructions(20, 1).load({.l1 = 4});
+    stores.instructions(20, 1).store({.l2 = 1});
+    sharedStores.instructions(20, 1).shared(Operation::Kind::sharedStore, 1);
   }
   const double each = 50 * 8;  // of a scheduler's warps
   EXPECT_NEAR((cycles(shuffles) - cycles(none)) / each, 0.65, 0.2);
   EXPECT_NEAR((cycles(wide) - cycles(none)) / each, 1.4, 0.2);
   EXPECT_NEAR((cycles(narrow) - cycles(none)) / each, 0, 0.2);
+  EXPECT_NEAR((cycles(loads) - cycles(none)) / each, 1.1, 0.2);
+  EXPECT_NEAR((cycles(stores) - cycles(none)) / each, 1.5, 0.2);
+  EXPECT_NEAR((cycles(sharedStores) - cycles(none)) / each, 0.5, 0.2);
 }
 
 TEST(Multiprocessor, ALoopThatIsListedInPartTakesAsLongAsTheWholeLoop) {
