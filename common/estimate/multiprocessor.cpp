@@ -26,11 +26,11 @@ constexpr double never = std::numeric_limits<double>::infinity();
 // nothing for so many cycles: beside 4, 8 and 16 products on an H100, of a shuffle 0.4, 0.8 and
 // 0.8, of the unit for special functions beside 8 and 16 0.7 and 0.6, of a load of 16 bytes from
 // shared memory 1.4 and 1.7, and 0.7 where each lane has others; of smaller loads 0.1. What a
-// request reads does so, too: on an H200, 1 to 8 loads from L1 at a time, with 2 to 16 products for
-// each, hold up the scheduler for 0.2 to 1.3 cycles each where addresses are little work, else for
-// 0.9 to 2.6, stores of a number by a warp for 0.2 to 1.8, stores to shared memory for 0.3 to 2.1.
+// request reads does so, too: on an H200, of 1 to 8 at a time with 2 to 16 products for each, a
+// load from L1 for 0.2 to 1.3 cycles, a store of one number for 0.2 to 1.8, one to shared memory
+// for 0.3 to 2.1.
 constexpr double resultOfSpecial = 0.65, resultOfShuffle = 0.6, resultOfWideLoad = 1.3;
-constexpr double addressesOfLoad = 1.1, readByStore = 1.5, readBySharedStore = 0.5;
+constexpr double addressesOfLoad = 1, readByStore = 1.5, readBySharedStore = 0.5;
 double cyclesOfPorts(const Operation& o) {
   switch (o.kind) {
     case Operation::Kind::shuffle: return resultOfShuffle;
@@ -55,6 +55,7 @@ class Multiprocessor {
     for (size_t w = 0; w < warps_.size(); ++w) schedulers_[schedulerOf(w)].push_back(w);
     specialBusy_.assign(schedulers_.size(), 0);
     blockedTo_.assign(schedulers_.size(), 0);
+    held_ = issued_ = blockedTo_;
     unitsBusy_.assign(schedulers_.size(), {});
     run_.lines.resize(std::max<size_t>(sources, 1));
   }
@@ -95,6 +96,8 @@ class Multiprocessor {
   void end(WarpState& warp, size_t index);
   void emptyPlaces();
   void account(WarpState& warp, size_t index, Wait wait, double until);
+  void accountReady(WarpState& warp, size_t index, size_t scheduler);
+  void hold(size_t scheduler, double cycles);
 
   size_t schedulerOf(size_t index) const;
   Place& placeOf(size_t index) { return places_[index / warpsPerBlock_]; }
@@ -107,8 +110,9 @@ class Multiprocessor {
   std::vector<Place> places_;
   std::vector<WarpState> warps_;
   std::vector<std::vector<size_t>> schedulers_;
-  std::vector<double> specialBusy_;  // of each scheduler, its unit for special functions
-  std::vector<double> blockedTo_;    // of each scheduler, until when it issues nothing
+  std::vector<double> specialBusy_;    // of each scheduler, its unit for special functions
+  std::vector<double> blockedTo_;      // of each scheduler, until when it issues nothing
+  std::vector<double> held_, issued_;  // … for how long in all, and how many instructions it issued
   std::vector<std::array<double, 3>> unitsBusy_;  // likewise, its units for integers and doubles
   double now_ = 0, nextStart_ = 0;
   size_t started_ = 0, ended_ = 0;
@@ -136,6 +140,21 @@ void Multiprocessor::account(WarpState& warp, size_t index, Wait wait, double un
         {uint32_t(index), placeOf(index).number, warp.accountedTo, until, wait, uint32_t(line)});
   }
   warp.accountedTo = until;
+}
+
+// A warp could have gone on until now: its scheduler has issued for others, or nothing, in shares
+// as until now.
+void Multiprocessor::accountReady(WarpState& warp, size_t index, size_t scheduler) {
+  const double share = held_[scheduler] / std::max(1.0, held_[scheduler] + issued_[scheduler]);
+  const double ready = std::min(warp.accountedTo, now_);
+  account(warp, index, Wait::arithmetic, ready + share * (now_ - ready));
+  account(warp, index, Wait::issueSlot, now_);
+}
+
+// Behind what a scheduler issues now it issues nothing for so many cycles.
+void Multiprocessor::hold(size_t scheduler, double cycles) {
+  blockedTo_[scheduler] = std::max(blockedTo_[scheduler], now_) + 1 + cycles;
+  held_[scheduler] += cycles;
 }
 
 void Multiprocessor::startBlocks() {
@@ -194,7 +213,7 @@ bool Multiprocessor::issueOne(size_t scheduler) {
     if (usesPipe) {
       const double room = path_.roomAt(kind, scheduler);
       if (room > now_) {
-        account(warp, index, Wait::issueSlot, now_);
+        accountReady(warp, index, scheduler);
         account(warp, index, path_.roomWait(), room);
         warp.readyAt = room;
         continue;
@@ -202,14 +221,14 @@ bool Multiprocessor::issueOne(size_t scheduler) {
     }
     if (kind == Kind::instructions) {
       if (const double there = constantsThere(warp, scheduler); there > now_) {
-        account(warp, index, Wait::issueSlot, now_);
+        accountReady(warp, index, scheduler);
         account(warp, index, Wait::constants, there);
         warp.readyAt = there;
         continue;
       }
       const double free = unitsFree(warp, scheduler);
       if (free > now_) {
-        account(warp, index, Wait::issueSlot, now_);
+        accountReady(warp, index, scheduler);
         account(warp, index, Wait::arithmetic, free);
         warp.readyAt = free;
         continue;
@@ -264,9 +283,10 @@ double Multiprocessor::unitsFree(const WarpState& warp, size_t scheduler) const 
 
 // One instruction of the warp goes out in this cycle.
 void Multiprocessor::issue(WarpState& warp, size_t index, size_t scheduler) {
-  account(warp, index, Wait::issueSlot, now_);
+  accountReady(warp, index, scheduler);
   account(warp, index, Wait::issuing, now_ + 1);
   run_.instructions += 1;
+  issued_[scheduler] += 1;
   const Operation& o = warp.position.operation();
   if (o.kind == Kind::instructions) {
     warp.issuesLeft -= 1;
@@ -275,9 +295,8 @@ void Multiprocessor::issue(WarpState& warp, size_t index, size_t scheduler) {
     for (size_t u = 0; u < busy.size(); ++u) busy[u] = std::max(busy[u], now_) + warp.unitShares[u];
     double& either = busy[busy[1] < busy[0]];
     either = std::max(either, now_) + warp.unitShares[eitherUnit];
-    double& blocked = blockedTo_[scheduler];
-    blocked = std::max(blocked, now_) + 1 + warp.controlShare * (card_.controlCycles - 1) +
-              warp.registerShare + warp.specialShare * resultOfSpecial;
+    hold(scheduler, warp.controlShare * (card_.controlCycles - 1) + warp.registerShare +
+                        warp.specialShare * resultOfSpecial);
     // It issues in whole cycles; what it was ready earlier than that is not lost.
     warp.readyAt = std::max(std::max(warp.readyAt, now_ - 1) + warp.gap, now_ + 1);
     warp.special += warp.specialShare;
@@ -302,8 +321,7 @@ void Multiprocessor::issue(WarpState& warp, size_t index, size_t scheduler) {
     account(warp, index, Wait::fence, warp.readyAt);
   } else {
     warp.readyAt = now_ + 1;
-    if (const double ports = cyclesOfPorts(o); ports > 0)
-      blockedTo_[scheduler] = std::max(blockedTo_[scheduler], now_) + 1 + ports;
+    if (const double ports = cyclesOfPorts(o); ports > 0) hold(scheduler, ports);
     if (o.kind != Kind::warpBarrier) {
       const MemoryPath::Answer answer = path_.issue(o, now_,
                                                     {scheduler, warp.inTurn, placeOf(index).number,

@@ -68,6 +68,7 @@ void Assembled::findRegisterCycles() {
       for (size_t b = 0; b < reads.size(); ++b)
         if (reads[b] > 0) busyTo[b] = std::max(busyTo[b], now) + reads[b];
       registerCycles_[i] = now - before;
+      if (isWideProduct(code_[i].code)) registerCycles_[i] += behindWideProduct;
     }
   }
 }

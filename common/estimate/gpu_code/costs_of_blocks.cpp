@@ -248,23 +248,6 @@ static float chainOfType(const Instruction& i) {
   return isFloat(i.type) ? 1.8f : 1;
 }
 
-// Of doubles, as ptxas's code of seven kernels has it: of products with a sum that read three
-// registers, none of them where the one before read it, and of divisions and roots, which have some
-// such.
-float Costs::registerCyclesOf(const Instruction& i, const Instruction*& before) const {
-  if (i.type != Type::f64) return 0;
-  if (isAnyOf(i.op, {Op::div, Op::sqrt})) return 5;
-  if (!isAnyOf(i.op, {Op::fma, Op::mad})) return 0;
-  const Instruction* const last = std::exchange(before, &i);
-  std::set<uint32_t> read;
-  for (size_t o = 0; o < i.from_.size(); ++o) {
-    const Operand& its = i.from_[o];
-    const bool isKept = last && isRegister(last->from_[o]) && last->from_[o].reg == its.reg;
-    if (isRegister(its) && !isConstant(its) && !isKept) read.insert(its.reg);
-  }
-  return read.size() == 3 ? 1.6f : 0;
-}
-
 // What functions of mathematics have constants for is made once where they are called again.
 void Costs::shareConstants(BasicBlock& block) {
   std::set<std::string> called;
@@ -303,8 +286,8 @@ void Costs::find() {
     shareConstants(block);
     const Instruction* product = nullptr;  // of doubles, the last
     for (Instruction& i : block.code) {
-      i.cost.unitCycles = unitCyclesOf(i);
       i.cost.registerCycles = registerCyclesOf(i, product);
+      i.cost.unitCycles = unitCyclesOf(i);
       // BSSY, BRA and BSYNC around what is done with rare operands.
       if (i.cost.count > 0 && hasLongWay(i)) i.cost.control = 3;
       if (isAnyOf(i.op, {Op::bra, Op::brx}) && i.cost.count > 0) {

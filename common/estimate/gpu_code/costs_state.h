@@ -228,9 +228,9 @@ class Costs {
   std::set<const Instruction*> indices_;         // wide products of what a loop counts that stay so
 };
 
-// What IMAD.WIDE keeps the unit for products busy, as measured on an H100 with loads, sums and
-// other products beside it (5.2 to 6.0 cycles).
-inline constexpr float wideProductCycles = 5.7f;
+// What IMAD.WIDE and IMAD.HI keep the unit for products busy, and for how long the scheduler issues
+// nothing behind them: of one for each 4 to 17 other instructions 2.1 to 2.8 cycles on an H200.
+inline constexpr float wideProductCycles = 4, behindWideProduct = 2.1f;
 // Of the unit for doubles, their comparison: four with four sums and four counts of them take 22
 // cycles of a scheduler on an H200, seven products and sums with one 18.5.
 inline constexpr float doubleComparisonCycles = 3.6f;

@@ -30,11 +30,13 @@ UnitCycles unitCyclesOf(uint32_t code) {
                0x016, 0x017, 0x01a, 0x01b, 0x046, 0x048, 0x045, 0x03e, 0x002, 0x003, 0x004}))
     return {2, 0, 0};
   if (isAmong(code, {0x024, 0x036, 0x026})) return {0, 2, 0};
-  if (isAmong(code, {0x025})) return {0, wideProductCycles, 0};
-  if (isAmong(code, {0x027})) return {0, 4, 0};
+  if (isWideProduct(code)) return {0, wideProductCycles, 0};
   if (isAmong(code, {0x028, 0x029, 0x02b})) return {0, 0, 2};
   if (isAmong(code, {0x02a})) return {0, 0, doubleComparisonCycles};
   return {};
+}
+bool isWideProduct(uint32_t code) {
+  return isAmong(code, {codes::wideProduct, codes::upperProduct});
 }
 bool isSpecial(uint32_t code) {
   return isAmong(code,

@@ -17,7 +17,7 @@ inline constexpr uint32_t nop = 0x918, branch = 0x947, leave = 0x94d, comeBack =
                           branchByTable = 0x949, jumpByTable = 0x94a, callRelative = 0x944,
                           callAbsolute = 0x943, part = 0x945, meet = 0x941, loadShared = 0x184,
                           loadConstant = 0x182, loadUniform = 0x0b9, loadIndexed = 0x0bb,
-                          firstLane = 0x2bd;
+                          firstLane = 0x2bd, wideProduct = 0x025, upperProduct = 0x027;
 }
 inline constexpr uint32_t noSignal = 7;
 
@@ -41,6 +41,7 @@ bool isAmong(uint32_t code, std::initializer_list<uint32_t> all);  // by the low
 bool isEnd(uint32_t code);
 bool isByTable(uint32_t code);
 bool isCall(uint32_t code);
+bool isWideProduct(uint32_t code);  // IMAD.WIDE and IMAD.HI
 // MUFU, FCHK, conversions, and counts of bits.
 bool isSpecial(uint32_t code);
 // Sums of three, bits, comparisons, selections, minima, shifts, also of floats, and what puts bytes

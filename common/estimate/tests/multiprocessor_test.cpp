@@ -446,6 +446,18 @@ TEST(Multiprocessor, NothingIsIssuedWhileRegistersAreRead) {
 }
 
 // A block that begins asks which threads it has behind what others have in the pipe.
+// … which is no wait for another warp's turn.
+TEST(Multiprocessor, AWarpThatIsHeldUpByRegistersWaitsForArithmetic) {
+  const auto waits = [](float registerCycles) {
+    Warp warp;
+    warp.operations = {{.count = 1000, .chain = 1, .registerCycles = registerCycles}};
+    return run(uniformBlock(warp, 32)).warpCycles;
+  };
+  const WaitTimes none = waits(0), half = waits(1000);
+  EXPECT_LT(none[size_t(Wait::arithmetic)], none[size_t(Wait::issueSlot)] / 50);
+  EXPECT_NEAR(half[size_t(Wait::arithmetic)] / half[size_t(Wait::issueSlot)], 1, 0.1);
+}
+
 TEST(Multiprocessor, SpecialRegistersComeByThePipeForSharedMemory) {
   const auto cycles = [](bool asks) {
     ProgramBuilder program;
