@@ -56,8 +56,8 @@ TEST(Record, TheLargestReasonToWaitAndTheInstructionsAreMostlyTheProfilers) {
     EXPECT_GE(near, wantedNear) << card << what << ", instructions";
   };
   for (const std::string& card : judgedCards()) {
-    expect(card, "_profiled_estimated_nvcc", card == "h200" ? 33 : 34, 34);
-    expect(card, "_estimated", 33, 33);
+    expect(card, "_profiled_estimated_nvcc", 35, 34);
+    expect(card, "_estimated", card == "h200" ? 32 : 33, 33);
   }
 }
 
@@ -97,18 +97,18 @@ void expectHolds(const std::string& card, const std::vector<Holds>& all) {
 // What held with the records of one day, and a little less: times recorded anew differ by a
 // percent.
 TEST(Record, TheModelIsAsGoodAsItWas) {
-  expectHolds("h200", {{"ladder 2^28", 68, 67, 0.036},
+  expectHolds("h200", {{"ladder 2^28", 68, 68, 0.033},
                        {"ladder 2^24", 68, 68, 0.039},
-                       {"ladder 2^20", 68, 68, 0.051},
-                       {"segments", 8, 8, 0.03},
-                       {"lesson 09", 24, 22, 0.075},
-                       {"public", 16, 16, 0.045}});
-  expectHolds("h100", {{"ladder 2^28", 68, 68, 0.033},
+                       {"ladder 2^20", 68, 68, 0.047},
+                       {"segments", 8, 8, 0.032},
+                       {"lesson 09", 24, 23, 0.055},
+                       {"public", 16, 16, 0.03}});
+  expectHolds("h100", {{"ladder 2^28", 68, 68, 0.03},
                        {"ladder 2^24", 68, 68, 0.045},
-                       {"ladder 2^20", 68, 68, 0.025},
-                       {"segments", 8, 8, 0.04},
-                       {"lesson 09", 24, 22, 0.078},
-                       {"public", 16, 16, 0.043}});
+                       {"ladder 2^20", 68, 68, 0.027},
+                       {"segments", 8, 8, 0.03},
+                       {"lesson 09", 24, 24, 0.055},
+                       {"public", 16, 16, 0.036}});
 }
 
 TEST(Record, EveryEstimateHasSomethingToBeComparedWithThatIsOfItsCard) {
