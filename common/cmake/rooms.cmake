@@ -32,10 +32,13 @@ endfunction()
 
 # For add_room: its sources become part of the library <whole>, one compilation in all, and <room> a
 # name for it. The first build of a program spends most of its time on headers that each room reads
-# again, and on what each makes of their templates.
+# again, and on what each makes of their templates. One whole is compiled at a time: so estimate_feed,
+# which takes as long as all of them, begins beside the first.
+set_property(GLOBAL APPEND PROPERTY JOB_POOLS one_whole=1)
 function(add_to_whole whole room)
   if(NOT TARGET ${whole})
     add_library(${whole} STATIC)
+    set_target_properties(${whole} PROPERTIES JOB_POOL_COMPILE one_whole)
     if(room_COMPUTES)
       optimise_computing(${whole})
     else()
