@@ -55,7 +55,8 @@ class Multiprocessor {
     for (size_t w = 0; w < warps_.size(); ++w) schedulers_[schedulerOf(w)].push_back(w);
     specialBusy_.assign(schedulers_.size(), 0);
     blockedTo_.assign(schedulers_.size(), 0);
-    held_ = issued_ = blockedTo_;
+    held_.assign(schedulers_.size(), 0);
+    issued_.assign(schedulers_.size(), 0);
     unitsBusy_.assign(schedulers_.size(), {});
     run_.lines.resize(std::max<size_t>(sources, 1));
   }

@@ -1,4 +1,5 @@
 // For how long the scheduler issues nothing, as registers are read and written.
+#include <algorithm>
 #include <set>
 #include <utility>
 

@@ -445,7 +445,6 @@ TEST(Multiprocessor, NothingIsIssuedWhileRegistersAreRead) {
   EXPECT_NEAR(cycles(500) / cycles(0), 1.5, 0.01);
 }
 
-// A block that begins asks which threads it has behind what others have in the pipe.
 // … which is no wait for another warp's turn.
 TEST(Multiprocessor, AWarpThatIsHeldUpByRegistersWaitsForArithmetic) {
   const auto waits = [](float registerCycles) {
@@ -458,6 +457,7 @@ TEST(Multiprocessor, AWarpThatIsHeldUpByRegistersWaitsForArithmetic) {
   EXPECT_NEAR(half[size_t(Wait::arithmetic)] / half[size_t(Wait::issueSlot)], 1, 0.1);
 }
 
+// A block that begins asks which threads it has behind what others have in the pipe.
 TEST(Multiprocessor, SpecialRegistersComeByThePipeForSharedMemory) {
   const auto cycles = [](bool asks) {
     ProgramBuilder program;
